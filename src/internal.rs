@@ -2,7 +2,7 @@
 //! is private, so that the compiler finds what nobody uses.
 
 pub mod platform {
-    pub use crate::platform::capabilities::{Capability, has, markdown};
+    pub use crate::platform::capabilities::{Capability, has};
 }
 
 pub mod text {

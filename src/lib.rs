@@ -37,7 +37,7 @@ pub mod tablebase;
 // ONE GAME: inputs, outputs, outcome, adjudication, record
 mod referee;
 
-// facts and glimpses, stamped and versioned
+// facts and updates, stamped and versioned
 mod event;
 
 // WHO PLAYS WHAT: plan, pairings, openings

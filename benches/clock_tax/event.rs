@@ -28,7 +28,7 @@ pub(crate) enum Beside {
     FloodingOpponent,
     /// A third engine in the event writes without end while it works.
     FloodingNeighbour,
-    /// Eight listeners to all glimpses.
+    /// Eight listeners to all updates.
     Listeners,
     /// A page with 200 viewers, in a process of the lowest priority: as a rule they are elsewhere.
     Viewers,
@@ -53,10 +53,10 @@ pub(crate) fn taxes(
     let session = Session::open(tournament, identity, folder, false);
     let session = session.expect("the store can be made");
     let results = session.folder().to_path_buf();
-    let glimpses = Arc::new(AtomicU64::new(0));
+    let updates = Arc::new(AtomicU64::new(0));
     if beside == Beside::Listeners {
         for _ in 0..8 {
-            let heard = Arc::clone(&glimpses);
+            let heard = Arc::clone(&updates);
             let deliver = Box::new(move |_| {
                 heard.fetch_add(1, Ordering::Relaxed);
                 Delivery::Taken
@@ -89,7 +89,7 @@ pub(crate) fn taxes(
     }
     if beside == Beside::Listeners {
         assert!(
-            glimpses.load(Ordering::Relaxed) > 0,
+            updates.load(Ordering::Relaxed) > 0,
             "nothing was listened to"
         );
     }

@@ -13,10 +13,8 @@ use crate::stats::games::{GameRow, GameTable};
 use crate::stats::standings::TieBreak;
 use crate::tournament::SprtWatch;
 
-use super::idle_use::IdleUse;
-use super::node_use::NodeUse;
+use super::engines::{IdleUse, NodeUse, variant_labels};
 use super::starts::{Starts, TextNumbers};
-use super::variants;
 
 /// The kind of source that games were read from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Default)]
@@ -298,7 +296,7 @@ impl Collector {
 
     /// Makes the collection: single games are paired, copies marked.
     pub fn finish(self) -> Collection {
-        let engines = variants::labels(self.engines.texts(), self.pools);
+        let engines = variant_labels(self.engines.texts(), self.pools);
         let mut table = GameTable::new(engines.labels);
         let place = |engine: u16| engines.places.get(usize::from(engine)).copied();
         let row = |row: &GameRow| GameRow {

@@ -2,17 +2,20 @@
 
 use serde::Serialize;
 
-use super::GameSelection;
-use crate::stats::counts::{PairCounts, PairScore, Trinomial};
+use crate::stats::advantage::MeanAdvantage;
+use crate::stats::counts::{PairCounts, PairScore, Sample, Trinomial};
 use crate::stats::elo::elo_from_score;
 use crate::stats::estimate::{Estimand, Population, Weights, clusters_of_first};
 use crate::stats::games::{GameFlags, GameTable, Pair};
-use crate::stats::match_statistics::MatchStatistics;
-use crate::stats::profile::profile_interval;
-use crate::stats::ratings::{ClusterUnit, RatingInput};
-use crate::stats::ratios::{MiddlePairs, PositionBias, draw_ratio, middle_pairs, position_bias};
-use crate::stats::sample::Sample;
+use crate::stats::interval::profile_interval;
+use crate::stats::match_statistics::{
+    MatchStatistics, MiddlePairs, PositionBias, draw_ratio, middle_pairs, position_bias,
+};
+use crate::stats::ratings::table::RatingOptions;
+use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable};
+use crate::stats::sprt::{Hypotheses, SprtStatus, StoppedTest, TestUnit};
 use crate::stats::start_pairs::StartPairs;
+use crate::tournament::SprtWatch;
 
 /// A match, from the first engine's point of view.
 #[derive(Debug, Clone, Serialize)]
@@ -189,4 +192,137 @@ fn selection(selection: GameSelection, table: &GameTable, level: f64) -> Selecti
         elo_lo: interval.map(|interval| interval.elo_lo),
         elo_hi: interval.map(|interval| interval.elo_hi),
     }
+}
+
+// The state and the estimates of an event's SPRT.
+
+/// The test that decides when the event ends, fed with the stored games in the order of finishing. Every
+/// game counts, as it did for the decision: forfeits and copies too.
+#[derive(Debug, Clone, Serialize)]
+pub struct SequentialReport {
+    /// Bounds, error rates, model.
+    pub hypotheses: Hypotheses,
+    /// Ratio, bounds, decision.
+    #[serde(flatten)]
+    pub status: SprtStatus,
+    pub unit: TestUnit,
+    /// Start positions of a test [by starts](Unit::Starts).
+    pub starts: usize,
+    /// The variance of its mean over start positions divided by the variance for independent pairs, at least 1.
+    pub design_effect: f64,
+    /// Pairs that finished after the decision; they do not count. Always 0 for a test of single games.
+    pub late_pairs: u64,
+    /// Games that finished after the decision.
+    pub late_games: u64,
+    /// Expected pairs still to play; `None` after the decision.
+    pub expected_pairs_left: Option<f64>,
+    /// Pairs still to play that are not exceeded with 10, 50 and 90 % probability; `None` after
+    /// the decision.
+    pub pairs_left_range: Option<[f64; 3]>,
+    /// Estimates that take the stopping rule into account; `None` before the decision.
+    #[serde(flatten)]
+    pub estimate: Option<StoppedTest>,
+    /// The test.
+    #[serde(skip)]
+    pub(crate) test: SprtWatch,
+}
+
+impl SequentialReport {
+    /// Takes the event's own test with its games.
+    pub(super) fn new(test: SprtWatch, level: f64) -> SequentialReport {
+        let sprt = test.sprt();
+        // A test of single games has no spread of pairs.
+        let has_pairs = matches!(sprt.unit(), TestUnit::Pairs | TestUnit::Starts);
+        let is_estimated = test.is_decided() && has_pairs;
+        SequentialReport {
+            hypotheses: *sprt.hypotheses(),
+            status: sprt.status(),
+            unit: sprt.unit(),
+            starts: sprt.starts(),
+            design_effect: sprt.sample().design_effect(),
+            late_pairs: sprt.late_counts().pairs.pairs(),
+            late_games: sprt.late_counts().games.games(),
+            expected_pairs_left: test.expected_pairs_left(),
+            pairs_left_range: test.pairs_left_range(),
+            estimate: is_estimated.then(|| sprt.estimate(level)).flatten(),
+            test,
+        }
+    }
+
+    /// The games up to the decision, or all so far.
+    pub fn counted_games(&self) -> u64 {
+        self.test.sprt().counts().games.games()
+    }
+
+    /// Whether the test has ended.
+    pub fn is_decided(&self) -> bool {
+        self.test.is_decided()
+    }
+}
+
+// Every headline with some games left out: forfeits measure little of the moves, and forfeits caused by the host
+// measure nothing of the engines.
+
+/// The games from which a number was computed again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum GameSelection {
+    WithoutForfeits,
+    WithoutHostFaults,
+    /// Also games that repeat earlier ones and are not counted.
+    WithReplays,
+    /// Without any game that repeats another.
+    WithoutCopies,
+}
+
+/// The headlines of a selection of the games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct SelectedReport {
+    /// Which games are left out: forfeits, or the host's faults.
+    pub selection: GameSelection,
+    pub left_out: usize,
+    pub games: usize,
+    /// White's mean advantage in them.
+    pub mean: Option<MeanAdvantage>,
+    /// Ratings and half widths of their intervals, in the order of the engines; none in self-play.
+    pub ratings: Vec<Option<[f64; 2]>>,
+}
+
+/// The selections that leave out at least one game.
+pub(super) fn selected(counted: &GameTable, self_play: bool, level: f64) -> Vec<SelectedReport> {
+    let cases = [
+        (GameSelection::WithoutForfeits, GameFlags::FORFEIT),
+        (GameSelection::WithoutHostFaults, GameFlags::HOST_FAULT),
+    ];
+    let one = |(selection, flags)| {
+        let flagged = counted.rows().filter(|row| row.flags.intersects(flags));
+        let left_out = flagged.count();
+        if left_out == 0 {
+            return None;
+        }
+        let games = counted.without(flags);
+        let input = RatingInput::new(&games);
+        Some(SelectedReport {
+            selection,
+            left_out,
+            games: games.len(),
+            mean: MeanAdvantage::of_input(&input, self_play, level),
+            ratings: match self_play {
+                true => Vec::new(),
+                false => ratings(&input, level),
+            },
+        })
+    };
+    cases.into_iter().filter_map(one).collect()
+}
+
+fn ratings(input: &RatingInput, level: f64) -> Vec<Option<[f64; 2]>> {
+    let Ok(table) = RatingTable::new(input, &RatingOptions::default()) else {
+        return vec![None; input.engines.len()];
+    };
+    let rating = |engine: usize| {
+        let engine = engine as u16;
+        Some([table.elo(engine)?, table.half_width(engine, level)?])
+    };
+    (0..input.engines.len()).map(rating).collect()
 }

@@ -12,14 +12,10 @@ use crate::stats::ratings::RatingInput;
 use crate::tournament::{Rating, Ratings};
 
 use super::collection::{Collection, CollectionSource};
-use super::encounter::EncounterReport;
-use super::field::{FieldReport, TieBreaks};
+use super::encounter::{EncounterReport, SelectedReport, SequentialReport, selected};
+use super::engines::{IdleUse, NodeUse};
+use super::field::{FieldReport, StatisticsOptions, TieBreaks, USUAL_MARGIN, UnknownAnchor};
 use super::first_move::FirstMoveReport;
-use super::idle_use::IdleUse;
-use super::node_use::NodeUse;
-use super::options::{StatisticsOptions, USUAL_MARGIN, UnknownAnchor};
-use super::selected::{SelectedReport, selected};
-use super::sequential::SequentialReport;
 
 /// The version of the JSON; fields may be added without a new number.
 const SCHEMA: u32 = 1;

@@ -1,16 +1,17 @@
 //! The first-move advantage, and its wording.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::event::engine_and_copy;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport, PositionReport, RankVerdict};
-use crate::stats::estimate::has_mostly_pairs;
+use crate::stats::estimate::{RatedGames, has_mostly_pairs};
 use crate::stats::ratings::RatingInput;
 
-use super::collection::Collection;
-use super::naming::{Unnamed, judge, mean_told};
-use super::node_use::NodeUse;
-use super::options::StatisticsOptions;
+use super::collection::{Collection, CollectionSource};
+use super::engines::NodeUse;
+use super::field::StatisticsOptions;
 
 /// The advantage of the first move at every start, with its method.
 #[derive(Debug, Clone, Serialize)]
@@ -152,5 +153,222 @@ fn estimand(engines: &[String], collection: &Collection, input: &RatingInput) ->
             "White's mean score over start positions between {players} at {limits}; most games are single, so \
              it must be chance who has White"
         ),
+    }
+}
+
+// The one check before anything is reported about White's first move: the size of its advantage, and which start
+// positions differ from the average. Lists, colours of the map, sentences and JSON use only the positions that this
+// check returns.
+
+/// Minimum number of positions for any of them to be named.
+const FEWEST_FOR_SPREAD: usize = 12;
+
+/// Minimum number of pairs for a mean to be shown, or of positions if these are the sample: with fewer the normal
+/// interval holds its level too rarely.
+const FEWEST_FOR_MEAN: usize = 20;
+
+/// Copies of games above this share leave too few games to name a position.
+const MOST_COPIES: f64 = 0.1;
+
+/// Maximum p-value of the test that positions differ.
+const SIGNIFICANT: f64 = 0.05;
+
+/// Why positions are not named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Unnamed {
+    /// More than a tenth of all games are copies of others.
+    Copies,
+    /// Fewer than [`FEWEST_FOR_MEAN`] pairs.
+    FewGames,
+    /// All results are equal, so the error is unknown.
+    Alike,
+    /// Fewer than [`FEWEST_FOR_SPREAD`] positions.
+    FewPositions,
+    /// Fewer than half of the positions were played in two pairs.
+    NotReplicated,
+    /// The test that positions differ was not possible.
+    NoTest,
+    /// The test that positions differ is not significant: chance alone explains the results.
+    NotShown,
+}
+
+impl fmt::Display for Unnamed {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Unnamed::NotReplicated => {
+                "fewer than half of the positions were played in two pairs, so chance cannot be told from them"
+            }
+            Unnamed::Copies => "more than a tenth of the games repeat others",
+            Unnamed::FewGames => {
+                return write!(out, "there are fewer than {FEWEST_FOR_MEAN} pairs of games");
+            }
+            Unnamed::Alike => "all results are alike",
+            Unnamed::FewPositions => {
+                return write!(out, "there are fewer than {FEWEST_FOR_SPREAD} positions");
+            }
+            Unnamed::NoTest => "the games do not allow a test whether positions differ",
+            Unnamed::NotShown => "chance alone explains the results",
+        })
+    }
+}
+
+/// Judges all positions: those that may not be named are not distinguishable.
+pub(super) fn judge(advantage: &mut AdvantageReport, copies: f64) -> Option<Unnamed> {
+    let pairs: Vec<u32> = advantage.positions.iter().map(|one| one.pairs).collect();
+    let p = advantage.spread.map(|spread| spread.p_value);
+    let why = unnamed(&pairs, copies, p);
+    if why.is_some() {
+        for position in &mut advantage.positions {
+            position.verdict = position.verdict.map(|_| RankVerdict::NotDistinguishable);
+        }
+    }
+    why
+}
+
+/// From the pairs of every position, the share of copies, and the p-value that positions do not differ.
+fn unnamed(pairs: &[u32], copies: f64, p: Option<f64>) -> Option<Unnamed> {
+    let replicated = pairs.iter().filter(|pairs| **pairs >= 2).count();
+    if copies > MOST_COPIES {
+        Some(Unnamed::Copies)
+    } else if pairs.len() < FEWEST_FOR_SPREAD {
+        Some(Unnamed::FewPositions)
+    } else if 2 * replicated < pairs.len() {
+        Some(Unnamed::NotReplicated)
+    } else {
+        match p {
+            None => Some(Unnamed::NoTest),
+            Some(p) if p > SIGNIFICANT => Some(Unnamed::NotShown),
+            Some(_) => None,
+        }
+    }
+}
+
+/// Half the interval of a mean of this number of observations, or why it is not shown.
+pub(super) fn mean_told(
+    copies: bool,
+    observations: usize,
+    error: Option<f64>,
+) -> Result<f64, Unnamed> {
+    match error.filter(|error| error.is_finite()) {
+        _ if copies => Err(Unnamed::Copies),
+        _ if observations < FEWEST_FOR_MEAN => Err(Unnamed::FewGames),
+        Some(error) if error > 0.0 => Ok(error),
+        _ => Err(Unnamed::Alike),
+    }
+}
+
+// White's advantage in games whose tags say how strong the players are: `WhiteElo` and `BlackElo`.
+
+/// The report on them.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct RatedReport {
+    /// White's games: lost, drawn, won.
+    pub(crate) white: [u64; 3],
+    /// Games that were left out because a rating is missing.
+    pub(crate) without_ratings: u64,
+    /// All estimates.
+    #[serde(flatten)]
+    pub(crate) first_move: FirstMoveReport,
+    /// Where the games came from.
+    pub(crate) sources: Vec<CollectionSource>,
+}
+
+/// The reason why it is missing.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum NotRated {
+    /// No game has both tags.
+    #[error("no game has the tags WhiteElo and BlackElo")]
+    NoRatings,
+    /// The stronger side, or White, or Black, won everything.
+    #[error(
+        "the results are too few or too much alike: no advantage between equals follows from them"
+    )]
+    NotFinite,
+}
+
+impl RatedReport {
+    /// Of a collection that was rated by tags.
+    ///
+    /// # Errors
+    /// There are no ratings, or no finite advantage.
+    pub(crate) fn new(
+        collection: Collection,
+        level: f64,
+        equivalence: Option<f64>,
+    ) -> Result<RatedReport, NotRated> {
+        let rated = collection.rated.unwrap_or_default();
+        if rated.games.is_empty() {
+            return Err(NotRated::NoRatings);
+        }
+        let games = RatedGames::new(rated.games, level).ok_or(NotRated::NotFinite)?;
+        let options = AdvantageOptions {
+            level,
+            equivalence,
+            self_play: true,
+            ..AdvantageOptions::default()
+        };
+        let starts = &collection.starts;
+        let mut advantage =
+            AdvantageReport::of_rated(&games, &options, |start| starts.mirror(start));
+        for position in &mut advantage.positions {
+            position.name = starts.name(position.start);
+        }
+        let sum = |kind: usize| games.results.iter().map(|(_, r)| u64::from(r[kind])).sum();
+        Ok(RatedReport {
+            white: [sum(0), sum(1), sum(2)],
+            without_ratings: rated.without,
+            first_move: FirstMoveReport {
+                estimand: "White's mean score over start positions between equally strong players; how \
+                           strong they are is taken from the tags WhiteElo and BlackElo, and games are taken \
+                           for independent of each other"
+                    .to_owned(),
+                advantage,
+                unnamed: None,
+            },
+            sources: collection.sources,
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mean_needs_games_that_differ() {
+        assert_eq!(mean_told(false, 20, Some(9.0)), Ok(9.0));
+        assert_eq!(mean_told(true, 20, Some(9.0)), Err(Unnamed::Copies));
+        assert_eq!(mean_told(false, 19, Some(9.0)), Err(Unnamed::FewGames));
+        for error in [None, Some(0.0), Some(f64::INFINITY), Some(f64::NAN)] {
+            assert_eq!(mean_told(false, 500, error), Err(Unnamed::Alike));
+        }
+    }
+
+    #[test]
+    fn one_gate_decides_for_every_list() {
+        type Case = (&'static [u32], f64, Option<f64>, Option<Unnamed>);
+        let cases: [Case; 8] = [
+            (&[2; 12], 0.0, Some(0.01), None),
+            (&[2; 12], 0.2, Some(0.01), Some(Unnamed::Copies)),
+            (&[2; 6], 0.0, Some(0.01), Some(Unnamed::FewPositions)),
+            (&[1; 40], 0.0, Some(0.01), Some(Unnamed::NotReplicated)),
+            (
+                &[2, 150, 2, 2, 2, 2, 2, 2, 2, 2, 2, 2],
+                0.0,
+                Some(0.0),
+                None,
+            ),
+            (&[2; 12], 0.0, None, Some(Unnamed::NoTest)),
+            (&[2; 12], 0.0, Some(0.36), Some(Unnamed::NotShown)),
+            (&[], 0.0, None, Some(Unnamed::FewPositions)),
+        ];
+        for (pairs, copies, p, expected) in cases {
+            assert_eq!(
+                unnamed(pairs, copies, p),
+                expected,
+                "{pairs:?} {copies} {p:?}"
+            );
+        }
     }
 }

@@ -1,4 +1,4 @@
-//! What the checks of one engine share.
+//! What the checks of one engine share, and why a check is not passed.
 
 use std::cell::{Cell, RefCell};
 use std::path::PathBuf;
@@ -7,16 +7,11 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::subject::Subject;
-use super::trouble::{Trouble, wrong};
-use crate::check::{BoundedDialogue, Direction};
+use super::dialogue::{BoundedDialogue, Direction};
 use crate::engine::environment;
 use crate::engine::guardian::Guardian;
 use crate::host::starvation::Starvation;
-use crate::uci::{EngineIdentity, IdField, Message};
-
-/// How long an engine is listened to before it is asked anything, and after `uciok`.
-const SILENCE: Duration = Duration::from_millis(200);
+use crate::uci::EngineIdentity;
 
 /// The engine that is to be examined.
 #[derive(Debug, Clone)]
@@ -87,7 +82,7 @@ pub(super) struct Bench {
 }
 
 impl Bench {
-    pub(crate) fn new(candidate: CheckedEngine, timeout: Duration, guardian: Guardian) -> Bench {
+    pub(super) fn new(candidate: CheckedEngine, timeout: Duration, guardian: Guardian) -> Bench {
         Bench {
             candidate,
             timeout,
@@ -100,12 +95,12 @@ impl Bench {
     }
 
     /// Adds a time for which an engine of this check was kept from running.
-    pub(crate) fn add_wait(&self, waited: Duration) {
+    pub(super) fn add_wait(&self, waited: Duration) {
         self.waits.set(self.waits.get() + waited);
     }
 
     /// How long the machine kept engine and examiner from running since this was asked last.
-    pub(crate) fn take_waits(&self) -> Duration {
+    pub(super) fn take_waits(&self) -> Duration {
         let mut examiner = self.examiner.borrow_mut();
         let own = examiner.as_mut().map(|own| own.since(Duration::ZERO));
         if examiner.is_none() {
@@ -117,73 +112,86 @@ impl Bench {
     }
 
     /// Another process of this check; its number.
-    pub(crate) fn next_engine(&self) -> usize {
+    pub(super) fn next_engine(&self) -> usize {
         let mut record = self.record.borrow_mut();
         record.engines += 1;
         record.engines
     }
 
-    pub(crate) fn note(&self, engine: usize, direction: Direction, text: &str) {
+    pub(super) fn note(&self, engine: usize, direction: Direction, text: &str) {
         let mut record = self.record.borrow_mut();
         let at = record.begun.elapsed();
         record.dialogue.add(at, engine, direction, text);
     }
 
     /// The dialogue of the check that is over, and how long it took; a new record begins.
-    pub(crate) fn take_record(&self) -> (BoundedDialogue, Duration) {
+    pub(super) fn take_record(&self) -> (BoundedDialogue, Duration) {
         let record = self.record.replace(DialogueRecord::new());
         (record.dialogue, record.begun.elapsed())
     }
 
-    /// Hears what the engine says of itself.
-    pub(crate) async fn meet(&self) -> Result<Introduction, Trouble> {
-        let mut subject = Subject::spawn(self)?;
-        let unasked = subject.listen(SILENCE).await?;
-        let begun = Instant::now();
-        let lines = subject.introduce().await?;
-        let took = begun.elapsed();
-        let afterwards = subject.listen(SILENCE).await?;
-        Ok(Introduction {
-            unasked,
-            identity: identity(&lines),
-            lines,
-            afterwards,
-            took,
-        })
-    }
-
     /// An option of this name must be declared, or the check does not concern the engine.
-    pub(crate) fn needs_option(&self, name: &str) -> Result<(), Trouble> {
+    pub(super) fn needs_option(&self, name: &str) -> Result<(), CheckError> {
         match self.introduction.identity.options.get(name) {
             Some(_) => Ok(()),
-            None => Err(Trouble::Skip(format!("it declares no option {name}"))),
+            None => Err(CheckError::Skip(format!("it declares no option {name}"))),
         }
-    }
-
-    /// Fails if one of these is a problem.
-    pub(crate) fn none_of(&self, problems: Vec<String>) -> Result<String, Trouble> {
-        if problems.is_empty() {
-            return Ok(String::new());
-        }
-        wrong(problems.join("; "))
     }
 }
 
-fn identity(lines: &[String]) -> EngineIdentity {
-    let mut identity = EngineIdentity::default();
-    for line in lines {
-        match Message::parse(line) {
-            Message::Id {
-                field: IdField::Name,
-                value,
-            } => identity.name = value.to_owned(),
-            Message::Id {
-                field: IdField::Author,
-                value,
-            } => identity.author = value.to_owned(),
-            Message::Option(option) => identity.options.insert(option),
-            _ => {}
-        }
+/// What came of a check: what was measured, or why it is not passed.
+pub(super) type CheckOutcome = Result<String, CheckError>;
+
+/// Why a check is not passed.
+#[derive(Debug)]
+pub(super) enum CheckError {
+    /// The engine answered, and the answer is wrong.
+    Wrong(String),
+    /// It did not answer.
+    Silent {
+        /// What was awaited.
+        awaited: String,
+        /// How long.
+        limit: Duration,
+    },
+    /// It ended, or closed its output.
+    Ended {
+        /// What was awaited.
+        awaited: String,
+        /// Its exit status and the end of its stderr.
+        evidence: String,
+    },
+    /// It answered right, and too late by this much.
+    Late {
+        /// What was measured.
+        words: String,
+        /// Beyond what is allowed.
+        by: Duration,
+    },
+    /// The check does not concern this engine.
+    Skip(String),
+    /// The program cannot be run.
+    Unstartable(String),
+}
+
+/// What was measured, if the answer came within its time.
+pub(super) fn within(limit: Duration, took: Duration, words: String) -> CheckOutcome {
+    match took.checked_sub(limit) {
+        None | Some(Duration::ZERO) => Ok(words),
+        Some(by) => Err(CheckError::Late { words, by }),
     }
-    identity
+}
+
+/// Fails if there is a problem.
+pub(super) fn none_of(problems: impl IntoIterator<Item = String>) -> CheckOutcome {
+    let problems: Vec<String> = problems.into_iter().collect();
+    if problems.is_empty() {
+        return Ok(String::new());
+    }
+    wrong(problems.join("; "))
+}
+
+/// The answer is wrong.
+pub(super) fn wrong<T>(why: impl Into<String>) -> Result<T, CheckError> {
+    Err(CheckError::Wrong(why.into()))
 }

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 
 use super::dialogue::{BoundedDialogue, Direction};
-use super::report::{CheckReport, CheckResult, EngineReport};
-use crate::chess::{Game, Position, UciDialect};
+use super::report::{CheckReport, CheckVerdict, EngineReport};
+use super::script::game_of;
+use crate::chess::{Position, UciDialect};
 
 /// Why some checks failed.
 #[derive(Debug)]
@@ -18,10 +19,7 @@ pub(super) struct Cause<'a> {
 impl Cause<'_> {
     /// Their numbers.
     pub(super) fn ids(&self) -> Vec<&'static str> {
-        self.checks
-            .iter()
-            .map(|check| check.definition().id)
-            .collect()
+        self.checks.iter().map(|check| check.check.id).collect()
     }
 }
 
@@ -29,10 +27,8 @@ impl Cause<'_> {
 pub(super) fn causes(report: &EngineReport) -> Vec<Cause<'_>> {
     let mut groups: BTreeMap<String, Vec<&CheckReport>> = BTreeMap::new();
     let mut single = Vec::new();
-    for check in &report.checks {
-        let CheckResult::Failed(reason) = &check.verdict else {
-            continue;
-        };
+    for check in report.with(CheckVerdict::Failed) {
+        let reason = &check.result.words;
         match common(reason, &check.dialogue) {
             Some(words) => groups.entry(words).or_default().push(check),
             None => single.push((reason, check)),
@@ -74,14 +70,6 @@ fn ignored(dialogue: &BoundedDialogue) -> Option<&'static str> {
         let is_position = line.text.starts_with("position ");
         line.engine == said.engine && line.direction == Direction::ToEngine && is_position
     })?;
-    let (start, moves) = match asked.text.split_once(" moves ") {
-        Some((start, moves)) => (start, Some(moves)),
-        None => (asked.text.as_str(), None),
-    };
-    let start = match start.strip_prefix("position fen ") {
-        Some(fen) => Position::from_fen(fen).ok()?,
-        None => Position::standard(),
-    };
     let dialects = [UciDialect::Standard, UciDialect::Chess960];
     let is_legal = |position: &Position| {
         dialects
@@ -89,15 +77,11 @@ fn ignored(dialogue: &BoundedDialogue) -> Option<&'static str> {
             .any(|dialect| position.parse_uci(played, *dialect).is_ok())
     };
     // A line that was cut short says nothing.
-    let mut game = Game::new(start.clone());
-    for word in moves.unwrap_or_default().split_whitespace() {
-        let mut read = dialects.iter().map(|dialect| game.play_uci(word, *dialect));
-        read.find_map(Result::ok)?;
-    }
+    let game = game_of(&asked.text)?;
     if is_legal(game.position()) {
         return None;
     }
-    if moves.is_some() && is_legal(&start) {
+    if !game.moves().is_empty() && is_legal(game.start()) {
         return Some("it ignores the moves of `position`");
     }
     is_legal(&Position::standard())

@@ -5,11 +5,11 @@ use std::fmt;
 use std::time::Duration;
 
 /// Lines kept from the beginning, and from the end.
-const FIRST: usize = 40;
-const LAST: usize = 40;
+const FIRST_LINES: usize = 40;
+const LAST_LINES: usize = 40;
 
 /// Characters of a line that are kept.
-const WIDTH: usize = 400;
+const MAX_LINE_CHARACTERS: usize = 400;
 
 /// Who said a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -65,10 +65,10 @@ impl BoundedDialogue {
             direction,
             text: shortened(text),
         };
-        if self.first.len() < FIRST {
+        if self.first.len() < FIRST_LINES {
             return self.first.push(spoken);
         }
-        if self.last.len() == LAST {
+        if self.last.len() == LAST_LINES {
             self.last.pop_front();
             self.omitted += 1;
         }
@@ -91,10 +91,10 @@ impl BoundedDialogue {
 
 fn shortened(text: &str) -> String {
     let length = text.chars().count();
-    if length <= WIDTH {
+    if length <= MAX_LINE_CHARACTERS {
         return text.to_owned();
     }
-    let kept: String = text.chars().take(WIDTH).collect();
+    let kept: String = text.chars().take(MAX_LINE_CHARACTERS).collect();
     format!("{kept}… ({length} characters)")
 }
 
@@ -110,10 +110,10 @@ mod tests {
             dialogue.add(at, 1, Direction::FromEngine, &format!("line {line}"));
         }
         let lines: Vec<String> = dialogue.lines().collect();
-        assert_eq!(lines.len(), FIRST + 1 + LAST);
+        assert_eq!(lines.len(), FIRST_LINES + 1 + LAST_LINES);
         assert_eq!(lines[0], "      0.0 1< line 0");
-        assert_eq!(lines[FIRST].trim(), "… 920 lines …");
-        assert!(lines[FIRST + LAST].ends_with("1< line 999"));
+        assert_eq!(lines[FIRST_LINES].trim(), "… 920 lines …");
+        assert!(lines[FIRST_LINES + LAST_LINES].ends_with("1< line 999"));
     }
 
     #[test]
@@ -123,7 +123,7 @@ mod tests {
             Duration::ZERO,
             1,
             Direction::ToEngine,
-            &"ä".repeat(WIDTH + 1),
+            &"ä".repeat(MAX_LINE_CHARACTERS + 1),
         );
         let line = dialogue.lines().next().unwrap();
         assert!(line.ends_with("ä… (401 characters)"), "{line}");

@@ -2,10 +2,9 @@
 
 use std::time::Duration;
 
-use super::bench::{Bench, CheckedEngine};
+use super::bench::{Bench, CheckError, CheckedEngine, wrong};
 use super::info_lines::last_exact;
 use super::subject::Subject;
-use super::trouble::{Trouble, wrong};
 use crate::chess::{Game, Position, UciDialect};
 use crate::engine::guardian::Guardian;
 use crate::uci::Score;
@@ -40,8 +39,10 @@ impl Evaluator {
         guardian: Guardian,
     ) -> Result<Evaluator, String> {
         let mut bench = Bench::new(candidate, limit, guardian);
-        bench.introduction = bench.meet().await.map_err(Trouble::words)?;
-        bench.needs_option("UCI_Chess960").map_err(Trouble::words)?;
+        bench.introduction = bench.meet().await.map_err(CheckError::words)?;
+        bench
+            .needs_option("UCI_Chess960")
+            .map_err(CheckError::words)?;
         if bench.needs_option(WIN_DRAW_LOSS).is_ok() {
             let shown = (WIN_DRAW_LOSS.to_owned(), "true".to_owned());
             bench.candidate.options.push(shown);
@@ -66,7 +67,7 @@ impl Evaluator {
     ) -> Result<(), (usize, String)> {
         let mut subject = None;
         for (place, position) in positions {
-            let failed = |trouble: Trouble| (place, trouble.words());
+            let failed = |trouble: CheckError| (place, trouble.words());
             if subject.is_none() {
                 let started = Subject::start(&self.0, UciDialect::Chess960).await;
                 subject = Some(started.map_err(failed)?);
@@ -86,7 +87,7 @@ async fn search(
     subject: &mut Subject<'_>,
     position: &Position,
     nodes: u64,
-) -> Result<Evaluation, Trouble> {
+) -> Result<Evaluation, CheckError> {
     subject.send("ucinewgame");
     subject.ready().await?;
     subject.place(&Game::new(position.clone()), subject.fen());

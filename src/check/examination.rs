@@ -1,11 +1,17 @@
-//! All checks of an engine, one after the other.
+//! All checks of an engine, one after the other; and a short look at one: does it start, speak UCI, and play?
 
 use std::time::Duration;
 
-use super::bench::{Bench, CheckedEngine};
-use super::trouble::{Trouble, verdict};
-use crate::check::{Check, CheckReport, CheckResult, EngineReport};
+use tokio::time::timeout;
+
+use super::bench::{Bench, CheckError, CheckedEngine};
+use super::catalogue::{CATALOGUE, Definition};
+use super::report::{CheckReport, EngineReport, result};
+use super::subject::Subject;
+use crate::chess::start::{self, StartNumber, Variant};
+use crate::chess::{Game, Position, UciDialect};
 use crate::engine::guardian::Guardian;
+use crate::text::duration;
 
 /// What is to be examined.
 #[derive(Debug, Clone)]
@@ -13,7 +19,7 @@ pub(crate) struct Examination {
     /// The engine.
     pub candidate: CheckedEngine,
     /// The checks, in their order.
-    pub checks: Vec<Check>,
+    pub checks: Vec<&'static Definition>,
     /// How long an answer may take.
     pub timeout: Duration,
 }
@@ -40,18 +46,18 @@ pub(crate) async fn examine<E>(
     let mut bench = Bench::new(candidate, timeout, guardian);
     let met = bench.meet().await;
     let (dialogue, took) = bench.take_record();
-    let first = |check, verdict| CheckReport {
+    let first = |check, result| CheckReport {
         check,
-        verdict,
+        result,
         took,
         dialogue: dialogue.clone(),
     };
     match met {
         Ok(introduction) => bench.introduction = introduction,
         Err(trouble) => {
-            report.unstartable = !matches!(trouble, Trouble::Silent { .. });
+            report.unstartable = !matches!(trouble, CheckError::Silent { .. });
             // Whatever was chosen: without `uciok` there is nothing else to say.
-            let failed = first(Check::UciOk, trouble.verdict(Duration::ZERO));
+            let failed = first(&CATALOGUE[0], trouble.result(Duration::ZERO));
             heard(&failed)?;
             report.checks.push(failed);
             return Ok(report);
@@ -62,10 +68,17 @@ pub(crate) async fn examine<E>(
     for check in checks {
         bench.take_waits();
         let outcome = check.perform(&bench).await;
-        let verdict = verdict(outcome, bench.take_waits());
-        let checked = match check.definition().of_introduction {
-            true => first(check, verdict),
-            false => recorded(&bench, check, verdict),
+        let result = result(outcome, bench.take_waits());
+        let checked = if check.is_of_introduction() {
+            first(check, result)
+        } else {
+            let (dialogue, took) = bench.take_record();
+            CheckReport {
+                check,
+                result,
+                took,
+                dialogue,
+            }
         };
         heard(&checked)?;
         report.checks.push(checked);
@@ -80,13 +93,48 @@ fn shown(candidate: &CheckedEngine) -> Vec<String> {
         .collect()
 }
 
-/// A check with its own dialogue.
-fn recorded(bench: &Bench, check: Check, verdict: CheckResult) -> CheckReport {
-    let (dialogue, took) = bench.take_record();
-    CheckReport {
-        check,
-        verdict,
-        took,
-        dialogue,
+/// What a short look has found.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Greeting {
+    /// What it calls itself; empty if it says nothing.
+    pub name: String,
+    /// Whether it declares UCI_Chess960, and made a legal move in a position of it.
+    pub chess960: bool,
+}
+
+/// Starts the engine, hears its name, and lets it make one move. Nothing is left running. Must be called
+/// within a runtime.
+///
+/// # Errors
+/// Why it cannot be played with, in words.
+pub(crate) async fn greet(
+    candidate: CheckedEngine,
+    limit: Duration,
+    guardian: Guardian,
+) -> Result<Greeting, String> {
+    let bench = Bench::new(candidate, limit, guardian);
+    match timeout(limit, talk(&bench)).await {
+        Err(_) => Err(format!("no answer within {}", duration(limit))),
+        Ok(Err(trouble)) => Err(trouble.words()),
+        Ok(Ok(greeting)) => Ok(greeting),
     }
+}
+
+async fn talk(bench: &Bench) -> Result<Greeting, CheckError> {
+    let introduction = bench.meet().await?;
+    let options = &introduction.identity.options;
+    let chess960 = options.get("UCI_Chess960").is_some();
+    // Bishops in the corners: no engine that ignores the position moves legally here by chance.
+    let (mut dialect, mut position) = (UciDialect::Standard, Position::standard());
+    if chess960 {
+        let corner = start::position(Variant::Chess960, StartNumber(0));
+        position = corner.map_err(|error| CheckError::Wrong(error.to_string()))?;
+        dialect = UciDialect::Chess960;
+    }
+    let mut subject = Subject::start(bench, dialect).await?;
+    subject.answer(&Game::new(position), "depth 1").await?;
+    Ok(Greeting {
+        name: introduction.identity.name.clone(),
+        chess960,
+    })
 }

@@ -4,19 +4,8 @@ use crate::chess::{Game, Position, UciDialect, UciMoveError};
 use crate::uci::{InfoLine, Message, Score, SearchReport};
 
 /// Fields of `info` that are followed by one number which is not below 0.
-const NUMBERS: [&str; 11] = [
-    "depth",
-    "seldepth",
-    "time",
-    "nodes",
-    "multipv",
-    "currmovenumber",
-    "hashfull",
-    "nps",
-    "tbhits",
-    "sbhits",
-    "cpuload",
-];
+const NUMERIC_FIELDS: &str =
+    "depth seldepth time nodes multipv currmovenumber hashfull nps tbhits sbhits cpuload";
 
 /// The `info` line in an engine's words.
 fn info(line: &str) -> Option<InfoLine<'_>> {
@@ -46,7 +35,9 @@ pub(crate) fn malformed(line: &str) -> Option<String> {
             "cp" | "mate" if next.parse::<i64>().is_err() => {
                 return Some(format!("`{word} {next}` in {line:?}"));
             }
-            _ if NUMBERS.contains(&word) && next.parse::<u64>().is_err() => {
+            _ if NUMERIC_FIELDS.split(' ').any(|name| name == word)
+                && next.parse::<u64>().is_err() =>
+            {
                 return Some(format!("`{word} {next}` in {line:?}"));
             }
             _ => {}

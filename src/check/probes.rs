@@ -6,7 +6,7 @@
 //! understands castling plays it at once, and one that does not cannot. The tests derive all
 //! this from the rules core.
 
-use crate::chess::{CastlingSide, File, Move, Piece, PieceKind, Position, Square};
+use crate::chess::{CastlingRule, CastlingSide, File, Move, Piece, PieceKind, Position, Square};
 
 /// The positions, with the castling as `bm`.
 const PROBES: &str = include_str!("probes.epd");
@@ -20,17 +20,6 @@ pub(crate) struct CastlingProbe {
     pub castling: Move,
     /// Towards which edge.
     pub side: CastlingSide,
-    /// Why it is the only good one.
-    pub merit: CastlingReason,
-}
-
-/// Why castling is the only good move of a position.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) enum CastlingReason {
-    /// It mates, and nothing else does.
-    OnlyMate,
-    /// After anything else the opponent mates.
-    OnlyEscape,
 }
 
 /// All 84, by king, rook and colour.
@@ -44,16 +33,10 @@ fn probe(line: &str) -> Option<CastlingProbe> {
     let (fen, best) = line.strip_suffix(';')?.split_once(" bm ")?;
     let position = Position::from_fen(&format!("{fen} 0 1")).ok()?;
     let castling = position.parse_san(best).ok()?;
-    let merit = if position.mates(castling) {
-        CastlingReason::OnlyMate
-    } else {
-        CastlingReason::OnlyEscape
-    };
     Some(CastlingProbe {
         side: position.is_castling(castling)?,
         position,
         castling,
-        merit,
     })
 }
 
@@ -82,21 +65,52 @@ fn with_rook(probe: &CastlingProbe, square: Square) -> Option<CastlingProbe> {
         position,
         ..probe.clone()
     };
-    moved.has_one_good_move().then_some(moved)
+    let mates = old.mates(probe.castling);
+    moved.has_one_good_move(mates).then_some(moved)
 }
 
 impl CastlingProbe {
     /// Whether castling is legal and everything else worse, as its merit says.
-    fn has_one_good_move(&self) -> bool {
-        let good = |mv: &Move| match self.merit {
-            CastlingReason::OnlyMate => self.position.mates(*mv),
-            CastlingReason::OnlyEscape => {
-                let next = self.position.after(*mv);
-                !next.legal_moves().iter().any(|&reply| next.mates(reply))
+    fn has_one_good_move(&self, by_mate: bool) -> bool {
+        let good = |mv: &Move| {
+            let next = self.position.after(*mv);
+            let escapes = || !next.legal_moves().iter().any(|&reply| next.mates(reply));
+            if by_mate {
+                self.position.mates(*mv)
+            } else {
+                escapes()
             }
         };
         let moves = self.position.legal_moves();
         moves.iter().copied().filter(good).eq([self.castling])
+    }
+}
+
+/// The four ways in which king and rook can come to their squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum CastlingShape {
+    /// The king is on its square already.
+    KingStays,
+    /// The rook does.
+    RookStays,
+    /// Each goes to the square of the other.
+    BothSwap,
+    /// Both go elsewhere.
+    BothMove,
+}
+
+impl CastlingShape {
+    /// The shape of this castling.
+    pub(crate) fn of_probe(probe: &CastlingProbe) -> CastlingShape {
+        let [king, rook] = [probe.castling.from(), probe.castling.to()].map(|square| square.file());
+        let king_to = CastlingRule::Fischer.king_landing(king, rook);
+        let rook_to = CastlingRule::Fischer.rook_landing(king, rook);
+        match (king_to == king, rook_to == rook) {
+            (true, _) => CastlingShape::KingStays,
+            (_, true) => CastlingShape::RookStays,
+            _ if king_to == rook && rook_to == king => CastlingShape::BothSwap,
+            _ => CastlingShape::BothMove,
+        }
     }
 }
 
@@ -105,7 +119,6 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::chess::CastlingRule;
 
     #[test]
     fn every_place_of_king_and_rook_has_a_probe() {
@@ -133,7 +146,8 @@ mod tests {
         for probe in castling_probes() {
             let position = &probe.position;
             assert_eq!(position.is_castling(probe.castling), Some(probe.side));
-            assert!(probe.has_one_good_move(), "{position:?}");
+            let by_mate = position.mates(probe.castling);
+            assert!(probe.has_one_good_move(by_mate), "{position:?}");
         }
     }
 
@@ -168,11 +182,27 @@ mod tests {
             let landing: File = CastlingRule::Fischer.rook_landing(king, rook);
             let stays = landing == rook;
             assert_eq!(
-                probe.merit == CastlingReason::OnlyEscape,
+                !probe.position.mates(probe.castling),
                 stays,
                 "{:?}",
                 probe.position
             );
         }
+    }
+
+    #[test]
+    fn every_shape_has_its_probes() {
+        let count = |shape| {
+            let of_shape = |probe: &CastlingProbe| CastlingShape::of_probe(probe) == shape;
+            castling_probes().filter(of_shape).count()
+        };
+        // King c with two rooks a, b; king g with rook h. Rook d with kings b, c do not
+        // count: they castle towards h. Twice, for the colours.
+        assert_eq!(count(CastlingShape::KingStays), 2 * 3);
+        // Rook d with kings e, f, g; rook f with kings b to e.
+        assert_eq!(count(CastlingShape::RookStays), 2 * 7);
+        // King f, rook g; king d, rook c.
+        assert_eq!(count(CastlingShape::BothSwap), 2 * 2);
+        assert_eq!(count(CastlingShape::BothMove), 84 - 2 * 12);
     }
 }

@@ -2,89 +2,117 @@
 
 use std::time::Duration;
 
-use super::catalogue::{Check, Definition, Level};
+use super::bench::{CheckError, CheckOutcome};
+use super::catalogue::{Definition, Level};
 use super::dialogue::BoundedDialogue;
+use crate::text::duration;
 
-/// What came of one check.
+crate::chess::worded! {
+    /// Whether a check is passed.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    pub(crate) enum CheckVerdict,
+    /// Its word in JSON.
+    word: &'static str {
+        /// As it should be.
+        Passed = "passed",
+        /// Not so.
+        Failed = "failed",
+        /// Not so, and this computer was so busy that it may be the cause.
+        Undecided = "undecided",
+        /// Not asked: it does not concern this engine.
+        Skipped = "skipped",
+    }
+}
+
+/// What came of one check: what was measured, or why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum CheckResult {
-    /// As it should be; with what was measured, or nothing.
-    Passed(String),
-    /// Not so, and why.
-    Failed(String),
-    /// Not so, and this computer was so busy that it may be the cause.
-    Undecided(String),
-    /// Not asked, and why: it does not concern this engine.
-    Skipped(String),
+pub(crate) struct CheckResult {
+    pub(crate) verdict: CheckVerdict,
+    pub(crate) words: String,
 }
 
 /// One check of one engine.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckReport {
-    /// Which.
-    pub check: Check,
-    /// What came of it.
-    pub verdict: CheckResult,
-    /// How long it took.
-    pub took: Duration,
-    /// What was said.
-    pub dialogue: BoundedDialogue,
+    pub(crate) check: &'static Definition,
+    pub(crate) result: CheckResult,
+    pub(crate) took: Duration,
+    pub(crate) dialogue: BoundedDialogue,
 }
 
-impl CheckReport {
-    /// Its entry in the catalogue.
-    pub(crate) fn definition(&self) -> &'static Definition {
-        self.check.definition()
-    }
-
-    /// Whether it failed, and at this level.
-    pub(crate) fn fails(&self, level: Level) -> bool {
-        matches!(self.verdict, CheckResult::Failed(_)) && self.definition().level == level
-    }
-}
-
-/// All checks of one engine.
+/// All checks of one engine, in their order.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct EngineReport {
     /// The command line, exactly as given.
-    pub command: Vec<String>,
+    pub(crate) command: Vec<String>,
     /// What it calls itself; empty if it never said.
-    pub name: String,
-    /// What it says of its author.
-    pub author: String,
-    /// The checks that were made, in their order.
-    pub checks: Vec<CheckReport>,
+    pub(crate) name: String,
+    pub(crate) author: String,
+    pub(crate) checks: Vec<CheckReport>,
     /// It could not be started, or ended before `uciok`.
-    pub unstartable: bool,
+    pub(crate) unstartable: bool,
 }
 
 impl EngineReport {
-    /// How many failed at this level.
-    pub(crate) fn failures(&self, level: Level) -> usize {
-        let failed = |check: &&CheckReport| check.fails(level);
-        self.checks.iter().filter(failed).count()
+    /// The checks with this verdict.
+    pub(crate) fn with(&self, verdict: CheckVerdict) -> impl Iterator<Item = &CheckReport> {
+        let checks = self.checks.iter();
+        checks.filter(move |check| check.result.verdict == verdict)
     }
 
-    /// How many passed.
-    pub(crate) fn passed(&self) -> usize {
-        let passed = |check: &&CheckReport| matches!(check.verdict, CheckResult::Passed(_));
-        self.checks.iter().filter(passed).count()
+    /// Number of failed checks of each level, in their order.
+    pub(crate) fn failures(&self) -> [usize; 3] {
+        Level::ALL.map(|level| {
+            let failed = self.with(CheckVerdict::Failed);
+            failed.filter(|failed| failed.check.level == level).count()
+        })
     }
 
-    /// Those that this computer may have decided.
-    pub(crate) fn undecided(&self) -> impl Iterator<Item = &CheckReport> {
-        let undecided = |check: &&CheckReport| matches!(check.verdict, CheckResult::Undecided(_));
-        self.checks.iter().filter(undecided)
-    }
-
-    /// How many were not asked.
-    pub(crate) fn skipped(&self) -> usize {
-        let skipped = |check: &&CheckReport| matches!(check.verdict, CheckResult::Skipped(_));
-        self.checks.iter().filter(skipped).count()
-    }
-
-    /// Whether nothing failed that is required.
+    /// Whether it passes all that is required.
     pub(crate) fn is_sound(&self) -> bool {
-        self.failures(Level::Required) == 0
+        self.failures()[0] == 0
     }
+}
+
+impl CheckError {
+    /// The same without a verdict.
+    pub(super) fn words(self) -> String {
+        self.result(Duration::ZERO).words
+    }
+
+    /// from running.
+    pub(super) fn result(self, waited: Duration) -> CheckResult {
+        let mut verdict = CheckVerdict::Failed;
+        let words = match self {
+            CheckError::Late { words, by } if waited >= by => {
+                verdict = CheckVerdict::Undecided;
+                let waited = duration(waited);
+                format!(
+                    "{words}; this computer kept it waiting for {waited}, so load may have decided"
+                )
+            }
+            CheckError::Skip(why) => {
+                verdict = CheckVerdict::Skipped;
+                why
+            }
+            CheckError::Late { words, .. } => words,
+            CheckError::Wrong(why) | CheckError::Unstartable(why) => why,
+            CheckError::Silent { awaited, limit } => {
+                format!("no {awaited} within {}; it was killed", duration(limit))
+            }
+            CheckError::Ended { awaited, evidence } => {
+                format!("it ended before {awaited}; {evidence}")
+            }
+        };
+        CheckResult { verdict, words }
+    }
+}
+
+/// What came of a check during which the machine kept engine and examiner waiting for so long.
+pub(super) fn result(outcome: CheckOutcome, waited: Duration) -> CheckResult {
+    let passed = |words| CheckResult {
+        verdict: CheckVerdict::Passed,
+        words,
+    };
+    outcome.map_or_else(|trouble| trouble.result(waited), passed)
 }

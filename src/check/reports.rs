@@ -1,12 +1,11 @@
 //! What the engine says while it thinks.
 
-use super::bench::Bench;
-use super::limits::game;
-use super::subject::{SearchAnswer, Subject};
-use super::trouble::{CheckOutcome, Trouble, wrong};
-use crate::check::info_lines::{
+use super::bench::{Bench, CheckError, CheckOutcome, wrong};
+use super::info_lines::{
     goes_back, illegal_pv, last_pv, last_score, malformed, mate_problem, unsaid,
 };
+use super::rules::game;
+use super::subject::{SearchAnswer, Subject};
 use crate::chess::{Position, UciDialect};
 use crate::uci::Score;
 
@@ -18,24 +17,10 @@ const POSITIONS: [&str; 4] = [
     "8/2p5/3p4/KP5r/1R3p1k/8/4P1P1/8 b - - 0 1",
 ];
 
-/// Positions in which a queen is missing; whether the side to move has it.
-const QUEEN_ODDS: [(&str, bool); 4] = [
-    (
-        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-        true,
-    ),
-    (
-        "rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR b KQkq - 0 1",
-        false,
-    ),
-    (
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR w KQkq - 0 1",
-        false,
-    ),
-    (
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR b KQkq - 0 1",
-        true,
-    ),
+/// Boards on which a queen is missing, and who has it.
+const QUEEN_ODDS: [(&str, &str); 2] = [
+    ("rnb1kbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR", "w"),
+    ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNB1KBNR", "b"),
 ];
 
 /// Positions in which mate is as many moves away; below 0 the side to move is mated.
@@ -49,7 +34,7 @@ pub(super) const MATES: [(&str, i32); 6] = [
 ];
 
 /// A quick search of each position.
-async fn searches(bench: &Bench) -> Result<Vec<(Position, SearchAnswer)>, Trouble> {
+async fn searches(bench: &Bench) -> Result<Vec<(Position, SearchAnswer)>, CheckError> {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
     let mut searches = Vec::new();
     for fen in POSITIONS {
@@ -133,8 +118,12 @@ pub(super) async fn answer_words(bench: &Bench) -> CheckOutcome {
 
 pub(super) async fn score_side(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    for (fen, ahead) in QUEEN_ODDS {
-        let (_, search) = subject.answer(&game(fen)?, "movetime 150").await?;
+    for ((board, owner), side) in QUEEN_ODDS
+        .iter()
+        .flat_map(|odds| [(odds, "w"), (odds, "b")])
+    {
+        let (fen, ahead) = (format!("{board} {side} KQkq - 0 1"), *owner == side);
+        let (_, search) = subject.answer(&game(&fen)?, "movetime 150").await?;
         let value = match last_score(&search.lines) {
             None => return wrong(format!("no exact score in {fen}")),
             Some(Score::Centipawns(value) | Score::Mate(value)) => value,
@@ -220,8 +209,9 @@ mod tests {
 
     #[test]
     fn the_positions_are_positions() {
-        for fen in POSITIONS.into_iter().chain(QUEEN_ODDS.map(|(fen, _)| fen)) {
-            assert!(game(fen).unwrap().ending().is_none(), "{fen}");
+        let odds = QUEEN_ODDS.map(|(board, side)| format!("{board} {side} KQkq - 0 1"));
+        for fen in POSITIONS.map(str::to_owned).into_iter().chain(odds) {
+            assert!(game(&fen).unwrap().ending().is_none(), "{fen}");
         }
     }
 }

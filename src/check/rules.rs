@@ -1,41 +1,61 @@
-//! The rules of chess.
+//! The rules of chess: legal answers, special moves, castling as in standard chess and in Chess960, dialects of FEN.
 
-use super::bench::Bench;
-use super::limits::game;
+use super::bench::{Bench, CheckError, CheckOutcome, wrong};
+use super::probes::{CastlingProbe, CastlingShape, castling_probes, inner_rook_probes};
 use super::subject::Subject;
-use super::trouble::{CheckOutcome, Trouble, wrong};
-use crate::check::probes::castling_probes;
-use crate::check::spread::{long_game, spread};
-use crate::check::trials::{PositionTrial, TrialKind, trials};
-use crate::chess::{FenDialect, File, Game, Position, Square, UciDialect};
+use super::trials::{PositionTrial, TrialKind, long_game, spread, trials};
+use crate::chess::start::position;
+use crate::chess::{FenDialect, File, Game, Position, Square, StartNumber, UciDialect, Variant};
 
 /// Enough for a position with one legal move.
-const SHALLOW: &str = "depth 2";
-
+const SHALLOW_LIMIT: &str = "depth 2";
 /// Plies of the long game: three hundred moves.
-const LONG: usize = 600;
+const LONG_GAME_PLIES: usize = 600;
+/// Castling is good and must be found; these are the searches in which it may be.
+const CASTLING_LIMITS: [&str; 3] = ["movetime 50", "movetime 300", "movetime 2000"];
+/// Start positions of Chess960 that are tried.
+const TRIED_STARTS: u32 = 32;
+
+/// A game from this position.
+pub(super) fn game(fen: &str) -> Result<Game, CheckError> {
+    let position = Position::from_fen(fen);
+    let position = position.map_err(|error| CheckError::Wrong(format!("{fen}: {error}")))?;
+    Ok(Game::new(position))
+}
+
+async fn standard(bench: &Bench) -> Result<Subject<'_>, CheckError> {
+    Subject::start(bench, UciDialect::Standard).await
+}
+
+async fn chess960(bench: &Bench) -> Result<Subject<'_>, CheckError> {
+    bench.needs_option("UCI_Chess960")?;
+    Subject::start(bench, UciDialect::Chess960).await
+}
+
+fn positions(count: usize) -> CheckOutcome {
+    Ok(format!("{count} positions"))
+}
 
 pub(super) async fn legality(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+    let mut subject = standard(bench).await?;
     let games = spread();
     for game in &games {
-        subject.answer(game, SHALLOW).await?;
+        subject.answer(game, SHALLOW_LIMIT).await?;
     }
-    Ok(format!("{} positions", games.len()))
+    positions(games.len())
 }
 
 /// Asks for the answers of these trials.
-pub(super) async fn answers(
+async fn answers(
     subject: &mut Subject<'_>,
     trials: impl Iterator<Item = PositionTrial>,
     fen: FenDialect,
     limits: &str,
-    bench: &Bench,
 ) -> CheckOutcome {
     let mut count = 0;
     for trial in trials {
         subject.place(&trial.game, fen);
-        let search = subject.go(limits, bench.timeout).await?;
+        let search = subject.go(limits, subject.bench.timeout).await?;
         let position = trial.game.position();
         let answer = subject.legal(position, &search)?;
         if !trial.answers.contains(&answer) {
@@ -45,132 +65,185 @@ pub(super) async fn answers(
         }
         count += 1;
     }
-    Ok(format!("{count} positions"))
+    positions(count)
 }
 
-/// The trials of a kind, in plain chess.
-async fn of_kind(bench: &Bench, kind: TrialKind, limits: &str) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    answers(&mut subject, trials(kind), FenDialect::XFen, limits, bench).await
+/// All trials of this kind, in plain chess.
+pub(super) async fn trials_of(bench: &Bench, kind: TrialKind) -> CheckOutcome {
+    let limits = match kind {
+        // The mate must be found.
+        TrialKind::Underpromotion => "movetime 500",
+        _ => SHALLOW_LIMIT,
+    };
+    let mut subject = standard(bench).await?;
+    answers(&mut subject, trials(kind), FenDialect::XFen, limits).await
 }
 
-/// By the moves that lead there, and by the square in the FEN.
+/// After the double step in `position … moves`, and from a FEN with the square.
 pub(super) async fn en_passant(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+    let mut subject = standard(bench).await?;
     let moved = trials(TrialKind::EnPassant);
     let placed = trials(TrialKind::EnPassant).map(|trial| PositionTrial {
         game: Game::new(trial.game.position().clone()),
         ..trial
     });
-    let all = moved.chain(placed);
-    answers(&mut subject, all, FenDialect::XFen, SHALLOW, bench).await
+    answers(
+        &mut subject,
+        moved.chain(placed),
+        FenDialect::XFen,
+        SHALLOW_LIMIT,
+    )
+    .await
 }
 
-pub(super) async fn pinned_en_passant(bench: &Bench) -> CheckOutcome {
-    of_kind(bench, TrialKind::PinnedEnPassant, SHALLOW).await
+pub(super) async fn long(bench: &Bench) -> CheckOutcome {
+    let mut subject = standard(bench).await?;
+    subject
+        .answer(&long_game(LONG_GAME_PLIES), SHALLOW_LIMIT)
+        .await?;
+    subject
+        .answer(&long_game(LONG_GAME_PLIES - 1), "movetime 100")
+        .await?;
+    Ok(String::new())
 }
 
-pub(super) async fn promotion(bench: &Bench) -> CheckOutcome {
-    of_kind(bench, TrialKind::OnlyPromotions, SHALLOW).await
-}
-
-pub(super) async fn promoted_piece(bench: &Bench) -> CheckOutcome {
-    of_kind(bench, TrialKind::Promoted, SHALLOW).await
-}
-
-pub(super) async fn underpromotion(bench: &Bench) -> CheckOutcome {
-    of_kind(bench, TrialKind::Underpromotion, "movetime 500").await
-}
-
-/// Whether this could be castling in a game of plain chess.
+/// Whether king and rook stand as in standard chess.
 fn is_traditional(position: &Position, rook: Square) -> bool {
     let king = position.king(position.side_to_move());
     let corner = [File::ALL[0], File::ALL[7]].contains(&rook.file());
     king.file() == File::ALL[4] && corner
 }
 
-pub(super) fn traditional_trials() -> impl Iterator<Item = PositionTrial> {
+fn traditional_trials() -> impl Iterator<Item = PositionTrial> {
     trials(TrialKind::Castled).filter(|trial| {
         let castling = trial.game.moves().first();
         castling.is_some_and(|mv| is_traditional(trial.game.start(), mv.to()))
     })
 }
 
+fn traditional_probes() -> impl Iterator<Item = CastlingProbe> {
+    castling_probes().filter(|probe| is_traditional(&probe.position, probe.castling.to()))
+}
+
 pub(super) async fn castling(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    let fen = FenDialect::XFen;
-    let probes = castling_probes();
-    let traditional = probes.filter(|probe| is_traditional(&probe.position, probe.castling.to()));
-    for probe in traditional {
-        super::castling::castles(&mut subject, &probe, fen, bench).await?;
-    }
-    answers(&mut subject, traditional_trials(), fen, SHALLOW, bench).await
-}
-
-pub(super) async fn long(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    subject.answer(&long_game(LONG), SHALLOW).await?;
-    subject.answer(&long_game(LONG - 1), "movetime 100").await?;
-    Ok(String::new())
-}
-
-/// Threefold and fourfold repetition, and fifty moves without progress.
-pub(super) async fn repetition(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    let mut there_and_back = Game::new(Position::standard());
-    for text in ["g1f3", "g8f6", "f3g1", "f6g8"].repeat(3) {
-        let played = there_and_back.play_uci(text, UciDialect::Standard);
-        played.map_err(|error| Trouble::Wrong(error.to_string()))?;
-        if there_and_back.repetitions() >= 3 {
-            subject.answer(&there_and_back, "depth 4").await?;
-        }
-    }
-    for clock in [99, 100, 120] {
-        let fen = format!("8/8/4k3/8/8/2K5/3R4/8 w - - {clock} 90");
-        subject.answer(&game(&fen)?, "depth 4").await?;
-    }
-    Ok(String::new())
-}
-
-pub(super) async fn checkmate(bench: &Bench) -> CheckOutcome {
-    nothing_to_play(
-        bench,
-        [
-            "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3",
-            "4k3/4Q3/4K3/8/8/8/8/8 b - - 0 1",
-        ],
+    let mut subject = standard(bench).await?;
+    castles(&mut subject, traditional_probes(), FenDialect::XFen).await?;
+    answers(
+        &mut subject,
+        traditional_trials(),
+        FenDialect::XFen,
+        SHALLOW_LIMIT,
     )
     .await
 }
 
-pub(super) async fn stalemate(bench: &Bench) -> CheckOutcome {
-    nothing_to_play(
-        bench,
-        [
-            "7k/5Q2/6K1/8/8/8/8/8 b - - 0 1",
-            "8/8/8/8/8/4k3/4p3/4K3 w - - 0 1",
-        ],
+pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
+    let mut subject = chess960(bench).await?;
+    for number in (0..TRIED_STARTS).map(|index| index * (960 / TRIED_STARTS)) {
+        let position = position(Variant::Chess960, StartNumber(number));
+        let position = position.map_err(|error| CheckError::Wrong(error.to_string()))?;
+        subject.send("ucinewgame");
+        subject.answer(&Game::new(position), "depth 4").await?;
+    }
+    Ok(String::new())
+}
+
+/// Castling where king and rook cross so.
+pub(super) async fn castlings(bench: &Bench, shape: CastlingShape) -> CheckOutcome {
+    let probes = castling_probes().filter(|probe| CastlingShape::of_probe(probe) == shape);
+    castles(&mut chess960(bench).await?, probes, FenDialect::Shredder).await
+}
+
+/// Castling, where nothing else is good.
+async fn castles(
+    subject: &mut Subject<'_>,
+    probes: impl Iterator<Item = CastlingProbe>,
+    fen: FenDialect,
+) -> CheckOutcome {
+    let mut count = 0;
+    for probe in probes {
+        castles_in(subject, &probe, fen).await?;
+        count += 1;
+    }
+    positions(count)
+}
+
+async fn castles_in(
+    subject: &mut Subject<'_>,
+    probe: &CastlingProbe,
+    fen: FenDialect,
+) -> Result<(), CheckError> {
+    let game = Game::new(probe.position.clone());
+    let mut played = String::new();
+    for limits in CASTLING_LIMITS {
+        subject.send("ucinewgame");
+        subject.place(&game, fen);
+        let search = subject.go(limits, subject.bench.timeout).await?;
+        if subject.legal(&probe.position, &search)? == probe.castling {
+            return Ok(());
+        }
+        played = search.text;
+    }
+    let right = probe.position.uci(probe.castling, subject.dialect);
+    let fen = probe.position.fen(fen);
+    wrong(format!(
+        "it plays {played} and does not castle ({right}) in {fen}"
+    ))
+}
+
+pub(super) async fn castled(bench: &Bench, fen: FenDialect) -> CheckOutcome {
+    let mut subject = chess960(bench).await?;
+    answers(&mut subject, trials(TrialKind::Castled), fen, SHALLOW_LIMIT).await
+}
+
+pub(super) async fn x_fen(bench: &Bench) -> CheckOutcome {
+    let mut subject = chess960(bench).await?;
+    castles(&mut subject, castling_probes(), FenDialect::XFen).await?;
+    castled(bench, FenDialect::XFen).await
+}
+
+pub(super) async fn inner_rooks(bench: &Bench, fen: FenDialect) -> CheckOutcome {
+    let mut subject = chess960(bench).await?;
+    castles(&mut subject, inner_rook_probes(), fen).await?;
+    let mut subject = chess960(bench).await?;
+    answers(
+        &mut subject,
+        trials(TrialKind::InnerRook),
+        fen,
+        SHALLOW_LIMIT,
     )
     .await
 }
 
-async fn nothing_to_play(bench: &Bench, fens: [&str; 2]) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    for fen in fens {
-        subject.place(&game(fen)?, FenDialect::XFen);
-        let search = subject.go("movetime 200", bench.timeout).await?;
-        if !matches!(search.text.as_str(), "(none)" | "0000") {
-            let text = search.text;
-            return wrong(format!(
-                "`bestmove {text}` where there is no move, in {fen}"
-            ));
-        }
-        subject.ready().await?;
+pub(super) async fn no_right(bench: &Bench) -> CheckOutcome {
+    let mut subject = chess960(bench).await?;
+    let mut count = 0;
+    for probe in castling_probes() {
+        let fen = probe.position.fen(FenDialect::Shredder);
+        let fields: Vec<&str> = fen.split(' ').collect();
+        let bare = game(&format!("{} {} - - 0 1", fields[0], fields[1]))?;
+        subject.answer(&bare, "depth 3").await?;
+        count += 1;
     }
-    subject
-        .answer(&game(super::limits::MATE_IN_ONE)?, SHALLOW)
-        .await?;
-    Ok(String::new())
+    positions(count)
+}
+
+pub(super) async fn standard_start(bench: &Bench) -> CheckOutcome {
+    let mut subject = chess960(bench).await?;
+    let mut game = Game::new(Position::standard());
+    let moves = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1h1 e8h8 f1e1 f8e8 g1f1 g8f8";
+    for text in moves.split(' ') {
+        let played = game.play_uci(text, UciDialect::Chess960);
+        played.map_err(|error| CheckError::Wrong(error.to_string()))?;
+        subject.answer(&game, "depth 3").await?;
+    }
+    answers(
+        &mut subject,
+        traditional_trials(),
+        FenDialect::XFen,
+        SHALLOW_LIMIT,
+    )
+    .await
 }
 
 #[cfg(test)]
@@ -180,9 +253,6 @@ mod tests {
     #[test]
     fn there_are_traditional_castlings_for_both_colours_and_sides() {
         assert_eq!(traditional_trials().count(), 8);
-        let probes = castling_probes();
-        let traditional =
-            probes.filter(|probe| is_traditional(&probe.position, probe.castling.to()));
-        assert_eq!(traditional.count(), 4);
+        assert_eq!(traditional_probes().count(), 4);
     }
 }

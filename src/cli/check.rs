@@ -9,10 +9,11 @@ use indicatif::ProgressBar;
 
 use crate::adapter;
 use crate::check::{
-    CATALOGUE, Check, CheckReport, CheckSection, CheckedEngine, EngineReport, Examination, examine,
-    json, text,
+    CATALOGUE, CheckReport, CheckSection, CheckedEngine, Definition, EngineReport, Examination,
+    examine, text,
 };
 use crate::cli::exit;
+use crate::cli::explain::OutputFormat;
 use crate::cli::mistakes::seconds;
 use crate::config::{RealFiles, find_command};
 use crate::engine::guardian::Guardian;
@@ -47,11 +48,7 @@ pub(crate) struct CheckArguments {
     )]
     command: Vec<String>,
 
-    /// What the engine should play; standard leaves the section chess960 out
-    #[arg(long, value_enum, default_value_t = WantedVariant::Chess960)]
-    variant: WantedVariant,
-
-    /// The same as --variant standard
+    /// Plain chess alone: leave the section chess960 out
     #[arg(long)]
     standard: bool,
 
@@ -61,7 +58,7 @@ pub(crate) struct CheckArguments {
 
     /// Make only these checks; repeatable
     #[arg(long, value_name = "ID", value_delimiter = ',', value_parser = check_of)]
-    only: Vec<Check>,
+    only: Vec<&'static Definition>,
 
     /// How long an answer may take, seconds
     #[arg(long, value_name = "S", default_value = "5", value_parser = seconds)]
@@ -71,22 +68,13 @@ pub(crate) struct CheckArguments {
     #[arg(long = "option", value_name = "NAME=VALUE", value_parser = option)]
     options: Vec<(String, String)>,
 
-    /// How to print the report
-    #[arg(long, value_enum, default_value_t = CheckFormat::Text)]
-    format: CheckFormat,
+    /// How to print the report: text for people, json for programs
+    #[arg(long, value_enum, default_value_t = OutputFormat::Text)]
+    format: OutputFormat,
 
     /// Print every check with its level and explanation, and start no engine
     #[arg(long)]
     list: bool,
-}
-
-/// What an engine should play.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum WantedVariant {
-    /// Chess
-    Standard,
-    /// Chess and Chess960
-    Chess960,
 }
 
 /// What an engine speaks.
@@ -98,17 +86,8 @@ enum EngineProtocol {
     Xboard,
 }
 
-/// How a report is printed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-enum CheckFormat {
-    /// For people
-    Text,
-    /// One JSON object at the end
-    Json,
-}
-
-fn check_of(id: &str) -> Result<Check, String> {
-    Check::from_id(id).ok_or_else(|| format!("there is no check {id}; --list shows all"))
+fn check_of(id: &str) -> Result<&'static Definition, String> {
+    Definition::from_id(id).ok_or_else(|| format!("there is no check {id}; --list shows all"))
 }
 
 /// Reads `NAME=VALUE`.
@@ -147,8 +126,8 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
     };
     let report = perform(examination)?;
     match arguments.format {
-        CheckFormat::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
-        CheckFormat::Json => writeln!(out, "{:#}", json::report(&report))?,
+        OutputFormat::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
+        OutputFormat::Json => writeln!(out, "{:#}", text::json(&report))?,
     }
     Ok(code(&report))
 }
@@ -159,23 +138,22 @@ pub(crate) fn program(command: &str) -> anyhow::Result<PathBuf> {
         .map_err(|(title, _)| anyhow!("{title}: give the path of a program that may be executed"))
 }
 
-fn list(format: CheckFormat, out: &mut dyn Write) -> anyhow::Result<u8> {
+fn list(format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<u8> {
     match format {
-        CheckFormat::Text => write!(out, "{}", text::list())?,
-        CheckFormat::Json => writeln!(out, "{:#}", json::list())?,
+        OutputFormat::Text => write!(out, "{}", text::list())?,
+        OutputFormat::Json => writeln!(out, "{:#}", text::list_json())?,
     }
     Ok(exit::DONE)
 }
 
 impl CheckArguments {
     /// The checks to make, in the order of the catalogue.
-    fn checks(&self) -> Vec<Check> {
-        let standard = self.standard || self.variant == WantedVariant::Standard;
+    fn checks(&self) -> Vec<&'static Definition> {
         let wanted = CATALOGUE.iter().filter(|definition| {
-            let chosen = self.only.is_empty() || self.only.contains(&definition.check);
-            chosen && !(standard && definition.section == CheckSection::Chess960)
+            let chosen = self.only.is_empty() || self.only.contains(definition);
+            chosen && !(self.standard && definition.section == CheckSection::Chess960)
         });
-        wanted.map(|definition| definition.check).collect()
+        wanted.collect()
     }
 }
 
@@ -187,7 +165,7 @@ fn perform(examination: Examination) -> anyhow::Result<EngineReport> {
     let progress = ProgressBar::new(examination.checks.len() as u64);
     let heard = |report: &CheckReport| -> io::Result<()> {
         // On a terminal only.
-        progress.set_message(report.definition().id);
+        progress.set_message(report.check.id);
         progress.inc(1);
         Ok(())
     };

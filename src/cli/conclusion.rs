@@ -4,16 +4,15 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
-use super::verify::tell_table_troubles;
 use crate::analysis::{Collector, EventStatistics, Verdict};
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Color, FenDialect};
 use crate::config::Tournament;
 use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
-use crate::report::screen::results;
 use crate::report::statistics::first_starts;
 use crate::report::tables;
+use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
@@ -21,6 +20,8 @@ use crate::schedule::{Following, History, PairSpec, Plan};
 use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
 use crate::tournament::{EventState, Scoreboard, game_names, ruling_lines};
+
+use super::verify::tell_table_troubles;
 
 /// What is known at an event's end, computed once for all who need it.
 #[derive(Debug, Default)]

@@ -81,18 +81,16 @@ pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::
     };
     let reply = ask_patiently(folder, request, || reader.is_running());
     let Some(reply) = reply.context("the run does not answer")? else {
-        match reader.is_running() {
-            true => anyhow::bail!(
+        if reader.is_running() {
+            anyhow::bail!(
                 "the run does not listen here: it is about to begin or to end, or it plays in another container or on \
                  another machine, where it can be asked; signals reach it all the same (SIGUSR1 finishes the running pairs)"
-            ),
-            false if is_complete(folder)? => {
-                anyhow::bail!("the event is not running: it is complete")
-            }
-            false => {
-                anyhow::bail!("the event is not running: the command that began it goes on with it")
-            }
+            );
         }
+        if is_complete(folder)? {
+            anyhow::bail!("the event is not running: it is complete");
+        }
+        anyhow::bail!("the event is not running: the command that began it goes on with it");
     };
     if !reply.done {
         anyhow::bail!("{}", printable(&reply.words));

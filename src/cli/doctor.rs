@@ -1,6 +1,6 @@
 //! `arbiter960 doctor`: is this machine fit to time engines?
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
@@ -10,9 +10,9 @@ use anyhow::Context;
 use crate::cli::exit;
 use crate::cli::mistakes::{at_least_one, seconds};
 use crate::config::{EngineSpec, Overrides, RealFiles, lone_engine, parse_match};
-use crate::doctor::{Distribution, Findings, Planned, Rate, Speeds, control, examine, usual_lanes};
+use crate::doctor::{Findings, Planned, Rate, Speeds, control, examine, usual_lanes};
 use crate::platform::capabilities::{Capability, has};
-use crate::text::{count, labelled, paragraph, printable};
+use crate::text::{Table, count, labelled, paragraph, printable, write_json};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
 #[derive(Debug, clap::Args)]
@@ -58,7 +58,10 @@ pub(crate) struct DoctorArguments {
 /// # Errors
 /// The built-in engine cannot be started, or the output cannot be written.
 pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let engine = engine(&arguments.engine)?;
+    let built_in = ["builtin=sparring", "name=the built-in engine"].map(str::to_owned);
+    let built_in = engine(&built_in)?;
+    let asked = &arguments.engine;
+    let engine = (!asked.is_empty()).then(|| engine(asked)).transpose()?;
     let threads = arguments.threads.map(NonZeroUsize::get);
     let threads = threads.or_else(|| engine.as_ref()?.threads()).unwrap_or(1);
     let planned = Planned {
@@ -72,30 +75,29 @@ pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::R
         planned,
         arguments.seconds,
         &arguments.results,
+        &built_in,
         engine.as_ref(),
     )?;
     if arguments.json {
-        writeln!(out, "{}", serde_json::to_string_pretty(&findings)?)?;
-    } else {
-        verdict(&findings, out)?;
-        plan(&findings, out)?;
-        latency(&findings, out)?;
-        host(&findings, out)?;
-        sandbox(&findings, out)?;
-        advice(&findings, out)?;
-        if let Some(speeds) = &findings.speeds {
-            speed(speeds, out)?;
-        }
-        warnings(&findings, out)?;
+        write_json(out, &findings)?;
+        return Ok(exit::DONE);
     }
+    let mut text = verdict(&findings);
+    text += &plan(&findings);
+    text += &latency(&findings);
+    text += &host(&findings);
+    text += &sandbox(&findings);
+    text += &advice(&findings);
+    text += &findings.speeds.as_ref().map(speed).unwrap_or_default();
+    for warning in &findings.warnings {
+        text += &paragraph(&format!("warning: {warning}"), 0);
+    }
+    write!(out, "{text}")?;
     Ok(exit::DONE)
 }
 
-/// The engine that the words of `--engine` name, if any.
-fn engine(words: &[String]) -> anyhow::Result<Option<EngineSpec>> {
-    if words.is_empty() {
-        return Ok(None);
-    }
+/// The engine that these words name.
+fn engine(words: &[String]) -> anyhow::Result<EngineSpec> {
     let event = lone_engine(words)?;
     let folder = std::env::current_dir().context("there is no working directory")?;
     let origin = folder.join("doctor (from the command line)");
@@ -104,11 +106,12 @@ fn engine(words: &[String]) -> anyhow::Result<Option<EngineSpec>> {
         ..Overrides::default()
     };
     let (tournament, _warnings) = parse_match(&event, &origin, overrides, &RealFiles)?;
-    Ok(tournament.engines.into_iter().next())
+    let engine = tournament.engines.into_iter().next();
+    engine.context("an event without an engine")
 }
 
-/// The answer: fit or not, at which time control, with how many games at once.
-fn verdict(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+/// Whether this machine is fit, in one sentence.
+fn verdict(findings: &Findings) -> String {
     let lanes = findings.speeds.as_ref().map(|speeds| speeds.concurrency);
     let games = count(lanes.unwrap_or(findings.planned.lanes) as u64, "game");
     let control = control(findings.advice.smallest_increment_ms);
@@ -121,123 +124,106 @@ fn verdict(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
             "Not fit to time games as it is: {why} As it is, no control faster than {control} holds."
         ),
     };
-    writeln!(out, "{}", paragraph(&words, 0))
+    paragraph(&words, 0) + "\n"
 }
 
-fn plan(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+fn plan(findings: &Findings) -> String {
     let Planned { lanes, threads } = findings.planned;
     let (processors, cores) = (findings.host.processors, findings.host.cores);
-    let words = format!(
+    let planned = format!(
         "{} × {} on {} ({})",
         count(lanes as u64, "game"),
         count(threads as u64, "thread"),
         count(processors as u64, "processor"),
         count(cores as u64, "core"),
     );
-    line(out, "planned", &words)?;
-    let words = format!("{:.1} s with the built-in engine", findings.seconds);
-    line(out, "measured", &words)?;
-    writeln!(out)
+    let measured = format!("{:.1} s with the built-in engine", findings.seconds);
+    line("planned", &planned) + &line("measured", &measured) + "\n"
 }
 
-fn latency(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+fn latency(findings: &Findings) -> String {
     let latency = &findings.latency;
-    writeln!(
-        out,
-        "{:<34}{:>8}{:>9}{:>9}{:>9}{:>9}",
-        "milliseconds", "count", "p50", "p99", "p99.9", "max"
-    )?;
-    row(out, "go → bestmove, answered at once", &latency.round_trip)?;
-    row(out, "runner wakes late", &latency.wake_up)?;
-    match &latency.kept_waiting {
-        Some(waits) => row(out, "engine kept waiting in 20 ms", waits)?,
-        None => writeln!(
-            out,
-            "engine kept waiting in 20 ms      (this kernel does not count it)"
-        )?,
+    let rows = [
+        ("go → bestmove, answered at once", Some(latency.round_trip)),
+        ("runner wakes late", Some(latency.wake_up)),
+        ("engine kept waiting in 20 ms", latency.kept_waiting),
+    ];
+    let heads = ["milliseconds", "count", "p50", "p99", "p99.9", "max"];
+    let mut table = Table::new(&heads, &[0]);
+    for (what, distribution) in rows {
+        let Some(found) = distribution else {
+            let mut row = vec![format!("{what} (not counted by this kernel)")];
+            row.resize(heads.len(), "-".to_owned());
+            table.rows.push(row);
+            continue;
+        };
+        let quantiles = [found.p50_us, found.p99_us, found.p999_us, found.max_us];
+        let quantiles = quantiles.map(|micros| format!("{:.3}", micros as f64 / 1e3));
+        let row = [what.to_owned(), found.count.to_string()];
+        table.rows.push(row.into_iter().chain(quantiles).collect());
     }
-    writeln!(out)
+    table.text() + "\n"
 }
 
-fn row(out: &mut dyn Write, what: &str, distribution: &Distribution) -> io::Result<()> {
-    let &Distribution {
-        count,
-        p50_us,
-        p99_us,
-        p999_us,
-        max_us,
-    } = distribution;
-    write!(out, "{what:<34}{count:>8}")?;
-    for micros in [p50_us, p99_us, p999_us, max_us] {
-        write!(out, "{:>9.3}", micros as f64 / 1e3)?;
-    }
-    writeln!(out)
-}
-
-fn host(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+fn host(findings: &Findings) -> String {
     let host = &findings.host;
     let told = |text: &Option<String>| text.clone().unwrap_or_else(|| "unknown".to_owned());
-    let percent = |part: Option<f64>| part.map_or("unknown".to_owned(), |p| format!("{p:.1} %"));
-    let smt = host
-        .smt
-        .map_or("unknown", |on| if on { "on" } else { "off" });
-    let (clock, governor) = (told(&host.clock_source), told(&host.governor));
-    let words = format!(
-        "{clock}, read in {} ns; frequency governor {governor}; SMT {smt}",
-        host.clock_reading_ns
+    let percent = |part: Option<f64>| told(&part.map(|part| format!("{part:.1} %")));
+    let smt = told(&host.smt.map(|on| if on { "on" } else { "off" }.to_owned()));
+    let clock = format!(
+        "{}, read in {} ns; frequency governor {}; SMT {smt}",
+        told(&host.clock_source),
+        host.clock_reading_ns,
+        told(&host.governor)
     );
-    line(out, "clock", &words)?;
-    let words = format!(
+    let waits = format!(
         "stolen {}; somebody waited for a processor {} of the time",
         percent(host.steal_percent),
         percent(host.pressure_percent)
     );
-    line(out, "host", &words)?;
     let disk = &findings.disk;
-    let free = disk.free.map_or("unknown".to_owned(), |free| {
-        format!("{:.1} GiB free", free as f64 / f64::from(1 << 30))
+    let free = disk.free.map(|free| free as f64 / f64::from(1 << 30));
+    let free = told(&free.map(|free| format!("{free:.1} GiB free")));
+    let durable = disk.durable_write.map(|writes| {
+        let [typical, longest] = [writes.p50_us, writes.max_us].map(|micros| micros as f64 / 1e3);
+        format!("saved after {typical:.1} ms, at most {longest:.1} ms")
     });
-    let durable = disk
-        .durable_write
-        .map_or("cannot be written".to_owned(), |writes| {
-            let [typical, longest] =
-                [writes.p50_us, writes.max_us].map(|micros| micros as f64 / 1e3);
-            format!("saved after {typical:.1} ms, at most {longest:.1} ms")
-        });
-    line(out, "disk", &format!("{free}; a write is {durable}"))?;
-    line(out, "", &printable(&disk.folder.display().to_string()))
+    let durable = durable.unwrap_or_else(|| "cannot be written".to_owned());
+    line("clock", &clock)
+        + &line("host", &waits)
+        + &line("disk", &format!("{free}; a write is {durable}"))
+        + &line("", &printable(&disk.folder.display().to_string()))
 }
 
-fn sandbox(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+/// What an engine in a sandbox is kept from here, and what it is not.
+fn sandbox(findings: &Findings) -> String {
     let Some(enforced) = &findings.sandbox else {
-        return line(out, "sandbox", "not available");
+        return line("sandbox", "not available");
     };
+    let whole = "engines are stopped and ended as one";
     let cgroups = match &findings.cgroups {
         // A system that has none says so among what it lacks.
         None if enforced.nothing => None,
         None => Some("cgroups: none that this user may make".to_owned()),
-        Some(limits) if limits.is_empty() => Some(
-            "cgroups: engines are stopped and ended as one; no limits are handed on".to_owned(),
-        ),
-        Some(limits) => Some(format!(
-            "cgroups: engines are stopped and ended as one; limits: {}",
-            limits.join(", ")
-        )),
+        Some(limits) if limits.is_empty() => {
+            Some(format!("cgroups: {whole}; no limits are handed on"))
+        }
+        Some(limits) => Some(format!("cgroups: {whole}; limits: {}", limits.join(", "))),
     };
     let sampled = has(Capability::MemoryLimit)
         .then(|| "memory and processes: counted four times a second".to_owned());
-    let walls = enforced.walls();
     let gaps = enforced.gaps();
     let gaps = gaps.iter().map(|gap| format!("not held off: {gap}"));
-    let lines = walls.into_iter().chain(cgroups).chain(sampled).chain(gaps);
-    for (index, text) in lines.enumerate() {
-        let label = if index == 0 { "sandbox" } else { "" };
-        line(out, label, &text)?;
-    }
-    Ok(())
+    let walls = enforced.walls().into_iter();
+    let lines = walls.chain(cgroups).chain(sampled).chain(gaps);
+    let labels = std::iter::once("sandbox").chain(std::iter::repeat(""));
+    labels
+        .zip(lines)
+        .map(|(label, text)| line(label, &text))
+        .collect()
 }
 
-fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
+fn advice(findings: &Findings) -> String {
     let margin = findings.advice.margin_ms;
     let increment = findings.advice.smallest_increment_ms as f64 / 1e3;
     let control = control(findings.advice.smallest_increment_ms);
@@ -245,67 +231,53 @@ fn advice(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
         1000.. => "In 999 of 1000 moves".to_owned(),
         few => format!("In the worst of {few} moves (more are measured with --seconds 60)"),
     };
-    writeln!(out)?;
     let words = format!(
         "{basis} the machine cost an engine at most {margin} ms: margin_ms = {margin}. \
-             Increments of {increment} s and more lose less than a tenth of it to the machine in \
-             99 of 100 moves: the fastest time control to hold here is about {control}."
+         Increments of {increment} s and more lose less than a tenth of it to the machine in \
+         99 of 100 moves: the fastest time control to hold here is about {control}."
     );
-    write!(out, "{}", paragraph(&words, 0))
+    format!("\n{}", paragraph(&words, 0))
 }
 
-fn speed(speeds: &Speeds, out: &mut dyn Write) -> io::Result<()> {
-    let alone = speeds.rows.first().map_or(f64::NAN, |row| row.free.mean);
-    let cells = |rate: Option<Rate>| match rate {
-        Some(rate) => format!(
-            "{:>14}{:>7.0} %{:>7.0} %",
-            with_commas(rate.mean),
-            100.0 * rate.mean / alone,
-            100.0 * rate.slowest / alone
-        ),
-        None => format!("{:>14}{:>9}{:>9}", "-", "-", "-"),
-    };
+fn speed(speeds: &Speeds) -> String {
     let words = format!(
-        "{} with {}: nodes a second of each engine in searches of {:.1} s, and the mean and the slowest \
-         of them in parts of one alone",
+        "{} with {}: nodes a second of each engine in searches of {:.1} s, placed by the system and with \
+         cpus_per_lane = {}; the mean, and mean and slowest in parts of one alone",
         printable(&speeds.engine),
         count(speeds.threads as u64, "thread"),
-        speeds.seconds
+        speeds.seconds,
+        speeds.threads
     );
-    write!(out, "\n{}\n", paragraph(&words, 0))?;
-    writeln!(
-        out,
-        "{:>5}{:>32}{:>32}",
-        "games",
-        "placed by the system",
-        format!("cpus_per_lane = {}", speeds.threads)
-    )?;
+    let alone = speeds.rows.first().map_or(f64::NAN, |row| row.free.mean);
+    let percent = |speed: f64| format!("{:.0} %", 100.0 * speed / alone);
+    let cells = |rate: Option<Rate>| match rate {
+        Some(rate) => [
+            format!("{:.0}", rate.mean),
+            percent(rate.mean),
+            percent(rate.slowest),
+        ],
+        None => ["-"; 3].map(str::to_owned),
+    };
+    let heads = [
+        "games", "placed", "mean", "slowest", "own cpus", "mean", "slowest",
+    ];
+    let mut table = Table::new(&heads, &[]);
     for row in &speeds.rows {
-        writeln!(
-            out,
-            "{:>5}{}{}",
-            row.games,
-            cells(Some(row.free)),
-            cells(row.own_cpus)
-        )?;
+        let speeds = cells(Some(row.free)).into_iter().chain(cells(row.own_cpus));
+        let row = std::iter::once(row.games.to_string()).chain(speeds);
+        table.rows.push(row.collect());
     }
-    writeln!(out)?;
-    write!(out, "{}", paragraph(&recommendation(speeds), 0))
+    let advice = paragraph(&recommendation(speeds), 0);
+    format!("\n{}\n{}\n{advice}", paragraph(&words, 0), table.text())
 }
 
 fn recommendation(speeds: &Speeds) -> String {
-    let Speeds {
-        concurrency,
-        threads,
-        own_cpus,
-        ..
-    } = speeds;
-    let keys = if *own_cpus {
-        format!("concurrency = {concurrency} and cpus_per_lane = {threads}")
-    } else {
-        format!("concurrency = {concurrency}")
-    };
-    match concurrency {
+    let (games, threads) = (speeds.concurrency, speeds.threads);
+    let mut keys = format!("concurrency = {games}");
+    if speeds.own_cpus {
+        keys += &format!(" and cpus_per_lane = {threads}");
+    }
+    match games {
         1 if speeds.rows.len() > 1 => {
             format!("More than one game at once slows the engine by more than 5 %: {keys}.")
         }
@@ -316,26 +288,6 @@ fn recommendation(speeds: &Speeds) -> String {
     }
 }
 
-fn with_commas(number: f64) -> String {
-    let digits = format!("{number:.0}");
-    let mut text = String::new();
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index) % 3 == 0 {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-fn warnings(findings: &Findings, out: &mut dyn Write) -> io::Result<()> {
-    for warning in &findings.warnings {
-        write!(out, "{}", paragraph(&format!("warning: {warning}"), 0))?;
-    }
-    Ok(())
-}
-
-/// A line of the first table: its subject, and the finding.
-fn line(out: &mut dyn Write, label: &str, text: &str) -> io::Result<()> {
-    write!(out, "{}", labelled(label, 11, text))
+fn line(label: &str, text: &str) -> String {
+    labelled(label, 11, text)
 }

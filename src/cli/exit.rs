@@ -7,7 +7,6 @@ use crate::run::{RebuildError, RunError};
 use crate::sink::SinkError;
 use crate::store::StoreError;
 
-/// Done.
 pub(crate) const DONE: u8 = 0;
 /// The command's own finding is negative.
 pub(crate) const FOUND: u8 = 1;

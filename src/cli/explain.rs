@@ -43,7 +43,7 @@ pub(crate) struct ExplainArguments {
 
     /// text for people, json with everything
     #[arg(long, value_name = "FORMAT", default_value = "text")]
-    format: ExplainFormat,
+    format: OutputFormat,
 
     /// Start the engine as in the event, ask it the same again, and compare
     #[arg(long, requires = "game")]
@@ -55,7 +55,7 @@ pub(crate) struct ExplainArguments {
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum ExplainFormat {
+pub(crate) enum OutputFormat {
     Text,
     Json,
 }
@@ -67,14 +67,15 @@ enum ExplainFormat {
 pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(name) = &arguments.game else {
-        let games = match arguments.voided {
-            true => voided_games(&files)?,
-            false => findings(&files)?,
+        let games = if arguments.voided {
+            voided_games(&files)?
+        } else {
+            findings(&files)?
         };
         match arguments.format {
-            ExplainFormat::Text if arguments.voided => write!(out, "{}", voided_text(&games))?,
-            ExplainFormat::Text => write!(out, "{}", findings_text(&games))?,
-            ExplainFormat::Json => print(out, &json!({ "schema": 1, "games": games }))?,
+            OutputFormat::Text if arguments.voided => write!(out, "{}", voided_text(&games))?,
+            OutputFormat::Text => write!(out, "{}", findings_text(&games))?,
+            OutputFormat::Json => print(out, &json!({ "schema": 1, "games": games }))?,
         }
         return Ok(exit::DONE);
     };
@@ -109,13 +110,13 @@ fn explain(
         }
     };
     match arguments.format {
-        ExplainFormat::Text => {
+        OutputFormat::Text => {
             write!(out, "{}", explanation_text(&explanation))?;
             for line in replayed.iter().flat_map(|replayed| &replayed.lines) {
                 write!(out, "{}", paragraph(line, 0))?;
             }
         }
-        ExplainFormat::Json => {
+        OutputFormat::Json => {
             let mut value = serde_json::to_value(&explanation)?;
             value["replay"] = serde_json::to_value(&replayed)?;
             print(out, &value)?;

@@ -69,32 +69,13 @@ impl Purpose {
         value.map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    fn positions(self) -> &'static str {
+    /// The event file without its engines.
+    fn template(self) -> &'static str {
         match self {
-            Purpose::Test | Purpose::Experiment => "all = true  # all 960 start positions\n",
-            Purpose::Match => {
-                "sample = 50  # 50 of the 960, drawn by the seed; two games in each\n"
-            }
-            Purpose::Championship => {
-                "sample = 4  # 4 of the 960, drawn by the seed; two games in each\n"
-            }
-        }
-    }
-
-    /// The tables of what limits searches, and of what ends the event.
-    fn limits(self) -> &'static str {
-        match self {
-            Purpose::Test => {
-                "\n[time]\ncontrol = \"8+0.08\"  # seconds a game, and more for every move\n\n\
-                          [sprt]  # stop when it is decided\nelo0 = 0  # not better\nelo1 = 5  # better\n"
-            }
-            Purpose::Match | Purpose::Championship => {
-                "\n[time]\ncontrol = \"10+0.1\"  # seconds a game, and more for every move\n"
-            }
-            Purpose::Experiment => {
-                "\n[time]\nnodes = 20000  # for every move: the same on every computer\n\
-             nodes_jitter = 0.1  # ± 10 %, so that no two games are the same\n"
-            }
+            Purpose::Test => include_str!("init/test.toml"),
+            Purpose::Match => include_str!("init/match.toml"),
+            Purpose::Championship => include_str!("init/championship.toml"),
+            Purpose::Experiment => include_str!("init/experiment.toml"),
         }
     }
 
@@ -172,23 +153,14 @@ fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
 
 /// The event file, with a word on each setting.
 fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<String> {
-    let name = purpose.name();
-    let question = purpose.question();
-    let seed = drawn_seed();
-    let lanes = usual_lanes(1)?;
-    let mut text = format!(
-        "# {question}\n# Every key: arbiter960 schema, or docs/event-file.md.\n\n[event]\n\
-         name = \"{name}\"  # the folder of the results: results/{name}/\n\
-         seed = {seed}  # decides every random choice\n"
-    );
-    if purpose != Purpose::Experiment {
-        text += "format = \"round-robin\"  # every two engines meet in every position\n";
-    }
-    text += &format!(
-        "concurrency = {lanes}  # games at once: no more than there are cores\n\n[positions]\n"
-    );
-    text += purpose.positions();
-    text += purpose.limits();
+    let seed = format!("seed = {}", drawn_seed());
+    let lanes = format!("concurrency = {}", usual_lanes(1)?);
+    let template = purpose.template().replacen("seed = 0", &seed, 1);
+    let mut text = template.replacen("concurrency = 1", &lanes, 1);
+    let copies = match purpose {
+        Purpose::Experiment => "copies = 2  # it plays itself\n",
+        _ => "",
+    };
     let wanted = purpose.engines();
     for (index, engine) in engines.iter().take(*wanted.end()).enumerate() {
         if purpose == Purpose::Test {
@@ -210,9 +182,7 @@ fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<Strin
         if !engine.arguments.is_empty() {
             text += &format!("args = {}\n", serde_json::to_string(&engine.arguments)?);
         }
-        if purpose == Purpose::Experiment {
-            text += "copies = 2  # it plays itself\n";
-        }
+        text += copies;
     }
     for missing in engines.len()..*wanted.start() {
         let strength = 6 - 2 * missing;
@@ -221,9 +191,7 @@ fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<Strin
              [[engine]]\nname = \"Built-in {strength}\"\nbuiltin = \"sparring\"\n\
              options = {{ Strength = {strength} }}\n"
         );
-        if purpose == Purpose::Experiment {
-            text += "copies = 2  # it plays itself\n";
-        }
+        text += copies;
     }
     Ok(text)
 }

@@ -23,33 +23,21 @@ pub(super) fn of_an_event(mut words: impl Iterator<Item = String>) -> Option<Str
 }
 
 /// The hint if the options of `match` were written as for fastchess and cutechess-cli.
-pub(super) fn one_dash(mut words: impl Iterator<Item = String>) -> Option<String> {
-    words.next().filter(|command| command == "match")?;
-    let known = [
-        "engine",
-        "each",
-        "openings",
-        "sprt",
-        "draw",
-        "resign",
-        "games",
-        "concurrency",
-    ];
-    let others = [
-        "rounds",
-        "repeat",
-        "pgnout",
-        "srand",
-        "tournament",
-        "variant",
-        "event",
-    ];
-    let word = words.find(|word| {
-        let name = word.strip_prefix('-').unwrap_or_default();
-        known.contains(&name) || others.contains(&name)
-    })?;
+pub(super) fn one_dash(
+    mut words: impl Iterator<Item = String>,
+    program: impl FnOnce() -> clap::Command,
+) -> Option<String> {
+    let command = words.next().filter(|command| command == "match")?;
+    let is_letter = |byte: u8| byte.is_ascii_lowercase();
+    let is_name = |name: &str| name.len() > 2 && name.bytes().all(is_letter);
+    let word = words.find(|word| word.strip_prefix('-').is_some_and(is_name))?;
     let name = word.trim_start_matches('-');
-    Some(if known.contains(&name) || name == "variant" {
+    let program = program();
+    let own = program.find_subcommand(command)?;
+    let is_own = own
+        .get_arguments()
+        .any(|option| option.get_long() == Some(name));
+    Some(if is_own {
         format!(
             "`{word}`: options have two dashes here: write --{name}, or take the other program's line \
              as it is to `arbiter960 fastchess` or `arbiter960 cutechess`"
@@ -122,31 +110,15 @@ fn with_causes(error: &anyhow::Error) -> String {
 }
 
 /// A purpose, and the commands for it.
-const GROUPS: [(&str, &[&str]); 6] = [
-    ("Play", &["init", "run", "match", "plan", "control"]),
-    (
-        "Look",
-        &[
-            "status", "stats", "report", "serve", "explain", "compare", "export",
-        ],
-    ),
-    ("Decide", &["decide", "adjudicate", "draw", "seal"]),
-    (
-        "Examine",
-        &["check", "doctor", "verify", "positions", "perft"],
-    ),
-    ("Many machines", &["worker", "merge", "rebuild"]),
+const GROUPS: [(&str, &str); 6] = [
+    ("Play", "init run match plan control"),
+    ("Look", "status stats report serve explain compare export"),
+    ("Decide", "decide adjudicate draw seal"),
+    ("Examine", "check doctor verify positions perft"),
+    ("Many machines", "worker merge rebuild"),
     (
         "Other programs, and help",
-        &[
-            "fastchess",
-            "cutechess",
-            "import",
-            "install-fronts",
-            "schema",
-            "completions",
-            "manual",
-        ],
+        "fastchess cutechess import install-fronts schema completions manual",
     ),
 ];
 
@@ -156,7 +128,7 @@ const COLUMNS: usize = 18;
 /// The commands of all groups.
 #[cfg(test)]
 pub(super) fn group_names() -> impl Iterator<Item = &'static str> {
-    GROUPS.iter().flat_map(|(_, names)| names.iter().copied())
+    GROUPS.iter().flat_map(|(_, names)| names.split(' '))
 }
 
 /// The program's command with its help in groups.
@@ -164,7 +136,7 @@ pub(super) fn grouped(command: clap::Command) -> clap::Command {
     let mut text = String::new();
     for (title, names) in GROUPS {
         text += &format!("{title}:\n");
-        for name in names {
+        for name in names.split(' ') {
             if let Some(found) = command.find_subcommand(name) {
                 let about = found
                     .get_about()

@@ -7,11 +7,11 @@
 //! | `mistakes` | the help of the program, how errors are printed, and options of other runners |
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `play_options`, `listeners`, `conclusion` | the common parts of these two |
-//! | `fronts` | the program as a replacement for another runner |
+//! | `fronts` | the program as a replacement for another runner, and as a helper of engines |
 //! | `decide`, `control` | decisions and requests of arbiter and organiser while an event is played |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `merge` | an event that several machines play apart |
-//! | `farm`, `worker` | an event that several machines play together |
+//! | `worker` | an event that several machines play together |
 //! | `rebuild` | a store out of `games.pgn` |
 //! | `compare` | comparison of several events |
 //! | `report`, `serve` | a page to look at |
@@ -25,9 +25,7 @@
 //! | `seal` | events fixed before their first game |
 //! | `schema` | the keys of the event file |
 //! | `words` | the words of values that other modules define |
-//! | `adapters` | engines that need help to play as UCI engines |
 
-mod adapters;
 mod adjudicate;
 pub(crate) mod check;
 pub(crate) mod compare;
@@ -39,7 +37,6 @@ pub(crate) mod draw;
 pub(crate) mod exit;
 pub(crate) mod explain;
 pub(crate) mod export;
-pub(crate) mod farm;
 pub(crate) mod fronts;
 pub(crate) mod init;
 pub(crate) mod listeners;
@@ -164,13 +161,13 @@ enum CliCommand {
     Sparring,
     /// An engine of XBoard's protocol; speaks UCI.
     #[command(name = adapter::XBOARD, hide = true)]
-    Xboard(adapters::XboardArguments),
+    Xboard(fronts::XboardArguments),
     /// An engine with a Polyglot book; speaks UCI.
     #[command(name = adapter::OWN_BOOK, hide = true)]
-    OwnBook(adapters::BookArguments),
+    OwnBook(fronts::BookArguments),
     /// Play with an engine that gives its scores as White sees them
     #[command(name = adapter::WHITE_VIEW, hide = true)]
-    WhiteView(adapters::WhiteViewArguments),
+    WhiteView(fronts::WhiteViewArguments),
     /// Restricts itself, then becomes an engine.
     #[command(name = launcher::COMMAND, hide = true)]
     Launch {
@@ -207,7 +204,7 @@ fn run_line() -> ExitCode {
         return ExitCode::from(code);
     }
     let words = || std::env::args().skip(1);
-    let advice = mistakes::one_dash(words())
+    let advice = mistakes::one_dash(words(), Arguments::command)
         .or_else(|| mistakes::bare_engine(words()))
         .or_else(|| mistakes::of_an_event(words()));
     if let Some(advice) = advice {
@@ -289,9 +286,9 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
         CliCommand::Completions { shell } => completions(shell, out),
         CliCommand::Manual { output } => manual(output, out).map(|()| exit::DONE),
         CliCommand::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
-        CliCommand::Xboard(arguments) => adapters::xboard(arguments),
-        CliCommand::OwnBook(arguments) => adapters::own_book(&arguments),
-        CliCommand::WhiteView(arguments) => adapters::white_view(&arguments),
+        CliCommand::Xboard(arguments) => fronts::xboard(arguments),
+        CliCommand::OwnBook(arguments) => fronts::own_book(&arguments),
+        CliCommand::WhiteView(arguments) => fronts::white_view(&arguments),
         CliCommand::Launch { trial: true, .. } => {
             writeln!(out, "{}", launcher::try_out()?)?;
             Ok(exit::DONE)

@@ -1,12 +1,13 @@
 //! `arbiter960 plan`: what an experiment needs, before it begins; and hours from games.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::time::Duration;
 
 use anyhow::ensure;
 
 use super::exit;
 use crate::clock::{Stage, TimeControl};
+use crate::text::Table;
 
 mod assumptions;
 mod positions;
@@ -54,19 +55,9 @@ pub(crate) fn run(arguments: &PlanArguments, out: &mut dyn Write) -> anyhow::Res
 }
 
 /// A table of numbers: a head and the text of each row for every column.
-fn table(heads: &[&str], rows: &[Vec<String>], out: &mut dyn Write) -> io::Result<()> {
-    let heads = heads.iter().map(|head| (*head).to_owned()).collect();
-    for row in std::iter::once(&heads).chain(rows) {
-        let widths = heads
-            .iter()
-            .map(|head: &String| head.chars().count().max(8) + 2);
-        let cells = row.iter().zip(widths);
-        let cells: String = cells
-            .map(|(cell, width)| format!("{cell:>width$}"))
-            .collect();
-        writeln!(out, "{cells}")?;
-    }
-    Ok(())
+fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
+    let table = Table::new(heads, &[]);
+    Table { rows, ..table }.text()
 }
 
 /// A number with decimals, where there is one.

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use anyhow::{Context, bail};
 
-use super::farm::FarmArguments;
 use super::listeners::{RunDisplay, RunListeners};
 use super::serve::address;
+use super::worker::FarmArguments;
 use crate::config::{Recorded, Tournament};
 use crate::pgn::{Comments, PgnDialect};
 use crate::schedule::Shard;

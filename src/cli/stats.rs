@@ -10,20 +10,21 @@ use crate::analysis::{
     Collection, Collector, EventStatistics, RatedReport, RatingModel, ResultTable,
     StatisticsOptions, USUAL_MARGIN, Verdict,
 };
-use crate::cli::exit;
 use crate::pgn;
 use crate::platform::terminal::shell_word;
-use crate::report::screen::results;
 use crate::report::statistics::{
     by_engine, by_pair, by_position, details, engines_csv, of_rated, of_results, pairs_csv,
     positions_csv,
 };
+use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::{first_text, verdict_json};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::{EVENT_FILE, Reader};
 use crate::text::{Document, paragraph, write_json};
 use crate::tournament::{EventState, Roster};
+
+use super::exit;
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
 ///
@@ -216,9 +217,10 @@ fn summary(
     let (state, verdict) = judged(arguments, statistics)?;
     let place = shell_word(&arguments.paths[0].display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
-    let below = match arguments.details {
-        true => details(statistics).text(),
-        false => results(&verdict, state.as_ref(), Some(statistics)),
+    let below = if arguments.details {
+        details(statistics).text()
+    } else {
+        results(&verdict, state.as_ref(), Some(statistics))
     };
     write!(out, "{below}")?;
     for found in variations(arguments)? {
@@ -369,9 +371,10 @@ pub(super) fn add(collector: &mut Collector, path: &Path, replay: bool) -> anyho
     if is_event(path) {
         return Ok(collector.add_store(&Reader::open(folder_of(path))?)?);
     }
-    let name = match path.as_os_str() == "-" {
-        true => "standard input".to_owned(),
-        false => path.display().to_string(),
+    let name = if path.as_os_str() == "-" {
+        "standard input".to_owned()
+    } else {
+        path.display().to_string()
     };
     let input = pgn::open(path).with_context(|| format!("cannot read {name}"))?;
     collector

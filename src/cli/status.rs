@@ -5,10 +5,8 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::analysis::{EventStatistics, Verdict};
-use crate::cli::conclusion::shown;
-use crate::cli::exit;
 use crate::platform::terminal::shell_word;
-use crate::report::screen::results;
+use crate::report::tables::results;
 use crate::report::verdict::{first_text, verdict_json};
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::Pace;
@@ -17,6 +15,9 @@ use crate::text::{about, count, harmless_json, labelled, printable};
 use crate::tournament::{
     EventPhase, EventState, RunActivity, Scoreboard, SprtWatch, ruling_lines, ruling_values,
 };
+
+use super::conclusion::shown;
+use super::exit;
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
 #[derive(Debug, clap::Args)]

@@ -1,16 +1,16 @@
-//! `arbiter960 worker`: plays for a coordinator on another machine.
+//! `arbiter960 worker`: plays for a coordinator on another machine; how a farm is reached, and how a run coordinates one.
 
 use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::time::Duration;
 
 use anyhow::Context;
 
 use super::exit;
 use super::listeners::begin_log;
-use crate::cli::farm::ServerArguments;
 use crate::cli::mistakes::at_least_one;
-use crate::farm::{FarmName, WorkerSettings, work};
+use crate::farm::{CoordinatorSettings, FarmName, ServerAccess, WorkerSettings, work};
 use crate::platform::machine;
 use crate::run::signals::SignalWatch;
 use crate::store::{EventLock, StoreError};
@@ -124,42 +124,128 @@ fn named(text: &str) -> anyhow::Result<FarmName> {
         .context("the machine's name cannot be the worker's: give --name")
 }
 
+/// A server's configuration with one user, who is the pattern of all.
+const NATS_CONFIGURATION: &str = include_str!("nats-server.conf");
+
 /// The permissions that a server needs: who may send what.
 fn configuration(farm: &FarmName, workers: &[FarmName]) -> String {
-    let (jobs, events, bucket) = (farm.jobs_stream(), farm.event_stream(), farm.bucket());
-    let mut text = String::from(
-        "# nats-server -c FILE
-# Put real passwords here (`openssl rand -hex 24`), and certificates if the network is not your own.
-listen: \"0.0.0.0:4222\"
-jetstream {
-  store_dir: \"/var/lib/nats\"
-  # From version 2.10 on: nothing that was acknowledged is lost in a power cut.
-  # sync_interval: always
+    let user = NATS_CONFIGURATION.find("    { user: \"{worker}\"");
+    let (head, rest) = NATS_CONFIGURATION.split_at(user.unwrap_or_default());
+    let (user, end) = rest.split_at(rest.rfind("  ]\n}").unwrap_or(rest.len()));
+    let users = workers
+        .iter()
+        .map(|worker| user.replace("{worker}", &worker.to_string()));
+    [
+        ("{farm}", farm.to_string()),
+        ("{jobs}", farm.jobs_stream()),
+        ("{events}", farm.event_stream()),
+        ("{bucket}", farm.bucket()),
+    ]
+    .iter()
+    .fold(
+        format!("{head}{}{end}", users.collect::<String>()),
+        |text, (name, value)| text.replace(name, value),
+    )
 }
-# tls { cert_file: \"server.pem\", key_file: \"server-key.pem\" }
-authorization {
-  users = [
-    { user: \"coordinator\", password: \"CHANGE-ME\" }
-",
-    );
-    for worker in workers {
-        text.push_str(&format!(
-            "    {{ user: \"{worker}\", password: \"CHANGE-ME\", permissions: {{
-        publish: [
-          \"$JS.API.STREAM.INFO.{events}\", \"$JS.API.STREAM.MSG.GET.{events}\",
-          \"$JS.API.CONSUMER.INFO.{jobs}.*\", \"$JS.API.CONSUMER.MSG.NEXT.{jobs}.*\",
-          \"$JS.ACK.{jobs}.>\",
-          \"$JS.API.STREAM.INFO.OBJ_{bucket}\", \"$JS.API.STREAM.MSG.GET.OBJ_{bucket}\",
-          \"$JS.API.DIRECT.GET.OBJ_{bucket}.>\", \"$JS.API.CONSUMER.CREATE.OBJ_{bucket}.>\",
-          \"$JS.API.CONSUMER.CREATE.OBJ_{bucket}\", \"$JS.API.CONSUMER.DELETE.OBJ_{bucket}.>\",
-          \"$JS.FC.OBJ_{bucket}.>\",
-          \"{farm}.results.{worker}.>\", \"{farm}.beats.{worker}\"
-        ]
-        subscribe: [ \"_INBOX_{worker}.>\", \"{farm}.receipts.{worker}\", \"{farm}.coordinator\" ]
-      }} }}
-"
-        ));
+
+/// How to reach the NATS server of a farm.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct ServerArguments {
+    /// The farm, if one server has several
+    #[arg(long, value_name = "NAME", default_value = "arbiter960")]
+    pub farm: Option<FarmName>,
+
+    /// The user at the NATS server
+    #[arg(long, value_name = "USER", requires = "nats_password_file")]
+    pub nats_user: Option<String>,
+
+    /// A file with the user's password
+    #[arg(long, value_name = "FILE", requires = "nats_user")]
+    pub nats_password_file: Option<PathBuf>,
+
+    /// A file with the seed of an nkey
+    #[arg(long, value_name = "FILE", conflicts_with = "nats_user")]
+    pub nats_nkey: Option<PathBuf>,
+
+    /// A file with NATS credentials
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["nats_user", "nats_nkey"])]
+    pub nats_credentials: Option<PathBuf>,
+
+    /// The certificate of the authority that has signed the server's, if the system does not know it
+    #[arg(long, value_name = "FILE")]
+    pub nats_ca: Option<PathBuf>,
+
+    /// A certificate of one's own; needs --nats-key
+    #[arg(long, value_name = "FILE", requires = "nats_key")]
+    pub nats_certificate: Option<PathBuf>,
+
+    /// The key of that certificate
+    #[arg(long, value_name = "FILE", requires = "nats_certificate")]
+    pub nats_key: Option<PathBuf>,
+}
+
+impl ServerArguments {
+    /// The same for a server at this address.
+    pub(crate) fn access(&self, server: &str) -> ServerAccess {
+        ServerAccess {
+            server: server.to_owned(),
+            user: self.nats_user.clone().zip(self.nats_password_file.clone()),
+            nkey: self.nats_nkey.clone(),
+            credentials: self.nats_credentials.clone(),
+            authority: self.nats_ca.clone(),
+            certificate: self.nats_certificate.clone().zip(self.nats_key.clone()),
+        }
     }
-    text.push_str("  ]\n}\n");
-    text
+
+    /// The farm.
+    ///
+    /// # Errors
+    /// Never: the default is a name.
+    pub(crate) fn farm(&self) -> anyhow::Result<FarmName> {
+        let usual = || "arbiter960".parse();
+        Ok(self.farm.clone().map_or_else(usual, Ok)?)
+    }
+}
+
+/// How a run has other machines play for it.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(crate) struct FarmArguments {
+    /// Let workers on other machines play, through the NATS server there: nats://HOST or tls://HOST
+    /// (docs/many-machines.md)
+    #[arg(long, value_name = "URL", conflicts_with = "shard")]
+    pub nats: Option<String>,
+
+    /// With --nats: games at once on this machine, too
+    #[arg(long, value_name = "N", requires = "nats", value_parser = at_least_one)]
+    pub lanes: Option<NonZeroUsize>,
+
+    /// With --nats: after this time without a sign of life, the pairs of a worker go to others
+    #[arg(long, value_name = "SECONDS", requires = "nats", default_value = "60", value_parser = at_least_one)]
+    pub lease: Option<NonZeroUsize>,
+
+    #[command(flatten)]
+    pub server: ServerArguments,
+}
+
+impl FarmArguments {
+    /// How to coordinate, if requested.
+    ///
+    /// # Errors
+    /// Never, as [`ServerArguments::farm`].
+    pub(crate) fn settings(&self) -> anyhow::Result<Option<CoordinatorSettings>> {
+        let Some(server) = &self.nats else {
+            return Ok(None);
+        };
+        let lease = self.lease.map_or(60, NonZeroUsize::get);
+        Ok(Some(CoordinatorSettings {
+            access: self.server.access(server),
+            farm: self.server.farm()?,
+            lease: Duration::from_secs(lease as u64),
+        }))
+    }
+
+    /// Games at once on this machine.
+    pub(crate) fn local_lanes(&self) -> usize {
+        self.lanes.map_or(0, NonZeroUsize::get)
+    }
 }

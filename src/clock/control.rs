@@ -190,9 +190,10 @@ impl FromStr for TimeControl {
         let mut parts = text.split(':').peekable();
         while let Some(part) = parts.next() {
             starts.push(at);
-            let minutes = match part.contains(['/', '+']) {
-                true => None,
-                false => parts.next_if(|_| true),
+            let minutes = if part.contains(['/', '+']) {
+                None
+            } else {
+                parts.next_if(|_| true)
             };
             match minutes {
                 // No period follows one that lasts for the rest of the game: these are minutes.

@@ -18,9 +18,9 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
+use super::Stamp;
 use super::control::{Stage, TimeControl};
 use super::limits::{FirstIncrement, TimeLimit};
-use super::stamp::Stamp;
 
 /// A move that was in time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

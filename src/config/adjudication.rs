@@ -3,12 +3,11 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::entry::Entry;
 use super::files::Context;
 use super::keys::KeyKind::{Either, List, Text, Whole};
 use super::keys::keys;
 use super::problem::Problem;
-use super::section::Section;
+use super::section::{Entry, Section};
 use super::value::words;
 use crate::platform::capabilities::Capability;
 use crate::referee::{

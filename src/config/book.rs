@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::Path;
 
-use super::entry::Entry;
 use super::files::{Context, utf8};
 use super::problem::Problem;
+use super::section::Entry;
 use super::tournament::NamedFile;
 use super::value::ReadValue;
 use crate::chess::start::{StartError, StartNumber, Variant};
@@ -33,7 +33,6 @@ const MAX_BOOK_BYTES: u64 = 1 << 30;
 /// The start of ordinary chess.
 const USUAL_START: StartNumber = StartNumber(518);
 
-/// A book.
 pub(super) struct BookFile {
     pub(super) openings: Vec<Opening>,
     /// The text of what cannot be read, by the opening that replaces it.
@@ -278,9 +277,10 @@ fn from_game(
     let fen = game.start.fen(FenDialect::Shredder);
     let start = Position::from_fen_with(&fen, variant.castling_rule())
         .map_err(|error| OpeningError::Fen(error.to_string()))?;
-    match way.repairs_openings() {
-        true => Opening::cut_at_the_end(variant, start, game.moves.clone()),
-        false => Opening::new(variant, start, game.moves.clone()),
+    if way.repairs_openings() {
+        Opening::cut_at_the_end(variant, start, game.moves.clone())
+    } else {
+        Opening::new(variant, start, game.moves.clone())
     }
 }
 

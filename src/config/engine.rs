@@ -2,13 +2,13 @@
 
 use std::time::Duration;
 
-use super::entry::{Entry, EntryPlace};
 use super::files::{Context, FileKind, looked_for};
 use super::identity::files_of_engine;
-use super::keys::engine::{self as keys, Refused};
+use super::keys::engine as keys;
+use super::keys::engine::Refused;
 use super::launch::{read_confinement, read_launch};
 use super::problem::Problem;
-use super::section::Section;
+use super::section::{Entry, EntryPlace, Section};
 use super::time::{self, Time};
 use super::tournament::{EngineSpec, Launch, NamedFile};
 use super::value::{ReadValue, WrittenValue};

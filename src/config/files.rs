@@ -99,7 +99,6 @@ pub trait Files {
     }
 }
 
-/// The real files.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct RealFiles;
 

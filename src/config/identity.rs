@@ -15,7 +15,7 @@ use crate::event::identity::{
     PositionsIdentity,
 };
 use crate::platform::files::{MADE_UP, open_plain};
-use crate::schedule::{Format, Openings};
+use crate::schedule::{Elimination, Format, Openings};
 
 /// A file that was there when the event file was checked could not be read.
 #[derive(Debug, thiserror::Error)]
@@ -62,15 +62,13 @@ impl Tournament {
                 Format::Match => FormatWord::Match,
                 Format::RoundRobin => FormatWord::RoundRobin,
                 Format::Gauntlet { .. } => FormatWord::Gauntlet,
-                Format::Knockout(_) => FormatWord::Knockout,
-                Format::DoubleElimination(_) => FormatWord::DoubleElimination,
-                Format::Ladder(_) => FormatWord::Ladder,
+                Format::Elimination(Elimination::Knockout, _) => FormatWord::Knockout,
+                Format::Elimination(Elimination::Double, _) => FormatWord::DoubleElimination,
+                Format::Elimination(Elimination::Ladder, _) => FormatWord::Ladder,
                 Format::Swiss(_) => FormatWord::Swiss,
             },
             elimination: match &self.format {
-                Format::Knockout(rules)
-                | Format::DoubleElimination(rules)
-                | Format::Ladder(rules) => Some(rules.clone()),
+                Format::Elimination(_, rules) => Some(rules.clone()),
                 _ => None,
             },
             swiss: match &self.format {

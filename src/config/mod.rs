@@ -3,10 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | `tournament` | what comes out |
-//! | `parse` | the event file as a whole |
+//! | `parse` | the event file as a whole; that of an event that has begun, maybe on a machine without its engines |
 //! | `plan` | the settings that decide the games, which depend on each other; values for keys that the file lacks, from the command line or an event that has begun |
-//! | `recorded` | the file of an event that has begun, maybe on a machine without its engines |
-//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `series`, `rounds` | its tables, with the rows of their keys |
+//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `rounds` | its tables, with the rows of their keys |
 //! | `stopping` | `[sprt]` and `[adaptive]` |
 //! | `stages` | who takes part by former events, when rounds begin, what orders engines with equal points |
 //! | `launch` | the program of an engine, and its limits |
@@ -17,7 +16,7 @@
 //! | `command_line`, `option_words` | the options of `match`, `doctor` and `adjudicate` as tables of an event file |
 //! | `keys` | what a row of a key is; the rows of `[[engine]]` and `[positions]` |
 //! | `tables` | the tables of an event, each value with its place |
-//! | `section`, `entry` | a view on a table that reports errors and continues |
+//! | `section` | a view on a table that reports errors and continues |
 //! | `value` | a key's value and its place; how each type is read |
 //! | `cures` | what to write instead, for the most frequent mistakes |
 //! | `problem` | what is wrong, and how it is shown |
@@ -28,7 +27,6 @@ mod book;
 mod command_line;
 mod cures;
 mod engine;
-mod entry;
 mod event;
 mod faults;
 mod files;
@@ -42,11 +40,9 @@ mod plan;
 mod polyglot_book;
 mod positions;
 mod problem;
-mod recorded;
 mod rehearsal;
 mod rounds;
 mod section;
-mod series;
 mod stages;
 mod stopping;
 mod tables;
@@ -63,11 +59,11 @@ pub(crate) use files::{RealFiles, find_command};
 pub(crate) use identity::{hex, named_files, sha256};
 pub(crate) use keys::range as key_range;
 pub(crate) use option_words::split_arguments;
+pub(crate) use parse::parse_as_recorded;
 pub use parse::{load, parse, parse_match};
 pub use plan::Overrides;
 pub(crate) use plan::Recorded;
 pub use problem::{ConfigErrors, Warnings};
-pub(crate) use recorded::parse_as_recorded;
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;
 pub(crate) use tables::EventTable;

@@ -1,20 +1,21 @@
 //! The event file as a whole.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use toml::de::DeTable;
 
 use super::command_line::MadeEvent;
 use super::engine::ReadEngine;
-use super::files::{Context, Files, PathBase, RealFiles, utf8};
-use super::plan::{EventPlan, Overrides};
+use super::files::{Context, FileKind, Files, PathBase, RealFiles, plain_path, utf8};
+use super::plan::{EventPlan, Overrides, Recorded};
 use super::problem::{ConfigErrors, ProblemReport, Warnings};
 use super::section::Section;
 use super::stages::{read_round_times, read_standings};
 use super::tables::EventTable;
 use super::tournament::{NamedFile, Tournament};
-use super::{adjudication, faults, series, time};
+use super::{adjudication, event, faults, time};
+use crate::event::identity::{EventIdentity, LaunchIdentity};
 
 /// The longest event file, in bytes.
 const MAX_FILE_BYTES: usize = 16 << 20;
@@ -142,7 +143,7 @@ fn tournament(
         site: event.site.value.clone(),
         variant: plan.positions.openings.variant(),
         colours: event.colours.value,
-        series: series::read(root.table("series"), draw, event.games_per_pair()),
+        series: event::read_series(root.table("series"), draw, event.games_per_pair()),
         pair_games: if auction {
             Some(1)
         } else {
@@ -198,4 +199,57 @@ fn distinct(book: Option<NamedFile>, engines: &[ReadEngine<'_>]) -> Vec<NamedFil
         }
     }
     files
+}
+
+/// Reads the text of an event file that lies at `origin`, in the form that was accepted with this identity. Its book
+/// must exist, its engines need not. `seed` replaces the file's.
+///
+/// # Errors
+/// As [`parse`].
+pub(crate) fn parse_as_recorded(
+    text: &str,
+    origin: &Path,
+    seed: Option<u64>,
+    identity: &EventIdentity,
+) -> Result<Tournament, ConfigErrors> {
+    let recorded = |_: &str| Some(Recorded::of(identity));
+    let overrides = Overrides {
+        seed,
+        recorded: Some(&recorded),
+        ..Overrides::default()
+    };
+    let (tournament, _) = parse(text, origin, overrides, &WithoutEngines::new(identity))?;
+    Ok(tournament)
+}
+
+/// The files of this machine, and a program for every engine that it does not have.
+struct WithoutEngines {
+    /// Their paths in the event file, without `.`.
+    commands: Vec<PathBuf>,
+}
+
+impl WithoutEngines {
+    fn new(identity: &EventIdentity) -> WithoutEngines {
+        let command = |launch: &LaunchIdentity| match launch {
+            LaunchIdentity::Program { command, .. } => Some(plain_path(Path::new(command))),
+            LaunchIdentity::Sparring { .. } => None,
+        };
+        let engines = identity.engines.iter();
+        WithoutEngines {
+            commands: engines
+                .filter_map(|engine| command(&engine.launch))
+                .collect(),
+        }
+    }
+}
+
+impl Files for WithoutEngines {
+    fn kind(&self, path: &Path) -> FileKind {
+        let path = plain_path(path);
+        let is_engine = self.commands.iter().any(|command| path.ends_with(command));
+        match RealFiles.kind(&path) {
+            FileKind::Missing if is_engine => FileKind::Program,
+            kind => kind,
+        }
+    }
 }

@@ -1,9 +1,9 @@
 //! Who takes part, and who meets whom: checks that need more than one table.
 
 use super::engine::ReadEngine;
-use super::entry::{Entry, EntryPlace};
 use super::event::EventKeys;
 use super::problem::Problem;
+use super::section::{Entry, EntryPlace};
 use crate::clock::TimeLimit;
 use crate::event::identity::FormatWord;
 use crate::platform::capabilities::Capability;

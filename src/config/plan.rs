@@ -46,7 +46,6 @@ type RecordedOf<'a> = dyn Fn(&str) -> Option<Recorded> + 'a;
 /// Values recorded when an event began, for keys that its file does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Recorded {
-    /// The seed.
     pub seed: u64,
     /// Whether its positions are played in a listed order.
     pub sequential: bool,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Read;
 
 use super::book::BookFile;
-use super::entry::Entry;
 use super::files::Context;
 use super::problem::Problem;
+use super::section::Entry;
 use super::tournament::NamedFile;
 use crate::chess::CastlingRule;
 use crate::chess::start::{self, StartNumber, Variant};

@@ -4,17 +4,16 @@
 use std::time::Duration;
 
 use super::engine::ReadEngine;
-use super::entry::{Entry, EntryPlace};
 use super::event::EventKeys;
 use super::keys::KeyKind::{Either, List, Text, Whole};
 use super::keys::{KeyKind, KeyTable, keys};
 use super::participants::engine_named;
 use super::problem::Problem;
-use super::section::Section;
+use super::section::{Entry, EntryPlace, Section};
 use super::value::{KeyType, WrittenValue, words};
 use crate::event::identity::FormatWord;
 use crate::event::{ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
-use crate::schedule::Format;
+use crate::schedule::{Elimination, Format};
 use crate::stats::standings::TieBreak;
 
 /// The most pairs of an encounter.
@@ -50,8 +49,11 @@ pub(super) fn read<'a>(
     }
     let word = word?;
     let place = event.format.place()?;
-    let pairs = || pairs(event);
-    let mut own = || KnockoutKeys::read(table.take().unwrap_or_else(|| root.part("knockout")));
+    let mut tree = |kind| {
+        let section = table.take().unwrap_or_else(|| root.part("knockout"));
+        let rules = elimination(KnockoutKeys::read(section), engines, pairs(event));
+        Some(Format::Elimination(kind, rules))
+    };
     match word {
         FormatWord::Swiss => {
             let Some(section) = table else {
@@ -61,14 +63,12 @@ pub(super) fn read<'a>(
             Some(Format::Swiss(swiss(
                 &SwissKeys::read(section),
                 engines,
-                pairs(),
+                pairs(event),
             )))
         }
-        FormatWord::Knockout => Some(Format::Knockout(tree(own(), engines, pairs()))),
-        FormatWord::DoubleElimination => {
-            Some(Format::DoubleElimination(tree(own(), engines, pairs())))
-        }
-        FormatWord::Ladder => Some(Format::Ladder(tree(own(), engines, pairs()))),
+        FormatWord::Knockout => tree(Elimination::Knockout),
+        FormatWord::DoubleElimination => tree(Elimination::Double),
+        FormatWord::Ladder => tree(Elimination::Ladder),
         FormatWord::Match | FormatWord::RoundRobin | FormatWord::Gauntlet => None,
     }
 }
@@ -83,7 +83,7 @@ fn pairs(event: &EventKeys<'_>) -> u32 {
     pairs
 }
 
-fn tree(keys: KnockoutKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> EliminationRules {
+fn elimination(keys: KnockoutKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> EliminationRules {
     let tie_break = keys.tie_break.value.0;
     let last = tie_break.last();
     let decides = matches!(last, Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot));

@@ -6,9 +6,10 @@
 //!
 //! A section of an engine falls back on `[defaults]` for the keys that it does not have.
 
+use std::ops::{Range, RangeInclusive};
+
 use super::cures;
-use super::entry::{Entry, EntryPlace};
-use super::keys::{self, Key};
+use super::keys::{self, Key, KeyKind};
 use super::problem::{EVENT_FILE, Problem, ProblemReport};
 use super::tables::{EventTable, EventValue, TableKey, ValueKind};
 use crate::text::suggestion;
@@ -172,11 +173,213 @@ impl<'a> Section<'a> {
 }
 
 impl<'a> Entry<'a> {
-    /// A table.
     pub(super) fn table(&self) -> Option<Section<'a>> {
         match self.value {
             ValueKind::Table(table) => Some(Section::new(self.key, self.place.clone(), table)),
             _ => self.wrong_type("a table"),
         }
+    }
+}
+
+/// A value of the event file, and where it is.
+#[derive(Clone)]
+pub(super) struct Entry<'a> {
+    /// The key, or for an element of a list the key of the list.
+    pub(super) key: &'a str,
+    /// Where the value is.
+    pub(super) place: EntryPlace<'a>,
+    pub(super) value: &'a ValueKind,
+}
+
+/// A place in the event file.
+#[derive(Clone)]
+pub(super) struct EntryPlace<'a> {
+    pub(super) span: Range<usize>,
+    pub(super) report: &'a ProblemReport,
+}
+
+impl ProblemReport {
+    /// The end of the event file, where what is missing can be added.
+    pub(super) fn end_of_file(&self) -> EntryPlace<'_> {
+        let end = self.end();
+        let span = end..end;
+        EntryPlace { span, report: self }
+    }
+}
+
+impl EntryPlace<'_> {
+    /// Reports a problem of this place. Returns `None` of any type, because a reader that
+    /// fails has nothing to return.
+    pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
+        self.report.add(problem.at(EVENT_FILE, self.span.clone()));
+        None
+    }
+}
+
+impl<'a> Entry<'a> {
+    pub(super) fn new(key: &'a str, value: &'a EventValue, report: &'a ProblemReport) -> Entry<'a> {
+        let span = value.place.clone();
+        Entry {
+            key,
+            place: EntryPlace { span, report },
+            value: &value.kind,
+        }
+    }
+
+    /// Reports a problem of this value.
+    pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
+        self.place.fail(problem)
+    }
+
+    /// Reports a problem of a part of this string, from a byte of it on.
+    pub(super) fn fail_from<T>(&self, byte: usize, problem: Problem) -> Option<T> {
+        // One byte for the quote; with escapes or other quotes the caret may be a little off.
+        let Range { start, end } = self.place.span;
+        let start = (start + 1 + byte).min(end.saturating_sub(1));
+        let span = start..start + 1;
+        let report = self.place.report;
+        EntryPlace { span, report }.fail(problem)
+    }
+
+    pub(super) fn wrong_type<T>(&self, expected: &str) -> Option<T> {
+        let found = self.value.type_name();
+        let title = format!("`{}` must be {expected}, and this is a {found}", self.key);
+        let problem = Problem::error(title).label(format!("expected {expected}"));
+        self.fail(problem.help_if(self.unquoted(expected)))
+    }
+
+    /// What to write instead of a number in quotes.
+    fn unquoted(&self, expected: &str) -> Option<String> {
+        let ValueKind::Text(text) = self.value else {
+            return None;
+        };
+        let is_number = expected.ends_with("number") && text.parse::<f64>().is_ok();
+        is_number.then(|| format!("write it without quotes: {} = {text}", self.key))
+    }
+
+    pub(super) fn string(&self) -> Option<&'a str> {
+        match self.value {
+            ValueKind::Text(text) => Some(text),
+            _ => self.wrong_type("a string"),
+        }
+    }
+
+    /// True or false.
+    pub(super) fn boolean(&self) -> Option<bool> {
+        match self.value {
+            ValueKind::Boolean(value) => Some(*value),
+            _ => self.wrong_type("true or false"),
+        }
+    }
+
+    /// False, true, or one of these words; the meanings of false and true are given in this order.
+    pub(super) fn boolean_or<T: Copy>(
+        &self,
+        words: &[(&str, T)],
+        [no, yes]: [T; 2],
+        wrong: &str,
+    ) -> Option<T> {
+        match self.value {
+            ValueKind::Text(text) => {
+                let meant = words.iter().find(|(word, _)| text == word);
+                meant.map_or_else(
+                    || self.fail(Problem::error(wrong)),
+                    |(_, meaning)| Some(*meaning),
+                )
+            }
+            _ => Some(if self.boolean()? { yes } else { no }),
+        }
+    }
+
+    /// A whole number of a range.
+    pub(super) fn integer<T>(&self, range: RangeInclusive<T>) -> Option<T>
+    where
+        T: TryFrom<i128> + PartialOrd + std::fmt::Display,
+    {
+        let ValueKind::Whole(number) = self.value else {
+            return self.wrong_type("a whole number");
+        };
+        let number = T::try_from(*number).ok();
+        number
+            .filter(|number| range.contains(number))
+            .or_else(|| self.out_of_range(range.start(), range.end()))
+    }
+
+    /// A whole number of the range of this kind.
+    pub(super) fn whole<T>(&self, kind: &KeyKind) -> Option<T>
+    where
+        T: TryFrom<i128> + PartialOrd + std::fmt::Display,
+    {
+        let (least, most) = match *kind {
+            KeyKind::Whole(least, most) => (least, most),
+            _ => (i128::MIN, i128::MAX),
+        };
+        let number = self.integer(least..=most)?;
+        T::try_from(number)
+            .ok()
+            .or_else(|| self.out_of_range(least, most))
+    }
+
+    /// A number of a range; a whole number will do.
+    pub(super) fn number(&self, range: RangeInclusive<f64>) -> Option<f64> {
+        let number = match *self.value {
+            ValueKind::Number(number) => number,
+            ValueKind::Whole(number) => number as f64,
+            _ => return self.wrong_type("a number"),
+        };
+        Some(number)
+            .filter(|number| range.contains(number))
+            .or_else(|| self.out_of_range(range.start(), range.end()))
+    }
+
+    fn out_of_range<T>(
+        &self,
+        from: impl std::fmt::Display,
+        to: impl std::fmt::Display,
+    ) -> Option<T> {
+        let title = format!("`{}` is out of range", self.key);
+        self.fail(Problem::error(title).label(format!("must be {from} to {to}")))
+    }
+
+    /// One of some words.
+    pub(super) fn choice<T: Clone>(&self, words: &[(&str, T)]) -> Option<T> {
+        let word = self.string()?;
+        if let Some((_, meaning)) = words.iter().find(|(name, _)| *name == word) {
+            return Some(meaning.clone());
+        }
+        let names: Vec<&str> = words.iter().map(|(name, _)| *name).collect();
+        let title = format!("`{}` cannot be \"{word}\"", self.key);
+        let cure = cures::of_word(word, &names).or_else(|| suggestion(word, &names));
+        self.fail(Problem::error(title).help_if(cure))
+    }
+
+    /// The elements of a list.
+    pub(super) fn list(&self) -> Option<Vec<Entry<'a>>> {
+        let ValueKind::List(elements) = self.value else {
+            return self.wrong_type("a list");
+        };
+        let entry = |element| Entry::new(self.key, element, self.place.report);
+        Some(elements.iter().map(entry).collect())
+    }
+
+    /// A string, number or truth value as text: what a UCI option may have.
+    pub(super) fn scalar(&self) -> Option<String> {
+        match self.value {
+            ValueKind::Text(text) => Some(text.clone()),
+            ValueKind::Boolean(value) => Some(value.to_string()),
+            ValueKind::Whole(_) => Some(self.integer(i64::MIN..=i64::MAX)?.to_string()),
+            ValueKind::Number(_) => Some(self.number(f64::MIN..=f64::MAX)?.to_string()),
+            _ => self.wrong_type("a string, a number, true or false"),
+        }
+    }
+
+    /// Whether it is a string.
+    pub(super) fn is_string(&self) -> bool {
+        matches!(self.value, ValueKind::Text(_))
+    }
+
+    /// Whether it is a table.
+    pub(super) fn is_table(&self) -> bool {
+        matches!(self.value, ValueKind::Table(_))
     }
 }

@@ -5,18 +5,17 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 
 use super::engine::ReadEngine;
-use super::entry::Entry;
 use super::files::Context;
 use super::problem::Problem;
 use super::rehearsal::rehearsal_name;
 use super::rounds::{RoundKeys, StageKeys, StandingsKeys};
-use super::section::Section;
+use super::section::{Entry, Section};
 use crate::event::{RoundTime, UnixMillis};
 use crate::schedule::Format;
 use crate::stats::standings::TieBreak;
 
 /// The file of a former event that is read.
-const FILE: &str = "standings.json";
+const STANDINGS_FILE: &str = "standings.json";
 
 const MAX_FILE_BYTES: usize = 64 << 20;
 
@@ -58,10 +57,11 @@ pub(super) fn select<'a>(
         left.iter_mut().find(known)?.take()
     };
     let selected: Vec<ReadEngine<'a>> = all.iter().filter_map(|one| take(&one.name)).collect();
-    match selected.is_empty() {
+    if selected.is_empty() {
         // The error was reported; the rest of the file is still checked.
-        true => left.into_iter().flatten().collect(),
-        false => selected,
+        left.into_iter().flatten().collect()
+    } else {
+        selected
     }
 }
 
@@ -111,8 +111,8 @@ fn shared(rows: &[(String, u64)], taken: &[usize]) -> Option<usize> {
 fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64)>> {
     let folder = context.path(from.string()?);
     let rehearsed = rehearsal_name(&folder.to_string_lossy());
-    let rehearsed = PathBuf::from(rehearsed).join(FILE);
-    let path = folder.join(FILE);
+    let rehearsed = PathBuf::from(rehearsed).join(STANDINGS_FILE);
+    let path = folder.join(STANDINGS_FILE);
     let read = |path: &Path| context.files.read_start(path, MAX_FILE_BYTES);
     let first = context.rehearsal.then(|| read(&rehearsed));
     let text = match first.and_then(Result::ok).map_or_else(|| read(&path), Ok) {
@@ -191,10 +191,7 @@ pub(super) fn read_standings(
     let Some(section) = section else {
         return Vec::new();
     };
-    if matches!(
-        format,
-        Format::Knockout(_) | Format::DoubleElimination(_) | Format::Ladder(_)
-    ) {
+    if matches!(format, Format::Elimination(..)) {
         let title = format!("the places of a {format} do not follow from points");
         let help = format!("`tie_break` in [{format}] decides level encounters");
         section.fail::<()>(Problem::error(title).help(help));

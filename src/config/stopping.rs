@@ -3,12 +3,11 @@
 use std::time::Duration;
 
 use super::engine::ReadEngine;
-use super::entry::{Entry, EntryPlace};
 use super::keys::KeyKind::{Either, Number, Whole};
 use super::keys::keys;
 use super::participants;
 use super::problem::Problem;
-use super::section::Section;
+use super::section::{Entry, EntryPlace, Section};
 use super::tournament::{AdaptiveSettings, AtDecision, SprtSettings};
 use super::value::{KeyType, WordValue, words};
 use crate::chess::start::StartNumber;
@@ -224,10 +223,7 @@ fn encounters(format: &Format, participants: usize) -> u64 {
             heroes * all.saturating_sub(heroes)
         }
         // Refused with [adaptive].
-        Format::Knockout(_)
-        | Format::DoubleElimination(_)
-        | Format::Ladder(_)
-        | Format::Swiss(_) => 0,
+        Format::Elimination(..) | Format::Swiss(_) => 0,
     }
 }
 

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use super::entry::{Entry, EntryPlace};
 use super::keys::KeyKind::{Number, Whole};
 use super::keys::keys;
 use super::problem::Problem;
-use super::section::Section;
+use super::section::{Entry, EntryPlace, Section};
 use crate::clock::{FirstIncrement, Limits, MAX_SECONDS, TimeControl, TimeLimit};
 use crate::referee::Timeouts;
 

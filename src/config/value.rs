@@ -3,10 +3,9 @@
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use super::entry::{Entry, EntryPlace};
 use super::keys::{Key, KeyKind};
 use super::problem::Problem;
-use super::section::Section;
+use super::section::{Entry, EntryPlace, Section};
 use super::tables::EventValue;
 use crate::platform::capabilities::{Capability, Support, support};
 
@@ -263,7 +262,7 @@ macro_rules! words {
                 crate::config::keys::KeyKind::Word(<$type as crate::config::value::WordValue>::NAMES);
 
             fn read(
-                entry: &crate::config::entry::Entry<'a>,
+                entry: &crate::config::section::Entry<'a>,
                 _kind: &crate::config::keys::KeyKind,
                 _unit: &str,
             ) -> Option<$type> {

@@ -6,22 +6,22 @@ use super::{Disk, Distribution, Host, Latency, Planned, Speeds};
 use crate::host::disk_space;
 
 /// The part of the increment that the machine may cost, one move in a hundred apart.
-const PART: u64 = 10;
+const INCREMENT_PARTS: u64 = 10;
 
 /// A clock that takes longer to read asks the kernel or a device each time, nanoseconds.
-const SLOW_CLOCK: u64 = 500;
+const SLOW_CLOCK_NS: u64 = 500;
 
 /// Waiting time of an engine in 20 ms, in microseconds: at this length it does not wait for its own lane.
-const MUCH_WAITING: u64 = 1000;
+const MUCH_WAITING_US: u64 = 1000;
 
 /// Two measurements of one speed should not differ by more, percent.
-const UNEVEN: f64 = 5.0;
+const UNEVEN_PERCENT: f64 = 5.0;
 
 /// A sleeper that wakes later than this in one of a hundred times does not hold fast time controls, microseconds.
-const LATE_TIMER: u64 = 5000;
+const LATE_TIMER_US: u64 = 5000;
 
 /// A write slower than this keeps results from being announced, microseconds.
-const SLOW_WRITE: u64 = 50_000;
+const SLOW_WRITE_US: u64 = 50_000;
 
 /// The time controls that this machine can hold.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -51,7 +51,7 @@ impl From<&Latency> for Advice {
 
 /// The increment of which this cost, in microseconds, is a tenth at most; milliseconds.
 fn smallest_increment(cost: u64) -> u64 {
-    round_up((cost * PART).div_ceil(1000).max(1))
+    round_up((cost * INCREMENT_PARTS).div_ceil(1000).max(1))
 }
 
 /// A time control with this increment, in milliseconds, as event files write it.
@@ -98,7 +98,7 @@ pub(super) fn warnings(
 ) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(crowding(planned, host));
-    if host.clock_reading_ns >= SLOW_CLOCK {
+    if host.clock_reading_ns >= SLOW_CLOCK_NS {
         warnings.push(format!(
             "the clock takes {} ns to read; 20 to 50 are usual (on Linux with the clock source tsc)",
             host.clock_reading_ns
@@ -125,7 +125,7 @@ pub(super) fn warnings(
 /// Engines that think by a timer answer as late as it ends.
 fn late_timers(latency: &Latency) -> Option<String> {
     let late = latency.wake_up.p99_us;
-    (late > LATE_TIMER).then(|| {
+    (late > LATE_TIMER_US).then(|| {
         let increment = smallest_increment(late);
         format!(
             "timers end {:.1} ms late in one of 100 times: for engines that think by a timer, as with `movetime`, \
@@ -140,7 +140,7 @@ fn late_timers(latency: &Latency) -> Option<String> {
 fn others(planned: Planned, latency: &Latency, host: &Host) -> Option<String> {
     let room = planned.lanes * planned.threads <= host.processors;
     let waited = latency.kept_waiting?.p50_us;
-    (room && waited >= MUCH_WAITING).then(|| {
+    (room && waited >= MUCH_WAITING_US).then(|| {
         format!(
             "half of the engines' searches of 20 ms waited {:.1} ms or longer though there are \
              processors enough: something else is running on this machine",
@@ -151,7 +151,7 @@ fn others(planned: Planned, latency: &Latency, host: &Host) -> Option<String> {
 
 /// The speed alone differs from one time to the next by more than what is looked for.
 pub(super) fn uneven(speeds: &Speeds) -> Option<String> {
-    (speeds.spread_percent > UNEVEN).then(|| {
+    (speeds.spread_percent > UNEVEN_PERCENT).then(|| {
         format!(
             "the speed of one engine alone differed by {:.0} % between two measurements: something \
              else is running, or frequencies change; measure again with a larger --seconds",
@@ -188,7 +188,7 @@ fn of_disk(disk: &Disk) -> Vec<String> {
     }
     match disk.durable_write {
         None => warnings.push(format!("{folder} cannot be written")),
-        Some(writes) if writes.p50_us > SLOW_WRITE => warnings.push(format!(
+        Some(writes) if writes.p50_us > SLOW_WRITE_US => warnings.push(format!(
             "a write to {folder} takes {} ms to be saved: results are reported late, games are \
              not slowed down",
             writes.p50_us / 1000

@@ -1,13 +1,17 @@
-//! What the kernel reports of processors, clock and pressure. Anything that it does not
-//! report is `None`, never a guess.
+//! What the kernel reports of processors, clock and pressure, and how long a write takes to be durable where results are kept.
+//! Anything that is not reported is `None`, never a guess.
 
+use std::fs::{self, File};
 use std::hint::black_box;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use serde::Serialize;
 
-use crate::host::cpus;
-use crate::platform::{Fact, machine};
+use super::measure::Distribution;
+use crate::host::{cpus, disk_space};
+use crate::platform::{ProcessorFacts, machine};
 use crate::run::RunError;
 
 /// The machine.
@@ -34,18 +38,14 @@ pub(crate) struct Host {
 /// Counters that only ever grow, and when they were read.
 pub(super) struct HostCounters {
     at: Instant,
-    /// Stolen and total time of all processors, in ticks.
-    ticks: Option<(u64, u64)>,
-    /// Time in which somebody waited for a processor, microseconds.
-    pressure: Option<u64>,
+    facts: ProcessorFacts,
 }
 
 impl HostCounters {
     pub(super) fn read() -> HostCounters {
         HostCounters {
             at: Instant::now(),
-            ticks: text(Fact::ProcessorTime).and_then(|text| ticks(&text)),
-            pressure: text(Fact::Pressure).and_then(|text| pressure(&text)),
+            facts: machine::processor_facts(),
         }
     }
 }
@@ -59,13 +59,14 @@ impl Host {
         let cpus = cpus::usable()?;
         let now = HostCounters::read();
         let elapsed = now.at.duration_since(before.at).as_secs_f64().max(1e-6);
+        let (before, now) = (&before.facts, now.facts);
         Ok(Host {
             processors: cpus.len(),
             cores: cpus::cores(&cpus),
-            smt: text(Fact::Smt).map(|active| active == "1"),
-            clock_source: text(Fact::ClockSource),
+            smt: now.smt,
+            clock_source: now.clock_source,
             clock_reading_ns: clock_reading_ns(),
-            governor: text(Fact::Governor),
+            governor: now.governor,
             steal_percent: before.ticks.zip(now.ticks).map(|(before, now)| {
                 let total = now.1.saturating_sub(before.1).max(1);
                 100.0 * now.0.saturating_sub(before.0) as f64 / total as f64
@@ -90,27 +91,53 @@ fn clock_reading_ns() -> u64 {
     series.min().unwrap_or_default()
 }
 
-fn text(fact: Fact) -> Option<String> {
-    Some(machine::text(fact)?.trim().to_owned())
+/// Writes that are timed.
+const WRITES: usize = 20;
+
+/// The bytes of each, about those of a short game.
+const WRITE_BYTES: usize = 4096;
+
+/// The disk of the results.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub(crate) struct Disk {
+    /// The folder that was looked at: the results', or the nearest above it that exists.
+    pub folder: PathBuf,
+    /// Bytes that may still be written.
+    pub free: Option<u64>,
+    /// How long a write took to be durable; `None` if the folder cannot be written.
+    pub durable_write: Option<Distribution>,
 }
 
-/// Stolen and total ticks of the line `cpu …` (proc_stat(5)): the eighth number is stolen,
-/// the two after it are counted in others already.
-fn ticks(stat: &str) -> Option<(u64, u64)> {
-    let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
-    let ticks: Option<Vec<u64>> = line
-        .split_whitespace()
-        .take(8)
-        .map(|number| number.parse().ok())
-        .collect();
-    let ticks = ticks?;
-    Some((*ticks.get(7)?, ticks.iter().sum()))
+impl Disk {
+    /// Writes a test file into the folder of the results, and removes it.
+    pub(super) fn examine(results: &Path) -> Disk {
+        let results = std::path::absolute(results).unwrap_or_else(|_| results.to_owned());
+        let folder = results.ancestors().find(|folder| folder.is_dir());
+        let folder = folder.unwrap_or(Path::new("/")).to_owned();
+        Disk {
+            free: disk_space::free(&folder).ok(),
+            durable_write: durable_writes(&folder).ok(),
+            folder,
+        }
+    }
 }
 
-/// The total of the line `some …`.
-fn pressure(text: &str) -> Option<u64> {
-    let line = text.lines().find(|line| line.starts_with("some "))?;
-    line.split("total=").nth(1)?.trim().parse().ok()
+fn durable_writes(folder: &Path) -> io::Result<Distribution> {
+    let path = folder.join(format!(".arbiter960-doctor-{}", std::process::id()));
+    let measured = File::create_new(&path).and_then(|mut file| {
+        let once = |_| {
+            let begun = Instant::now();
+            file.write_all(&[b'.'; WRITE_BYTES])?;
+            file.sync_data()?;
+            Ok(begun.elapsed())
+        };
+        (0..WRITES).map(once).collect::<io::Result<Vec<_>>>()
+    });
+    // Nothing is left behind, whatever happened.
+    let removed = fs::remove_file(&path);
+    let durations = measured?;
+    removed?;
+    Ok(Distribution::from_durations(durations))
 }
 
 #[cfg(test)]
@@ -118,11 +145,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_kernels_own_lines_are_read() {
-        let stat = "cpu  10 0 20 70 0 0 0 5 9 9\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
-        assert_eq!(ticks(stat), Some((5, 105)));
-        assert_eq!(ticks("cpu  1 2 3\n"), None);
-        let text = "some avg10=0.00 avg60=0.00 avg300=0.00 total=28871952\nfull avg10=0.00";
-        assert_eq!(pressure(text), Some(28_871_952));
+    fn a_folder_that_is_not_there_yet_lies_on_a_disk_all_the_same() {
+        let folder = tempfile::tempdir().unwrap();
+        let disk = Disk::examine(&folder.path().join("results/of/mine"));
+        assert_eq!(disk.folder, folder.path());
+        assert!(disk.free.is_some());
+        assert_eq!(disk.durable_write.map(|writes| writes.count), Some(WRITES));
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 0);
     }
 }

@@ -10,25 +10,54 @@ use std::time::{Duration, Instant};
 
 use serde::Serialize;
 
-use super::{Distribution, Planned};
-use crate::chess::FenDialect;
-use crate::clock::Limits;
-use crate::config::{Confinement, EngineSpec, Launch};
+use super::Planned;
+use super::speed::{best_move, started};
+use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
-use crate::engine::probe::UnfitEngine;
 use crate::engine::process::Process;
-use crate::engine::start::{Engine, VariantSetup};
 use crate::engine::surroundings::Surroundings;
-use crate::event::identity::Restart;
 use crate::platform::proc;
-use crate::referee::Timeouts;
 use crate::run::RunError;
 
+/// Quantiles, in microseconds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub(crate) struct Distribution {
+    /// How many there were.
+    pub count: usize,
+    /// Half were shorter.
+    pub p50_us: u64,
+    /// 99 of 100 were not longer.
+    pub p99_us: u64,
+    /// 999 of 1000 were not longer.
+    pub p999_us: u64,
+    /// The longest.
+    pub max_us: u64,
+}
+
+impl Distribution {
+    /// The quantiles of these; nearest rank (Hyndman and Fan's definition 1).
+    pub(crate) fn from_durations(mut durations: Vec<Duration>) -> Distribution {
+        durations.sort_unstable();
+        let rank = |part: f64| {
+            let rank = (part * durations.len() as f64).ceil() as usize;
+            let duration = durations.get(rank.max(1) - 1).copied().unwrap_or_default();
+            u64::try_from(duration.as_micros()).unwrap_or(u64::MAX)
+        };
+        Distribution {
+            count: durations.len(),
+            p50_us: rank(0.5),
+            p99_us: rank(0.99),
+            p999_us: rank(0.999),
+            max_us: rank(1.0),
+        }
+    }
+}
+
 /// How long the engines of a lane think at a time.
-const THINKING: Duration = Duration::from_millis(20);
+const THINKING_TIME: Duration = Duration::from_millis(20);
 
 /// How long a lane sleeps at a time.
-const NAP: Duration = Duration::from_millis(1);
+const SLEEP_TIME: Duration = Duration::from_millis(1);
 
 /// Answers at once between two times of thinking.
 const QUICK_ANSWERS: usize = 10;
@@ -66,13 +95,17 @@ struct Samples {
 ///
 /// # Errors
 /// An engine cannot be started, or ends.
-pub(super) fn measure(planned: Planned, time: Duration) -> Result<Latency, RunError> {
+pub(super) fn measure(
+    planned: Planned,
+    time: Duration,
+    built_in: &EngineSpec,
+) -> Result<Latency, RunError> {
     let guardian = Guardian::start()?;
     let end = Instant::now() + time;
     let lanes: Vec<_> = (0..planned.lanes)
         .map(|_| {
-            let around = Surroundings::new(guardian.clone());
-            std::thread::Builder::new().spawn(move || lane(planned.threads, end, &around))
+            let (spec, around) = (built_in.clone(), Surroundings::new(guardian.clone()));
+            std::thread::Builder::new().spawn(move || lane(&spec, planned.threads, end, &around))
         })
         .collect();
     let mut all = Samples::default();
@@ -109,14 +142,19 @@ impl Samples {
     }
 }
 
-fn lane(threads: usize, end: Instant, around: &Surroundings) -> Result<Samples, RunError> {
+fn lane(
+    spec: &EngineSpec,
+    threads: usize,
+    end: Instant,
+    around: &Surroundings,
+) -> Result<Samples, RunError> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
     runtime.block_on(async {
         let mut engines = Vec::new();
         for _ in 0..threads {
-            engines.push(start(around).await?.process);
+            engines.push(started(spec, around).await?);
         }
         let mut samples = Samples::default();
         // At least once: a number that was not measured is no number.
@@ -146,17 +184,19 @@ async fn load(engines: &mut [Process], samples: &mut Samples) -> Result<(), RunE
         .map(|engine| run_delay(engine.id()))
         .collect();
     for engine in &mut *engines {
-        let movetime = THINKING.as_millis();
+        let movetime = THINKING_TIME.as_millis();
         engine
             .input
             .send(&format!("position startpos\ngo movetime {movetime}\n"))?;
     }
     let begun = Instant::now();
-    while begun.elapsed() < THINKING {
+    while begun.elapsed() < THINKING_TIME {
         let asleep = Instant::now();
         // Not tokio's timer, which only knows milliseconds.
-        std::thread::sleep(NAP);
-        samples.wake_ups.push(asleep.elapsed().saturating_sub(NAP));
+        std::thread::sleep(SLEEP_TIME);
+        samples
+            .wake_ups
+            .push(asleep.elapsed().saturating_sub(SLEEP_TIME));
     }
     for engine in &mut *engines {
         best_move(engine).await?;
@@ -167,19 +207,6 @@ async fn load(engines: &mut [Process], samples: &mut Samples) -> Result<(), RunE
         samples.waits.extend(waited);
     }
     Ok(())
-}
-
-async fn best_move(engine: &mut Process) -> io::Result<()> {
-    loop {
-        while let Some(line) = engine.output.lines.next_line() {
-            if line.text.starts_with("bestmove") {
-                return Ok(());
-            }
-        }
-        if !engine.output.fill().await {
-            return Err(io::Error::other("the built-in engine has ended"));
-        }
-    }
 }
 
 /// How long all threads of a process have been ready to run and did not:
@@ -194,32 +221,26 @@ fn run_delay(process: i32) -> Option<Duration> {
     Some(Duration::from_nanos(delays?.into_iter().sum()))
 }
 
-async fn start(around: &Surroundings) -> Result<Engine, RunError> {
-    let spec = EngineSpec {
-        name: "the built-in engine".to_owned(),
-        launch: Launch::Sparring,
-        options: Vec::new(),
-        fen: FenDialect::XFen,
-        limits: Limits::default(),
-        margin: Duration::ZERO,
-        restart: Restart::Auto,
-        nodes_jitter: None,
-        leaves_out_refused_options: false,
-        plays_chess960_undeclared: false,
-        copies: 1,
-        ponder: false,
-        confinement: Confinement::default(),
-        files: Vec::new(),
-        listed_files: Vec::new(),
-        volatile_files: Vec::new(),
-    };
-    let started = Engine::start(
-        &spec,
-        &VariantSetup::default(),
-        &Timeouts::default(),
-        around,
-    )
-    .await;
-    let name = spec.name;
-    started.map_err(|error| RunError::Engines(vec![UnfitEngine { name, error }]))
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quantiles_by_nearest_rank() {
+        let durations = (1..=1000).rev().map(Duration::from_micros).collect();
+        let expected = Distribution {
+            count: 1000,
+            p50_us: 500,
+            p99_us: 990,
+            p999_us: 999,
+            max_us: 1000,
+        };
+        assert_eq!(Distribution::from_durations(durations), expected);
+        let one = Distribution::from_durations(vec![Duration::from_micros(7)]);
+        assert_eq!((one.p50_us, one.max_us), (7, 7));
+        assert_eq!(
+            Distribution::from_durations(Vec::new()),
+            Distribution::default()
+        );
+    }
 }

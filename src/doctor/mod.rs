@@ -3,16 +3,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `distribution` | many durations in four numbers |
 //! | `measure` | round trips, wake-ups and waits, in lanes as a run has them |
 //! | `speed` | how many games at once leave an engine as fast as alone |
-//! | `host` | what the kernel tells of processors, clock and pressure |
-//! | `disk` | how long a write takes to be durable, and the room that is left |
+//! | `host` | what the kernel tells of processors, clock, pressure and the disk |
 //! | `advice` | what the numbers mean for time controls |
 
 mod advice;
-mod disk;
-mod distribution;
 mod host;
 mod measure;
 mod speed;
@@ -23,10 +19,8 @@ use std::time::Duration;
 use serde::Serialize;
 
 pub(crate) use advice::{Advice, control};
-pub(crate) use disk::Disk;
-pub(crate) use distribution::Distribution;
-pub(crate) use host::Host;
-pub(crate) use measure::Latency;
+pub(crate) use host::{Disk, Host};
+pub(crate) use measure::{Distribution, Latency};
 pub(crate) use speed::{Rate, Speeds};
 
 use crate::config::EngineSpec;
@@ -38,7 +32,7 @@ use crate::run::RunError;
 use crate::run::places::measured_beside;
 
 /// A search that is long enough to be timed.
-const SHORTEST_SEARCH: Duration = Duration::from_millis(200);
+const MIN_SEARCH_TIME: Duration = Duration::from_millis(200);
 
 /// What is planned on this machine.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -93,16 +87,17 @@ pub(crate) fn examine(
     planned: Planned,
     time: Duration,
     results: &Path,
+    built_in: &EngineSpec,
     engine: Option<&EngineSpec>,
 ) -> Result<Findings, RunError> {
     let before = host::HostCounters::read();
-    let latency = measure::measure(planned, time)?;
+    let latency = measure::measure(planned, time, built_in)?;
     let host = Host::read(&before)?;
     let disk = Disk::examine(results);
     let cgroups = Cgroups::new();
     let sandbox = launcher::trial();
     let speeds = engine.map(|spec| {
-        let slice = (time / 5).max(SHORTEST_SEARCH);
+        let slice = (time / 5).max(MIN_SEARCH_TIME);
         speed::measure(spec, planned.threads, planned.lanes, slice)
     });
     let speeds = speeds.transpose()?;

@@ -26,13 +26,13 @@ use crate::uci::Message;
 const POSITION: &str = "r2q1rk1/1b2bppp/p1n1pn2/1pp5/4P3/P1NB1N2/1P2QPPP/R1B2RK1 w - - 0 12";
 
 /// A first search, that memory is there and the processor at its frequency.
-const WARM_UP: Duration = Duration::from_millis(100);
+const WARM_UP_TIME: Duration = Duration::from_millis(100);
 
 /// Number of measurements of every number of games, in one order and then in the other.
 const MEASUREMENTS: usize = 2;
 
 /// Within this part of its speed alone an engine is as fast as alone.
-const STEADY: f64 = 0.95;
+const MIN_STEADY_PART: f64 = 0.95;
 
 /// Separate processors for each lane are advised from this gain on: less is not worth a line in the event file.
 const MIN_GAIN: f64 = 1.02;
@@ -170,10 +170,10 @@ fn rate(searches: &[f64]) -> Rate {
 fn spread(numbers: &[f64]) -> f64 {
     let largest = numbers.iter().copied().fold(0.0, f64::max);
     let smallest = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-    match largest > 0.0 {
-        true => 100.0 * (largest - smallest) / largest,
-        false => 0.0,
+    if numbers.is_empty() {
+        return 0.0;
     }
+    100.0 * (largest - smallest) / largest
 }
 
 /// The highest number of games up to which the engines stay as fast as one alone. Also whether they need
@@ -186,7 +186,7 @@ fn recommended(rows: &[EngineSpeed]) -> (usize, bool) {
         .free
         .mean
         .max(first.own_cpus.map_or(0.0, |own| own.mean));
-    let is_steady = |rate: &Rate| rate.mean >= STEADY * alone;
+    let is_steady = |rate: &Rate| rate.mean >= MIN_STEADY_PART * alone;
     let steady =
         |row: &&EngineSpeed| is_steady(&row.free) || row.own_cpus.as_ref().is_some_and(is_steady);
     let best = rows.iter().take_while(steady).last().unwrap_or(first);
@@ -232,23 +232,11 @@ impl SpeedTrial<'_> {
         let mut starts = JoinSet::new();
         for (index, cpus) in places.iter().enumerate() {
             let (spec, around) = (self.spec.clone(), self.around.of_lane(index, cpus.clone()));
-            starts.spawn(async move {
-                Engine::start(
-                    &spec,
-                    &VariantSetup::default(),
-                    &Timeouts::default(),
-                    &around,
-                )
-                .await
-            });
+            starts.spawn(async move { started(&spec, &around).await });
         }
         let mut engines = Vec::new();
         while let Some(start) = starts.join_next().await {
-            let started = start.map_err(io::Error::other)?.map_err(|error| {
-                let name = self.spec.name.clone();
-                RunError::Engines(vec![UnfitEngine { name, error }])
-            })?;
-            engines.push(started.process);
+            engines.push(start.map_err(io::Error::other)??);
         }
         Ok(engines)
     }
@@ -256,14 +244,23 @@ impl SpeedTrial<'_> {
 
 /// What an engine says of a search as a whole.
 #[derive(Debug, Clone, Copy, Default)]
-struct Totals {
+pub(super) struct Totals {
     nodes: Option<u64>,
     time_ms: Option<u64>,
 }
 
+/// An engine that has answered `readyok`.
+pub(super) async fn started(spec: &EngineSpec, around: &Surroundings) -> Result<Process, RunError> {
+    let (variant, timeouts) = (VariantSetup::default(), Timeouts::default());
+    let started = Engine::start(spec, &variant, &timeouts, around).await;
+    let name = spec.name.clone();
+    let started = started.map_err(|error| RunError::Engines(vec![UnfitEngine { name, error }]));
+    Ok(started?.process)
+}
+
 /// Searches twice, first for a moment; the nodes a second of the second search.
 async fn searched(mut engine: Process, slice: Duration) -> io::Result<f64> {
-    search(&mut engine, WARM_UP).await?;
+    search(&mut engine, WARM_UP_TIME).await?;
     let speed = search(&mut engine, slice).await?;
     engine.shut_down().await;
     speed.ok_or_else(|| io::Error::other("it does not say how many nodes it has searched"))
@@ -288,7 +285,7 @@ async fn search(engine: &mut Process, slice: Duration) -> io::Result<Option<f64>
 }
 
 /// What the engine said last of its nodes and of its time.
-async fn best_move(engine: &mut Process) -> io::Result<Totals> {
+pub(super) async fn best_move(engine: &mut Process) -> io::Result<Totals> {
     let mut last = Totals::default();
     loop {
         while let Some(line) = engine.output.lines.next_line() {

@@ -18,7 +18,6 @@ pub(crate) enum GameRuling<'a> {
     Ruled {
         /// As which end it counts.
         outcome: Outcome,
-        /// The decision.
         by: &'a ArbiterDecision,
     },
     /// It does not count: it is played again, another of its kind counts, or others meet in its place.
@@ -31,7 +30,6 @@ pub(crate) enum GameRuling<'a> {
 /// A game that was never played and counts.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Award {
-    /// The game.
     pub id: GameId,
     /// White and Black.
     pub seats: [Seat; 2],

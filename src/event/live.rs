@@ -1,7 +1,7 @@
 //! LiveUpdates: what passes in the games that run. They are not stored, and any of them may be lost.
 //!
-//! **Invariant: a listener that missed a glimpse gets the whole game again** before the next
-//! one, by [`Live::Game`] or by [`Update::Now`], so that no board stays wrong.
+//! **Invariant: a listener that missed an update gets the whole game again** before the next
+//! one, by [`GameChange::Game`] or by [`LiveUpdate::Now`], so that no board stays wrong.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -15,27 +15,25 @@ use crate::referee::{GameRecord, MoveRecord, Outcome, Thinking, VoidReason};
 
 /// Something that passed in the game of a lane.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Glimpse {
+pub struct LaneUpdate {
     /// The lane, from 0.
     pub lane: usize,
-    /// The game.
     pub game: GameId,
     /// When, by the clock of this process.
     pub at: Instant,
     /// What.
-    pub live: Live,
+    pub change: GameChange,
 }
 
 /// What passed.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Live {
-    /// The whole game so far: it has begun, or glimpses of it were not sent.
+pub enum GameChange {
+    /// The whole game so far: it has begun, or updates of it were not sent.
     Game(Box<RunningGame>),
     /// A move was made.
     Moved {
         /// Half-moves on the board after it.
         ply: usize,
-        /// The move.
         chess_move: Move,
         /// What is on both clocks after it; `None` where no clock runs.
         clocks: [Option<Duration>; 2],
@@ -83,9 +81,10 @@ pub struct RunningGame {
 impl RunningGame {
     /// What is on a clock at this moment; zero once the flag has fallen.
     pub fn clock(&self, side: Color, now: Instant) -> Option<Duration> {
-        let spent = match self.position.side_to_move() == side {
-            true => now.saturating_duration_since(self.since),
-            false => Duration::ZERO,
+        let spent = if self.position.side_to_move() == side {
+            now.saturating_duration_since(self.since)
+        } else {
+            Duration::ZERO
         };
         self.clocks[side.index()].map(|clock| clock.saturating_sub(spent))
     }
@@ -144,7 +143,7 @@ impl RunningGame {
     }
 }
 
-/// The games that run, by lane, as far as glimpses tell.
+/// The games that run, by lane, as far as updates tell.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RunningGames(BTreeMap<usize, RunningGame>);
 
@@ -169,19 +168,19 @@ impl RunningGames {
         self.0.is_empty()
     }
 
-    /// Takes in a glimpse; whether it says anything of what is known. One that follows a move
+    /// Takes in an update; whether it says anything of what is known. One that follows a move
     /// that was lost says nothing: the whole game is sent again.
-    pub fn hear(&mut self, glimpse: &Glimpse) -> bool {
-        if let Live::Game(game) = &glimpse.live {
-            self.0.insert(glimpse.lane, (**game).clone());
+    pub fn hear(&mut self, lane_update: &LaneUpdate) -> bool {
+        if let GameChange::Game(game) = &lane_update.change {
+            self.0.insert(lane_update.lane, (**game).clone());
             return true;
         }
-        let known = self.0.get_mut(&glimpse.lane);
-        let Some(game) = known.filter(|game| game.id == glimpse.game) else {
+        let known = self.0.get_mut(&lane_update.lane);
+        let Some(game) = known.filter(|game| game.id == lane_update.game) else {
             return false;
         };
-        match &glimpse.live {
-            Live::Moved {
+        match &lane_update.change {
+            GameChange::Moved {
                 ply,
                 chess_move,
                 clocks,
@@ -190,42 +189,41 @@ impl RunningGames {
                 if *ply != game.plies() + 1 || !game.position.is_legal(*chess_move) {
                     return false;
                 }
-                game.plays(*chess_move, *clocks, thinking, glimpse.at);
+                game.plays(*chess_move, *clocks, thinking, lane_update.at);
             }
-            Live::Thinking { side, thinking } => {
+            GameChange::Thinking { side, thinking } => {
                 game.thinking[side.index()] = (**thinking).clone();
             }
-            Live::Over(_) => drop(self.0.remove(&glimpse.lane)),
-            Live::Game(_) => {}
+            GameChange::Over(_) => drop(self.0.remove(&lane_update.lane)),
+            GameChange::Game(_) => {}
         }
         true
     }
 }
 
-/// What a listener to glimpses receives.
+/// What a listener to updates receives.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Update {
+pub enum LiveUpdate {
     /// All games that run, in place of what it knew: it has just begun to listen, or was not
     /// told of everything.
     Now {
-        /// The games.
         games: Arc<RunningGames>,
-        /// How many glimpses were lost so far on their way to this listener.
+        /// How many updates were lost so far on their way to this listener.
         lost: u64,
     },
     /// Something passed.
-    Glimpse(Arc<Glimpse>),
+    Lane(Arc<LaneUpdate>),
 }
 
 impl RunningGames {
     /// Takes in what a listener received.
-    pub fn update(&mut self, update: &Update) -> bool {
+    pub fn update(&mut self, update: &LiveUpdate) -> bool {
         match update {
-            Update::Now { games, .. } => {
+            LiveUpdate::Now { games, .. } => {
                 *self = RunningGames::clone(games);
                 true
             }
-            Update::Glimpse(glimpse) => self.hear(glimpse),
+            LiveUpdate::Lane(lane_update) => self.hear(lane_update),
         }
     }
 }
@@ -242,18 +240,18 @@ mod tests {
         game: 0,
     };
 
-    fn glimpse(at: Instant, live: Live) -> Glimpse {
-        Glimpse {
+    fn lane_update(at: Instant, change: GameChange) -> LaneUpdate {
+        LaneUpdate {
             lane: 1,
             game: ID,
             at,
-            live,
+            change,
         }
     }
 
-    fn game(since: Instant) -> Live {
+    fn game(since: Instant) -> GameChange {
         let seat = |engine| Seat { engine, copy: 0 };
-        Live::Game(Box::new(RunningGame {
+        GameChange::Game(Box::new(RunningGame {
             id: ID,
             seats: [seat(0), seat(1)],
             number: None,
@@ -268,9 +266,9 @@ mod tests {
         }))
     }
 
-    fn moved(games: &RunningGames, ply: usize, text: &str) -> Live {
+    fn moved(games: &RunningGames, ply: usize, text: &str) -> GameChange {
         let position = &games.in_lane(1).unwrap().position;
-        Live::Moved {
+        GameChange::Moved {
             ply,
             chess_move: position.parse_uci(text, UciDialect::Chess960).unwrap(),
             clocks: [59, 61].map(|left| Some(Duration::from_secs(left))),
@@ -279,12 +277,12 @@ mod tests {
     }
 
     #[test]
-    fn a_board_follows_its_glimpses_and_the_right_clock_runs() {
+    fn a_board_follows_its_updates_and_the_right_clock_runs() {
         let begun = Instant::now();
         let later = |seconds| begun + Duration::from_secs(seconds);
         let mut games = RunningGames::default();
-        assert!(games.hear(&glimpse(begun, game(begun))));
-        let first = glimpse(later(1), moved(&games, 1, "e2e4"));
+        assert!(games.hear(&lane_update(begun, game(begun))));
+        let first = lane_update(later(1), moved(&games, 1, "e2e4"));
         assert!(games.hear(&first));
         // Told twice, it says nothing.
         assert!(!games.hear(&first));
@@ -294,8 +292,8 @@ mod tests {
         assert_eq!(clocks, [59, 51].map(|left| Some(Duration::from_secs(left))));
         let never = running.clock(Color::Black, later(100));
         assert_eq!(never, Some(Duration::ZERO));
-        let over = Live::Over(Outcome::Drawn(DrawnBy::Stalemate));
-        assert!(games.hear(&glimpse(later(2), over)));
+        let over = GameChange::Over(Outcome::Drawn(DrawnBy::Stalemate));
+        assert!(games.hear(&lane_update(later(2), over)));
         assert!(games.is_empty());
     }
 
@@ -303,17 +301,17 @@ mod tests {
     fn a_move_after_one_that_was_lost_leaves_the_board_as_it_was_until_it_is_told_again() {
         let begun = Instant::now();
         let mut games = RunningGames::default();
-        assert!(games.hear(&glimpse(begun, game(begun))));
+        assert!(games.hear(&lane_update(begun, game(begun))));
         let known = games.clone();
-        let third = glimpse(begun, moved(&games, 3, "g1f3"));
+        let third = lane_update(begun, moved(&games, 3, "g1f3"));
         assert!(!games.hear(&third));
         assert_eq!(games, known);
-        let of_another = Glimpse {
+        let of_another = LaneUpdate {
             game: GameId { game: 1, ..ID },
-            ..glimpse(begun, moved(&games, 1, "g1f3"))
+            ..lane_update(begun, moved(&games, 1, "g1f3"))
         };
         assert!(!games.hear(&of_another));
-        let now = Update::Now {
+        let now = LiveUpdate::Now {
             games: Arc::default(),
             lost: 2,
         };

@@ -1,7 +1,7 @@
-//! What happened: facts, which are durable, and glimpses, which may be lost.
+//! What happened: facts, which are durable, and updates, which may be lost.
 //!
 //! PGN, standings, tables and exports derive from facts alone and can be
-//! rebuilt from the store, byte for byte. A glimpse may be dropped at any time
+//! rebuilt from the store, byte for byte. An update may be dropped at any time
 //! and is never stored.
 //!
 //! | file | what |
@@ -11,7 +11,7 @@
 //! | `rules` | the rules of formats in which results decide who meets whom |
 //! | `identity` | what an event is, and who plays in it |
 //! | `names` | how people name a game |
-//! | `live` | glimpses, and the games that run as glimpses tell of them |
+//! | `live` | updates, and the games that run as updates tell of them |
 
 mod arbiter;
 mod decisions;
@@ -34,7 +34,7 @@ pub use decisions::Decisions;
 pub(crate) use decisions::{Award, GameRuling};
 pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
-    ByePoints, Colours, EliminationRules, EncounterTieBreak, MOST_GIVEN, OpeningRules,
+    ByePoints, Colours, EliminationRules, EncounterTieBreak, MAX_GIVEN_PERCENT, OpeningRules,
     OpeningSystem, PositionDraw, Series, SeriesOpening, SeriesOrder, SwissRules,
 };
 pub use rules::{Place, RoundTime};

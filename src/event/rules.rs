@@ -59,7 +59,6 @@ pub struct SwissRules {
     pub seeds: Vec<u16>,
     /// Pairs of an encounter.
     pub pairs: u32,
-    /// Rounds.
     pub rounds: u16,
     /// Groups of seeds, of which the first meets the second in the first round, the third the
     /// fourth, and so on; 1: neighbours meet.
@@ -93,7 +92,7 @@ impl PositionDraw {
 }
 
 /// The most of its time that a player gives for a side, percent.
-pub(crate) const MOST_GIVEN: u8 = 90;
+pub(crate) const MAX_GIVEN_PERCENT: u8 = 90;
 
 crate::chess::worded! {
     /// How the players of a pair make its start themselves.

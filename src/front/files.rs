@@ -84,7 +84,7 @@ pub(super) struct Added {
     recovers: bool,
     /// What the lines, which hear of a game after the files, have said: nothing is written behind the game
     /// that decides a test, though a lane may have finished another one before it was stopped.
-    told: SharedOutcome,
+    outcome: SharedOutcome,
 }
 
 impl Added {
@@ -97,7 +97,7 @@ impl Added {
         (name, append): (&str, bool),
         games: Arc<dyn WrittenGames>,
         (reader, recovers): (&Reader, bool),
-        told: &SharedOutcome,
+        outcome: &SharedOutcome,
     ) -> Result<Added, SinkError> {
         let path = PathBuf::from(name);
         let mark = reader.folder().join(content.mark());
@@ -130,7 +130,7 @@ impl Added {
             next: 0,
             recovers: recovers || by_number,
             path: path.clone(),
-            told: told.clone(),
+            outcome: outcome.clone(),
         };
         if content == GameFileFormat::Pgn && added.games.tells_checksum() {
             added.checksum = Some(checksum(&mut added.file).at(&path)?);
@@ -217,14 +217,14 @@ fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
 
 impl Sink for Added {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        if !self.is_written(game) || self.told.with(|told| told.decided) {
+        if !self.is_written(game) || self.outcome.with(|outcome| outcome.decided) {
             return Ok(());
         }
         self.add(game)?;
         if let Some(checksum) = &self.checksum {
             let (path, sum) = (self.path.display(), checksum.sum());
             let line = format!("File {path} has CRC32: {sum:#x}\n");
-            self.told.with(|told| told.checksum = line);
+            self.outcome.with(|outcome| outcome.checksum = line);
         }
         Ok(())
     }

@@ -4,9 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::common::game_text::WrittenGames;
-use super::common::output::{FactLines, Printed, SharedOutcome, print};
+use super::common::output::{FactLines, GameStarts, Printed, SharedOutcome, print};
 use super::common::settings::{BookFormat, Variant};
-use super::common::starts::GameStarts;
 use super::cutechess::{CutechessLines, CutechessPgn, CutechessStandings};
 use super::fastchess::blocks::ResultBlocks;
 use super::fastchess::console::{Beginning, Console};
@@ -75,7 +74,7 @@ impl Prepared {
     pub(super) fn listeners(
         &self,
         session: &Session,
-        (told, stopper): (&SharedOutcome, Stopper),
+        (outcome, stopper): (&SharedOutcome, Stopper),
     ) -> Result<RunOutputs, RunError> {
         let (settings, engines) = (&self.line.settings, &self.line.engines);
         let reader = session.reader()?;
@@ -92,7 +91,7 @@ impl Prepared {
         for (content, file, append) in asked {
             if !file.is_empty() {
                 let known = (&reader, settings.recover);
-                let added = Added::open(content, (file, append), games.clone(), known, told);
+                let added = Added::open(content, (file, append), games.clone(), known, outcome);
                 files.add(added?);
             }
         }
@@ -104,7 +103,7 @@ impl Prepared {
                 _ => self.tournament.unreadable.clone(),
             };
             let starts = starts.with_unreadable(unreadable);
-            let ends = (stopper.clone(), told.clone());
+            let ends = (stopper.clone(), outcome.clone());
             let lines = CutechessLines::new(standing, names, starts, warnings, ends);
             files.add(self.caught_up(lines, &reader, &stopper)?);
         } else {
@@ -117,7 +116,7 @@ impl Prepared {
                 log: self.log.clone(),
                 stopper: stopper.clone(),
                 store: self.place.folder.to_string_lossy().into_owned(),
-                told: told.clone(),
+                outcome: outcome.clone(),
             });
             files.add(self.caught_up(console, &reader, &stopper)?);
         }
@@ -140,22 +139,22 @@ impl Prepared {
         let settings = &self.line.settings;
         let (options, variant) = (settings.pgn.clone(), settings.variant);
         let engines = self.line.engines.clone();
-        Ok(match settings.is_cutechess() {
-            true => Arc::new(CutechessPgn {
+        if settings.is_cutechess() {
+            return Ok(Arc::new(CutechessPgn {
                 options,
                 variant,
                 engines,
                 names: names.to_vec(),
                 plan: self.plan()?,
-            }),
-            false => Arc::new(FastchessPgn {
-                options,
-                variant,
-                engines,
-                identities,
-                before: self.before,
-            }),
-        })
+            }));
+        }
+        Ok(Arc::new(FastchessPgn {
+            options,
+            variant,
+            engines,
+            identities,
+            before: self.before,
+        }))
     }
 
     /// Lines that know the stored games: the lines of a run that was killed are printed again.
@@ -178,9 +177,10 @@ impl Prepared {
             if game.record.outcome.is_void() || lines.is_silent() {
                 continue;
             }
-            match says {
-                true => print(&lines.finish_game(&game))?,
-                false => lines.recall(&game),
+            if says {
+                print(&lines.finish_game(&game))?
+            } else {
+                lines.recall(&game)
             }
         }
         if lines.is_silent() {

@@ -2,16 +2,15 @@
 
 use std::time::Instant;
 
-use super::common::command_line::{Asked, DONE, FAILED};
+use super::Front;
+use super::common::command_line::{Asked, DONE, FAILED, INDEXING};
 use super::common::counts::Stats;
 use super::common::output::{SharedOutcome, is_unread, print};
 use super::common::settings::{CommandLine, Settings};
-use super::common::text::INDEXING;
 use super::common::values::hours;
 use super::common::{event, event_engine, place};
 use super::cutechess::CutechessStandings;
 use super::fastchess::{sanitize, saved};
-use super::names::Front;
 use super::prepared::{Prepared, make_files, plays_random_order, translate, unreadable};
 use super::unplayable;
 use crate::engine::start::EngineStartError;
@@ -124,10 +123,10 @@ impl FrontRun<'_> {
             Ok(None) => return DONE,
             Err(words) => return warn(&words),
         };
-        let told = SharedOutcome::default();
-        match run(&prepared, session, self.signals, &told) {
+        let outcome = SharedOutcome::default();
+        match run(&prepared, session, self.signals, &outcome) {
             Ok((ending, is_complete)) => {
-                prepared.leave(is_complete || told.with(|told| told.decided));
+                prepared.leave(is_complete || outcome.with(|outcome| outcome.decided));
                 match ending.signal() {
                     Some(signal) if signal != INTERRUPTED => signal,
                     _ => say("Finished match\n", DONE),
@@ -203,21 +202,21 @@ impl FrontRun<'_> {
         if print(&indexing).is_err_and(|error| is_unread(&error)) {
             return UNREAD;
         }
-        let told = SharedOutcome::default();
-        let (ending, is_complete) = match run(&prepared, session, self.signals, &told) {
+        let outcome = SharedOutcome::default();
+        let (ending, is_complete) = match run(&prepared, session, self.signals, &outcome) {
             Ok(outcome) => outcome,
             Err(error) => return self.failed(&prepared, error),
         };
-        let told = told.with(std::mem::take);
-        if told.unread {
+        let outcome = outcome.with(std::mem::take);
+        if outcome.unread {
             // As after a kill: the same line continues.
             return UNREAD;
         }
-        let mut interrupted = told.broken_off || ending.signal().is_some() && !told.decided;
-        let mut is_complete = is_complete || told.decided && !told.broken_off;
+        let mut interrupted = outcome.broken_off || ending.signal().is_some() && !outcome.decided;
+        let mut is_complete = is_complete || outcome.decided && !outcome.broken_off;
         if let Some(unreadable) = unreadable(&prepared.tournament)
             && !interrupted
-            && !told.decided
+            && !outcome.decided
         {
             (interrupted, is_complete) = (true, false);
             let before = prepared.line.games_before();
@@ -227,7 +226,11 @@ impl FrontRun<'_> {
         }
         let store = prepared.place.folder.to_string_lossy();
         let keeps_store = prepared.place.kept || !is_complete;
-        write_config(&prepared.line, &told.stats, keeps_store.then_some(&*store));
+        write_config(
+            &prepared.line,
+            &outcome.stats,
+            keeps_store.then_some(&*store),
+        );
         prepared.leave(is_complete);
         let code = self.end(interrupted.then_some(&prepared.line.settings));
         match ending.signal() {
@@ -273,7 +276,7 @@ fn run(
     prepared: &Prepared,
     mut session: Session,
     signals: &SignalWatch,
-    told: &SharedOutcome,
+    outcome: &SharedOutcome,
 ) -> Result<(RunEnding, bool), RunError> {
     // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();
@@ -286,11 +289,13 @@ fn run(
     }
     drop(session.take_remarks());
     let complete = session.is_complete()?;
-    let audience =
-        |session: &Session, _: &EventView| prepared.listeners(session, (told, signals.stopper()));
-    let ending = match complete {
-        true => session.complete(signals, audience)?,
-        false => session.play(signals, audience)?,
+    let audience = |session: &Session, _: &EventView| {
+        prepared.listeners(session, (outcome, signals.stopper()))
+    };
+    let ending = if complete {
+        session.complete(signals, audience)?
+    } else {
+        session.play(signals, audience)?
     };
     let nothing_left = matches!(ending.reason, EndReason::NothingLeft) && ending.voided == 0;
     Ok((ending, complete || nothing_left))

@@ -50,9 +50,10 @@ pub(super) enum GoesOn {
 impl Prepared {
     /// Keeps the store or removes it.
     pub(super) fn leave(&self, complete: bool) {
-        match complete && !self.place.kept {
-            true => place::remove(&self.place.folder),
-            false => self.place.set_ended(true),
+        if complete && !self.place.kept {
+            place::remove(&self.place.folder)
+        } else {
+            self.place.set_ended(true)
         }
     }
 
@@ -235,14 +236,12 @@ pub(super) fn checked(
     let tables = std::mem::take(&mut settings.tb_adjudication);
     if tables.enabled && check(settings, engines).is_ok() {
         let folders = tables.syzygy_dirs;
-        return Err(match is_cutechess {
-            true => format!(
-                "Could not load Syzygy tablebases\nWarning: Invalid value for option \"-tb\": \"{folders}\""
-            ),
-            false => format!(
-                "Error: Failed to load Syzygy tablebases from the following directories: {folders}"
-            ),
-        });
+        if is_cutechess {
+            let option = format!("Warning: Invalid value for option \"-tb\": \"{folders}\"");
+            return Err(format!("Could not load Syzygy tablebases\n{option}"));
+        }
+        let words = "Error: Failed to load Syzygy tablebases from the following directories";
+        return Err(format!("{words}: {folders}"));
     }
     settings.tb_adjudication = tables;
     if !is_cutechess {
@@ -257,9 +256,10 @@ fn check(settings: &Settings, engines: &[EngineSettings]) -> Result<Tournament, 
     let folder = std::env::current_dir().map_err(|error| error.to_string())?;
     let overrides = Overrides {
         seed: Some(settings.seed),
-        compatibility: match settings.is_cutechess() {
-            true => Compatibility::Cutechess,
-            false => Compatibility::Fastchess,
+        compatibility: if settings.is_cutechess() {
+            Compatibility::Cutechess
+        } else {
+            Compatibility::Fastchess
         },
         ..Overrides::default()
     };

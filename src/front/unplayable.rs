@@ -2,8 +2,8 @@
 //! beginning of the first such game.
 
 use super::common::event_engine::program;
+use super::common::output::GameStarts;
 use super::common::settings::{CommandLine, EngineSettings};
-use super::common::starts::GameStarts;
 use super::prepared::checked;
 use crate::config::{FileKind, Files, RealFiles, Tournament};
 use crate::engine::probe::UnfitEngine;

@@ -1,6 +1,6 @@
 //! How much memory this machine has for engines.
 
-use crate::platform::{Fact, machine};
+use crate::platform::machine;
 
 /// In MiB. Where a cgroup gives less than the machine has, what it gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -16,7 +16,12 @@ pub(crate) struct Memory {
 impl Memory {
     /// What the system says; `None` if it does not.
     pub(crate) fn of_this_machine() -> Option<Memory> {
-        let memory = Memory::read(&machine::text(Fact::Memory)?)?;
+        let [total, available, swap] = machine::memory()?;
+        let memory = Memory {
+            total,
+            available,
+            swap,
+        };
         Some(match machine::memory_limit() {
             Some(limit) if limit < memory.total => Memory {
                 total: limit,
@@ -27,21 +32,6 @@ impl Memory {
             _ => memory,
         })
     }
-
-    /// From the text of `/proc/meminfo` (proc(5)).
-    fn read(text: &str) -> Option<Memory> {
-        let mib = |name: &str| -> Option<u64> {
-            let line = text.lines().find_map(|line| line.strip_prefix(name))?;
-            let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
-            Some(kib >> 10)
-        };
-        let total = mib("MemTotal:")?;
-        Some(Memory {
-            total,
-            available: mib("MemAvailable:").unwrap_or(total),
-            swap: mib("SwapTotal:").unwrap_or(0),
-        })
-    }
 }
 
 #[cfg(test)]
@@ -50,15 +40,7 @@ mod tests {
     use crate::platform::capabilities::{Capability, has};
 
     #[test]
-    fn it_is_read_in_mebibytes() {
-        let text = "MemTotal:       24576000 kB\nMemFree:  1 kB\nMemAvailable:   12288000 kB\n\
-                    SwapTotal:       1048576 kB\n";
-        let memory = Memory::read(text).unwrap();
-        assert_eq!(
-            (memory.total, memory.available, memory.swap),
-            (24_000, 12_000, 1024)
-        );
-        assert_eq!(Memory::read("nothing"), None);
+    fn it_is_known_where_the_table_says_so() {
         let is_known = Memory::of_this_machine().is_some_and(|memory| memory.total > 100);
         assert_eq!(is_known, has(Capability::Memory));
     }

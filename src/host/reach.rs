@@ -4,25 +4,15 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::platform::{Fact, machine};
+use crate::platform::{Mount, machine};
 
 /// A folder as its file system knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct FolderOnDevice {
-    /// The device's numbers, as `/proc/self/mountinfo` has them.
+    /// The device's numbers.
     device: String,
     /// The path from the root of the file system.
     path: PathBuf,
-}
-
-/// One line of `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
-#[derive(Debug)]
-struct Mount {
-    device: String,
-    /// What of the file system is shown.
-    root: PathBuf,
-    /// Where.
-    point: PathBuf,
 }
 
 /// Whether `inner`, which need not exist yet, is `outer` or lies in it.
@@ -34,8 +24,7 @@ pub(crate) fn lies_in(inner: &Path, outer: &Path) -> io::Result<bool> {
     if inner.starts_with(&outer) {
         return Ok(true);
     }
-    let mounts = machine::text(Fact::Mounts).unwrap_or_default();
-    let mounts: Vec<Mount> = mounts.lines().filter_map(mount).collect();
+    let mounts = machine::mounts();
     let places = place(&inner, &mounts).zip(place(&outer, &mounts));
     Ok(places.is_some_and(|(inner, outer)| {
         inner.device == outer.device && inner.path.starts_with(outer.path)
@@ -58,31 +47,6 @@ fn real(path: &Path) -> io::Result<PathBuf> {
         }
         (found, ..) => found,
     }
-}
-
-fn mount(line: &str) -> Option<Mount> {
-    let mut fields = line.split(' ').skip(2);
-    let device = fields.next()?.to_owned();
-    let path = |text: &str| PathBuf::from(unescaped(text));
-    let (root, point) = (path(fields.next()?), path(fields.next()?));
-    Some(Mount {
-        device,
-        root,
-        point,
-    })
-}
-
-/// Blanks and the like are three octal digits there.
-fn unescaped(text: &str) -> String {
-    let codes = [
-        ("\\040", " "),
-        ("\\011", "\t"),
-        ("\\012", "\n"),
-        ("\\134", "\\"),
-    ];
-    codes.iter().fold(text.to_owned(), |text, (code, meant)| {
-        text.replace(code, meant)
-    })
 }
 
 /// The last mount of the longest path covers all others.
@@ -120,9 +84,12 @@ mod tests {
 
     #[test]
     fn a_part_that_is_mounted_twice_is_one_place() {
-        let text = "30 1 8:1 / / rw - ext4 /dev/sda1 rw\n\
-                    41 30 8:1 /srv/home\\040x/sub /mnt/second rw - ext4 /dev/sda1 rw\n";
-        let mounts: Vec<Mount> = text.lines().filter_map(mount).collect();
+        let mount = |root: &str, point: &str| Mount {
+            device: "8:1".to_owned(),
+            root: root.into(),
+            point: point.into(),
+        };
+        let mounts = [mount("/", "/"), mount("/srv/home x/sub", "/mnt/second")];
         let at = |path: &str| place(Path::new(path), &mounts).unwrap();
         assert_eq!(at("/mnt/second/results"), at("/srv/home x/sub/results"));
         assert_ne!(at("/mnt/secondary"), at("/srv/home x/sub"));

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::analysis::ComparisonReport;
 use crate::report::comparison::comparison;
-use crate::stats::maps::AdvantageMap;
+use crate::stats::maps::{AdvantageMap, in_common};
 use crate::text::{Table, elo_or_dash, or_dash, percent};
 
 use super::facts::EventFacts;
@@ -63,15 +63,9 @@ fn by_limit(events: &[EventFacts]) -> Markup {
 }
 
 fn two_maps(place: usize, one: &AdvantageMap, other: &AdvantageMap, command: &str) -> Markup {
-    let partner = |start: u32| {
-        let found = other
-            .points
-            .binary_search_by_key(&start, |point| point.start);
-        Some(&other.points[found.ok()?])
-    };
-    let points = one.points.iter();
-    let points: Vec<(u32, [f64; 2])> = points
-        .filter_map(|point| Some((point.start, [point.elo, partner(point.start)?.elo])))
+    let common = in_common(one, other).into_iter();
+    let points: Vec<(u32, [f64; 2])> = common
+        .map(|(one, other)| (one.start, [one.elo, other.elo]))
         .collect();
     if points.len() < 2 {
         return html! { p { (one.name) " and " (other.name) " have no starts in common." } };

@@ -30,7 +30,6 @@ pub use read::{
 };
 pub use result::GameResult;
 pub(crate) use write::{
-    Comments, PgnDialect, RulingTags, ending_words, write_game_with, write_running_game,
-    write_unplayed,
+    Comments, GameEnd, PgnDialect, RulingTags, ending_words, write_game_with, write_unplayed,
 };
 pub use write::{EngineTags, EventTags, write_game};

@@ -47,7 +47,7 @@ pub(crate) use system::{
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// What the channel to the run of the event in this folder is named by. It stays the same if the folder is moved on its
 /// disk.
@@ -113,12 +113,11 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
 /// It cannot be made, or a link or a file is in its place.
 pub(crate) fn make_folder_among_strangers(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
-    match fs::symlink_metadata(folder)?.is_dir() {
-        true => Ok(()),
-        false => {
-            let words = "it is no folder, but a link";
-            Err(io::Error::new(io::ErrorKind::NotADirectory, words))
-        }
+    if fs::symlink_metadata(folder)?.is_dir() {
+        Ok(())
+    } else {
+        let words = "it is no folder, but a link";
+        Err(io::Error::new(io::ErrorKind::NotADirectory, words))
     }
 }
 
@@ -177,25 +176,28 @@ pub(crate) struct ReceivedSignal {
     pub sender: Option<i32>,
 }
 
-/// A text of the kernel about the machine or this process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Fact {
-    /// Properties of the processors, as in `/proc/cpuinfo`.
-    Processors,
-    /// Memory, as in `/proc/meminfo`.
-    Memory,
-    /// The time of all processors, as in `/proc/stat`.
-    ProcessorTime,
-    /// Time spent waiting for processors, as in `/proc/pressure/cpu`.
-    Pressure,
-    /// The policy that chooses processor frequencies.
-    Governor,
+/// What a system says of its processors; `None` where it says nothing.
+#[derive(Debug, Default)]
+pub(crate) struct ProcessorFacts {
+    /// Stolen and total time of all of them, in ticks.
+    pub ticks: Option<(u64, u64)>,
+    /// Time in which somebody waited for one, microseconds.
+    pub pressure: Option<u64>,
+    /// Whether each core appears as several.
+    pub smt: Option<bool>,
     /// The clock that the kernel uses.
-    ClockSource,
-    /// Whether each core appears as several processors: `1`.
-    Smt,
-    /// The mounts, as in `/proc/self/mountinfo`.
-    Mounts,
-    /// Locks on files, as in `/proc/locks`.
-    Locks,
+    pub clock_source: Option<String>,
+    /// The policy that chooses frequencies.
+    pub governor: Option<String>,
+}
+
+/// A part of a file system that is shown somewhere.
+#[derive(Debug)]
+pub(crate) struct Mount {
+    /// The device's numbers.
+    pub device: String,
+    /// What of the file system is shown.
+    pub root: PathBuf,
+    /// Where.
+    pub point: PathBuf,
 }

@@ -73,7 +73,6 @@ pub(crate) struct SandboxOrders {
 /// A folder that the engine finds as it is, and in which what it writes is gone when it ends.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Unkept {
-    /// The folder.
     pub folder: PathBuf,
     /// How much it may write there, bytes.
     pub room: u64,

@@ -10,9 +10,8 @@
 //! | `statistics` | statistics as text and CSV |
 //! | `comparison` | comparison of events |
 //! | `variations` | principal variations that do not hold |
-//! | `screen` | the table below the first lines; a tree of encounters, tie-breaks in words |
 //! | `verdict` | the first lines of every surface: the claims that the games allow |
-//! | `tables` | standings, crosstable, as text |
+//! | `tables` | standings, crosstable, as text; the table below the first lines; a tree of encounters, tie-breaks in words |
 
 pub(crate) mod adjudication;
 pub(crate) mod comparison;
@@ -21,10 +20,9 @@ pub(crate) mod explain;
 pub(crate) mod export;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
-pub(crate) mod screen;
 pub(crate) mod statistics;
 pub mod tables;
 pub(crate) mod variations;
 pub(crate) mod verdict;
 
-pub(crate) use screen::tie_break_lines;
+pub(crate) use tables::tie_break_lines;

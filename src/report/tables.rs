@@ -1,8 +1,13 @@
 //! Standings and crosstables, and every table whose columns are engines. Pure: counts in, tables out.
 
+use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
+use crate::schedule::EncounterDecision;
+use crate::sink::decided_encounters;
 use crate::stats::standings::{Standing, TieBreak};
-use crate::text::{ColumnUnit, Table, or_dash, short_name};
-use crate::tournament::{Ratings, Scoreboard, StandingRow};
+use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable, short_name};
+use crate::tournament::{EventState, Ratings, Scoreboard, StandingRow, ruling_lines, void_lines};
+
+use super::statistics;
 
 /// Opponents in one crosstable; more would not fit a terminal.
 const MAX_IN_CROSSTABLE: usize = 10;
@@ -98,4 +103,168 @@ pub(crate) fn encounter_points(board: &Scoreboard, row: usize, column: usize) ->
         0 => "-".to_owned(),
         count => format!("{:.1}/{count}", games.points()),
     }
+}
+
+// The table below the first lines on a terminal: the one that fits the kind of event, short enough to be seen at once;
+// a tree of encounters, and tie-breaks in sentences.
+
+/// Rows of one table, its header and the lines below it.
+const MAX_ROWS: usize = 12;
+
+/// Sentences below a table.
+const MAX_SENTENCES: usize = 2;
+
+/// The table of an event, or of games without an event.
+pub(crate) fn results(
+    verdict: &Verdict,
+    state: Option<&EventState>,
+    statistics: Option<&EventStatistics>,
+) -> String {
+    let text = match (verdict.kind, state, statistics) {
+        (EventKind::Test | EventKind::Match, _, Some(statistics))
+            if statistics.encounter.is_some() =>
+        {
+            statistics::two_engines(statistics, verdict).text()
+        }
+        (EventKind::SelfPlay, _, Some(statistics)) => statistics::self_play(statistics).text(),
+        (_, Some(state), statistics) => of_event(verdict.kind, state, statistics),
+        (_, None, Some(statistics)) => cut(&statistics::ratings(statistics).text()),
+        (_, None, None) => String::new(),
+    };
+    let is_rated = verdict.kind != EventKind::Tree;
+    let warnings = statistics.map(|found| statistics::warnings(found, is_rated));
+    text + &sentences(&warnings.unwrap_or_default())
+}
+
+fn of_event(kind: EventKind, state: &EventState, statistics: Option<&EventStatistics>) -> String {
+    let board = state.board();
+    let ratings = statistics
+        .map(statistics::ratings_beside)
+        .unwrap_or_default();
+    let table = match bracket(board).filter(|_| kind == EventKind::Tree) {
+        Some(bracket) => bracket,
+        None => rated_standings(board, &ratings),
+    };
+    let rulings = ruling_lines(board).into_iter().chain(void_lines(board));
+    let mut said: Vec<String> = rulings.collect();
+    if kind != EventKind::Tree {
+        said.extend(order_line(board, &ratings));
+        said.extend(tie_break_lines(board));
+    }
+    let builds = statistics.and_then(builds).unwrap_or_default();
+    cut(&table) + &sentences(&said) + &builds
+}
+
+/// The ratings of every build, where engines were replaced: the results of two builds are not one engine's.
+fn builds(statistics: &EventStatistics) -> Option<String> {
+    let sources = statistics.sources.iter();
+    let names = sources.flat_map(|source| &source.replaced_engines);
+    let names: Vec<_> = names.map(|name| printable(name)).collect();
+    let table = (!names.is_empty()).then(|| statistics::ratings(statistics).text())?;
+    let words = format!(
+        "Ratings of every build. Replaced during the event: {}.",
+        names.join(", ")
+    );
+    Some(format!("\n{}{}", paragraph(&words, 0), cut(&table)))
+}
+
+/// The first lines of a table, and how many more there are.
+fn cut(table: &str) -> String {
+    let lines: Vec<&str> = table.lines().collect();
+    let shown = if lines.len() > MAX_ROWS {
+        MAX_ROWS - 1
+    } else {
+        lines.len()
+    };
+    let mut text: String = lines[..shown]
+        .iter()
+        .map(|line| format!("{}\n", line.trim_end()))
+        .collect();
+    if shown < lines.len() {
+        let more = count((lines.len() - shown) as u64, "more line");
+        text += &format!("… {more}: `stats --details`\n");
+    }
+    text
+}
+
+fn sentences(all: &[String]) -> String {
+    let mut text: String = all
+        .iter()
+        .take(MAX_SENTENCES)
+        .map(|line| paragraph(line, 0))
+        .collect();
+    let more = all.len().saturating_sub(MAX_SENTENCES);
+    if more > 0 {
+        text += &format!("{}: `stats --details`\n", count(more as u64, "more remark"));
+    }
+    text
+}
+
+/// The encounters of a tree by round, the last round first; `None` for other events.
+fn bracket(board: &Scoreboard) -> Option<String> {
+    let contest = board.contest()?;
+    let progress = contest.progress()?;
+    let decided = decided_encounters(contest);
+    let name = |engine: u16| printable(&board.engine_name(engine)).into_owned();
+    let mut rows: Vec<((u16, u16), String)> = Vec::new();
+    for (place, encounter) in contest.history().encounters() {
+        let [one, other] = encounter.engines;
+        let points = encounter.half_points.map(|half| f64::from(half) / 2.0);
+        let title = progress.name(place.0, place.1).unwrap_or_default();
+        let state = match decided.get(&place) {
+            Some((winner, by)) => match decision_words(*by) {
+                Some(words) => format!("   {} goes on by {words}", name(*winner)),
+                None => String::new(),
+            },
+            None => format!("   {} of {} games", encounter.played, encounter.games),
+        };
+        let row = format!(
+            "{:<8} {:<12} {} {:.1} - {:.1} {}{state}",
+            format!("round {}", place.0),
+            title,
+            name(one),
+            points[0],
+            points[1],
+            name(other)
+        );
+        rows.push((place, row.trim_end().to_owned()));
+    }
+    for (place, (winner, by)) in &decided {
+        if *by == EncounterDecision::Bye {
+            let round = format!("round {}", place.0);
+            rows.push((
+                *place,
+                format!("{round:<8} {:<12} {} has a bye", "", name(*winner)),
+            ));
+        }
+    }
+    rows.sort_by_key(|((round, board), _)| (std::cmp::Reverse(*round), *board));
+    Some(rows.into_iter().map(|(_, row)| row + "\n").collect())
+}
+
+/// A sentence for every two engines with equal points that a tie-break, not their games, has separated.
+pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
+    let table = board.standings();
+    let name =
+        |engine: u16| printable(&board.participants()[usize::from(engine)].name).into_owned();
+    let decided = table.windows(2).filter_map(|two| {
+        let rule = two[1].decided_by?;
+        let value = |row: usize| {
+            let mut values = two[row].tie_breaks();
+            let value = values
+                .find(|(own, _)| *own == rule)
+                .and_then(|(_, value)| value);
+            value.map_or_else(String::new, |value| format!("{value}"))
+        };
+        let [above, below] = [0, 1].map(|row| name(two[row].engine));
+        let values = match rule {
+            TieBreak::Lot => String::new(),
+            _ => format!(" ({} to {})", value(0), value(1)),
+        };
+        Some(format!(
+            "{above} stands above {below} by {}{values}: they have equal points.",
+            rule.words()
+        ))
+    });
+    decided.collect()
 }

@@ -46,9 +46,10 @@ impl Continuation for Adaptive {
         let is_out = |pair: &PairSpec| so_far.withdrawn.iter().any(|&engine| pair.concerns(engine));
         pairs.retain(|pair| !is_out(pair));
         // Every position is beyond doubt, or nobody is left who could meet.
-        Ok(match pairs.is_empty() {
-            true => Next::Over,
-            false => Next::Pairs(pairs),
+        Ok(if pairs.is_empty() {
+            Next::Over
+        } else {
+            Next::Pairs(pairs)
         })
     }
 }

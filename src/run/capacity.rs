@@ -2,8 +2,14 @@
 
 use std::num::NonZeroUsize;
 
+use super::RunError;
 use crate::clock::TimeLimit;
-use crate::config::{EngineSpec, Tournament};
+use crate::config::{EngineSpec, Launch, Tournament};
+use crate::engine::pool::MAX_ENGINES_PER_LANE;
+use crate::engine::probe::Probed;
+use crate::host::memory::Memory;
+use crate::text::printable;
+use crate::uci::OptionKind;
 
 /// A warning, for people, where more threads than processors may think at once: each lane has one
 /// engine that thinks, and two where one of them thinks on its opponent's time. `None` if all is
@@ -59,4 +65,188 @@ fn at_once(engines: &[&EngineSpec]) -> usize {
 /// At least the threads of an engine: 1 where its option says no number.
 fn threads(engine: &EngineSpec) -> usize {
     engine.threads().unwrap_or(1).max(1)
+}
+
+/// The default hash table of the engine inside this program, MiB.
+const SPARRING_HASH: u64 = 16;
+
+/// What one engine takes, at least.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct EngineMemory {
+    name: String,
+    /// The hash table that it was told to have, or has by its own account; MiB.
+    hash: u64,
+    /// What was resident when it was ready, MiB; 0 if it was not started.
+    resident: u64,
+    /// How many participants it is.
+    copies: u64,
+}
+
+impl EngineMemory {
+    /// By the event file alone, of an engine that is not started.
+    fn unseen(spec: &EngineSpec) -> EngineMemory {
+        let default = match spec.launch {
+            Launch::Sparring => SPARRING_HASH,
+            Launch::Program { .. } => 0,
+        };
+        EngineMemory {
+            name: spec.name.clone(),
+            hash: option(&spec.options, "Hash").unwrap_or(default),
+            resident: 0,
+            copies: u64::from(spec.copies),
+        }
+    }
+
+    /// Of an engine that was started once.
+    fn seen(spec: &EngineSpec, probed: &Probed) -> EngineMemory {
+        let declared = probed.ready.identity.options.get("Hash");
+        let declared = declared.and_then(|option| match option.kind {
+            OptionKind::Spin { default, .. } => u64::try_from(default).ok(),
+            _ => None,
+        });
+        EngineMemory {
+            hash: option(&spec.options, "Hash").or(declared).unwrap_or(0),
+            resident: probed.memory >> 20,
+            ..EngineMemory::unseen(spec)
+        }
+    }
+
+    /// Some engines touch their table at once, others when they need it.
+    fn least(&self) -> u64 {
+        self.hash.max(self.resident)
+    }
+}
+
+fn option(options: &[(String, String)], name: &str) -> Option<u64> {
+    let mut options = options.iter();
+    let value = options.find(|(other, _)| other.eq_ignore_ascii_case(name));
+    value.and_then(|(_, value)| value.trim().parse().ok())
+}
+
+/// A warning, for people, where the engines that lanes keep alive want more memory than can be had.
+///
+/// # Errors
+/// [`RunError::TooLittleMemory`] where not even those that play at the same time have room.
+fn check(
+    engines: &[EngineMemory],
+    lanes: NonZeroUsize,
+    memory: Memory,
+) -> Result<Option<String>, RunError> {
+    let mut each: Vec<(u64, &EngineMemory)> = engines
+        .iter()
+        .flat_map(|engine| (0..engine.copies).map(move |_| (engine.least(), engine)))
+        .collect();
+    each.sort_by_key(|(mib, _)| std::cmp::Reverse(*mib));
+    let lanes = lanes.get() as u64;
+    let of_lane = |count: usize| each.iter().take(count).map(|(mib, _)| mib).sum::<u64>();
+    let (play, kept) = (lanes * of_lane(2), lanes * of_lane(MAX_ENGINES_PER_LANE));
+    let largest = each.first().map_or(String::new(), |(mib, engine)| {
+        let name = printable(&engine.name);
+        format!(
+            "the largest, \"{name}\", has {mib} MiB, {} of them hash table",
+            engine.hash
+        )
+    });
+    let Memory {
+        total,
+        available,
+        swap,
+    } = memory;
+    if play > total + swap {
+        return Err(RunError::TooLittleMemory(format!(
+            "{lanes} games at once want at least {play} MiB for the engines that play, and this \
+             machine has {total} MiB and {swap} MiB of swap; {largest}: lower `Hash` or `concurrency`"
+        )));
+    }
+    Ok((kept > available).then(|| {
+        let alive = each.len().min(MAX_ENGINES_PER_LANE);
+        format!(
+            "warning: the engines that may be alive at once, {alive} in each of {lanes} lanes, want \
+             at least {kept} MiB, and {available} MiB of {total} can be had now; {largest}: lower \
+             `Hash` or `concurrency`, or engines will be slowed down by swapping or ended by the system"
+        )
+    }))
+}
+
+/// The same for the engines of an event that were started once.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_seen(
+    tournament: &Tournament,
+    started: &[Probed],
+    lanes: NonZeroUsize,
+) -> Result<Option<String>, RunError> {
+    let engines = tournament.engines.iter().zip(started);
+    let seen = engines.map(|(spec, probed)| EngineMemory::seen(spec, probed));
+    check_here(&seen.collect::<Vec<_>>(), lanes)
+}
+
+/// The same for engines that are not started, by what the event file says.
+///
+/// # Errors
+/// As [`check`].
+pub(crate) fn check_unseen(tournament: &Tournament) -> Result<Option<String>, RunError> {
+    let engines = tournament.engines.iter().map(EngineMemory::unseen);
+    check_here(&engines.collect::<Vec<_>>(), tournament.concurrency)
+}
+
+fn check_here(engines: &[EngineMemory], lanes: NonZeroUsize) -> Result<Option<String>, RunError> {
+    match Memory::of_this_machine() {
+        Some(memory) => check(engines, lanes, memory),
+        None => Ok(None),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn engine(hash: u64, resident: u64, copies: u64) -> EngineMemory {
+        EngineMemory {
+            name: "Big".to_owned(),
+            hash,
+            resident,
+            copies,
+        }
+    }
+
+    fn checked(engines: &[EngineMemory], lanes: usize) -> Result<Option<String>, RunError> {
+        let memory = Memory {
+            total: 8_000,
+            available: 6_000,
+            swap: 1_000,
+        };
+        check(engines, NonZeroUsize::new(lanes).unwrap(), memory)
+    }
+
+    #[test]
+    fn what_plays_must_fit_and_what_is_kept_should() {
+        let two = [engine(1_000, 100, 1), engine(100, 1_500, 1)];
+        assert_eq!(checked(&two, 2).unwrap(), None);
+        let words = checked(&two, 3).unwrap().expect("7500 MiB of 6000");
+        assert!(
+            words.contains("2 in each of 3 lanes, want at least 7500 MiB"),
+            "{words}"
+        );
+        assert!(
+            words.contains("has 1500 MiB, 100 of them hash table"),
+            "{words}"
+        );
+        let refused = checked(&two, 4).unwrap_err().to_string();
+        assert!(refused.contains("want at least 10000 MiB"), "{refused}");
+        assert!(
+            refused.contains("8000 MiB and 1000 MiB of swap"),
+            "{refused}"
+        );
+    }
+
+    #[test]
+    fn a_lane_keeps_six_and_self_play_needs_two() {
+        let seven: Vec<EngineMemory> = (0..7).map(|_| engine(900, 0, 1)).collect();
+        assert_eq!(checked(&seven, 1).unwrap(), None, "six of them");
+        assert!(checked(&seven, 2).unwrap().unwrap().contains("10800 MiB"));
+        let alone = [engine(3_500, 0, 2)];
+        assert!(checked(&alone, 1).unwrap().unwrap().contains("7000 MiB"));
+    }
 }

@@ -1,13 +1,14 @@
 //! Why a run could not begin or go on.
 
 use std::io;
+use std::path::PathBuf;
 
 use crate::engine::probe::UnfitEngine;
+use crate::event::GameId;
 use crate::event::identity::Difference;
-use crate::run::merge_error::MergeError;
-use crate::run::rebuild_error::RebuildError;
 use crate::sink::SinkError;
 use crate::store::StoreError;
+use crate::text::printable;
 
 /// Why lanes on other machines could not play, in their own words.
 pub(crate) type RemoteError = Box<dyn std::error::Error + Send + Sync>;
@@ -188,13 +189,6 @@ fn named(engines: &[String]) -> String {
     format!("{} {verb}", names.collect::<Vec<_>>().join(", "))
 }
 
-fn listed(differences: &[Difference]) -> String {
-    differences
-        .iter()
-        .map(|difference| format!("\n  {difference}"))
-        .collect()
-}
-
 /// What adds an engine to a Swiss that has begun, where the file has one more.
 fn late_entrant(differences: &[Difference]) -> String {
     let mut added = differences
@@ -206,4 +200,117 @@ fn late_entrant(differences: &[Difference]) -> String {
             "a Swiss takes a late entrant by `arbiter960 decide RESULTS add {name:?}`; otherwise "
         )
     })
+}
+
+/// What is wrong; nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum MergeError {
+    /// A store that is for no shard.
+    #[error(
+        "{} is not the store of a shard: `arbiter960 run EVENT.toml --shard I/N` makes such", .0.display()
+    )]
+    NoShard(PathBuf),
+    /// A store that is being written.
+    #[error("{} is being played: wait until its run has ended, or stop it (SIGUSR1)", .0.display())]
+    Running(PathBuf),
+    /// A shard about which the arbiter has decided something.
+    #[error(
+        "the arbiter has decided something in {}: decisions are about the whole event, after the merge",
+        .0.display()
+    )]
+    Decided(PathBuf),
+    /// Shards of several events, of several divisions of the plan, or of several revisions of the event file.
+    #[error("{} and {} are not of one event: {what}", first.display(), second.display())]
+    OtherEvent {
+        /// The folder of one of them.
+        first: PathBuf,
+        /// The folder of another.
+        second: PathBuf,
+        /// In what they differ.
+        what: String,
+    },
+    /// The event file cannot be read here.
+    #[error(
+        "the event file as the shards have it cannot be read here: name it, with its book, by --event:\n{0}"
+    )]
+    EventFile(String),
+    /// The event file is not that of the shards.
+    #[error("the event file is not that of the shards:{}", listed(.0))]
+    OtherEventFile(Vec<Difference>),
+    /// Two shards have a game, and not the same.
+    #[error(
+        "game {id} is in {} and in {}, and was played twice: leave out one of the two",
+        first.display(), second.display()
+    )]
+    PlayedTwice {
+        id: GameId,
+        /// Where it is.
+        first: PathBuf,
+        /// And where else.
+        second: PathBuf,
+    },
+    /// There are other games where the event is to be.
+    #[error(
+        "{} has {games} games that none of these shards has: name the shards that have them, too, or \
+         merge into another folder", folder.display()
+    )]
+    OtherGames {
+        folder: PathBuf,
+        /// How many.
+        games: u64,
+    },
+}
+
+/// Differences, a line each.
+pub(crate) fn listed(differences: &[Difference]) -> String {
+    let lines = differences.iter().map(|difference| {
+        let words = difference.to_string();
+        format!("\n  {}", printable(&words))
+    });
+    lines.collect()
+}
+
+/// So many games are named; the others are counted.
+const MAX_LISTED_ITEMS: usize = 20;
+
+/// What is wrong; nothing was changed.
+#[derive(Debug, thiserror::Error)]
+pub enum RebuildError {
+    /// The store is not gone.
+    #[error(
+        "{} is there, and is the truth of this event: `arbiter960 run` goes on with it. If it is \
+         damaged, move it to another name first; nothing was changed", .0.display()
+    )]
+    StoreIsThere(PathBuf),
+    /// There is nothing to make it of.
+    #[error("there is no {} to make the store of, or it is empty", .0.display())]
+    NoGames(PathBuf),
+    /// The plan depends on a number that was drawn and kept in the store.
+    #[error(
+        "the event file has no seed: one was drawn when the event began, and it was kept in event.db \
+         and written to log/run.log in the event's folder (`seed=N`): give it by --seed N"
+    )]
+    NoSeed,
+    /// Games of the file are not whole, not legal, or not of this event.
+    #[error("{}", unfit(.0))]
+    Unfit(Vec<String>),
+}
+
+fn unfit(games: &[String]) -> String {
+    let count = games.len();
+    let more = match count.saturating_sub(MAX_LISTED_ITEMS) {
+        0 => String::new(),
+        more => format!("\n  and {more} more"),
+    };
+    let (plural, verb) = if count == 1 {
+        ("", "does")
+    } else {
+        ("s", "do")
+    };
+    format!(
+        "{count} game{plural} of games.pgn {verb} not fit this event file, or cannot be read:\n  \
+         {}{more}\nNothing was changed. Put the event file, the engines or games.pgn right; or give \
+         --leave-out: these games are then missing, and the next run plays them again",
+        games[..count.min(MAX_LISTED_ITEMS)].join("\n  ")
+    )
 }

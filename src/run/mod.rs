@@ -2,12 +2,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `rebuild_error` | why a store cannot be rebuilt |
-//! | `merge_error` | why shards cannot be merged |
-//! | `error` | why a run could not begin or continue |
+//! | `error` | why a run could not begin or continue, shards cannot be merged, a store cannot be rebuilt |
 //! | `signals` | how signals stop a run |
 //! | `busy_wait` | waits awake for engines that answer at once |
-//! | `variant` | what engines are told of the variant |
 //! | `game` | a pair that is given out, its games as planned, and a game's record as a fact |
 //! | `live_updates` | what passes in running games, on its way to those who listen |
 //! | `searches` | the lines of searches, on their way to the one who looks at every line |
@@ -16,16 +13,14 @@
 //! | `instructions` | what the operator wants, beyond the run in which it was said |
 //! | `source` | the queue of pairs, where lanes get their work from, and where their facts go |
 //! | `lane` | a thread that plays one game at a time |
-//! | `prepare` | remarks on this machine, what was left of a former run |
-//! | `capacity` | more threads on a clock than processors? |
-//! | `memory` | have all engines room that can be alive at once? |
+//! | `prepare` | remarks on this machine, what was left of a former run, what engines are told of the variant |
+//! | `capacity` | more threads on a clock than processors? room for all engines that can be alive at once? |
 //! | `places` | processors for the lanes, with regard to other events |
 //! | `replay` | one engine is asked again what it was asked in a game |
 //! | `making` | starts that the engines make themselves, before the games |
 //! | `work` | the plan minus the stored games |
-//! | `continuation` | a plan that grows by what its results say |
+//! | `continuation` | a plan that grows by what its results say; how an event in rounds continues |
 //! | `adaptive` | how an adaptive event continues |
-//! | `rounds` | how an event that is played in rounds continues |
 //! | `listeners` | listeners on separate threads, which hold nothing up |
 //! | `dispatcher` | the only place that knows what is running |
 //! | `session` | an event from its checked file to its last game |
@@ -44,23 +39,18 @@ pub(crate) mod lane;
 pub(crate) mod listeners;
 pub(crate) mod live_updates;
 pub(crate) mod making;
-pub(crate) mod memory;
-pub(crate) mod merge_error;
 pub(crate) mod places;
 pub(crate) mod prepare;
-pub(crate) mod rebuild_error;
 pub(crate) mod replay;
-pub(crate) mod rounds;
 pub(crate) mod searches;
 pub(crate) mod session;
 pub(crate) mod signals;
 pub(crate) mod source;
-pub(crate) mod variant;
 pub(crate) mod work;
 
+pub(crate) use capacity::check_unseen;
 pub(crate) use dispatcher::{EndReason, NewBeginning, RunEnding};
+pub(crate) use error::RebuildError;
 pub use error::RunError;
-pub(crate) use memory::check_unseen;
-pub(crate) use rebuild_error::RebuildError;
 pub use session::Session;
 pub(crate) use session::{Merged, Rebuilding, could_open, folder_of, merge, rebuild};

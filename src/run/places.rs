@@ -151,9 +151,10 @@ fn place(
     }
     let room =
         has(Capability::Processors) && free.len() >= wanted.lanes.saturating_mul(wanted.threads);
-    let lane = match room && free.len() < usable.len() && wanted.named.is_empty() {
-        true => free.iter().map(|cpu| cpu.number).collect(),
-        false => Vec::new(),
+    let lane = if room && free.len() < usable.len() && wanted.named.is_empty() {
+        free.iter().map(|cpu| cpu.number).collect()
+    } else {
+        Vec::new()
     };
     Ok(vec![lane; wanted.lanes])
 }
@@ -190,14 +191,15 @@ fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<(u32, Strin
     }
     let times = all / processors.max(1);
     let events = count(others.len() as u64, "other event");
-    let words = match all > processors {
-        true => format!(
+    let words = if all > processors {
+        format!(
             "warning: this computer is too busy for clocks: {all} processors wanted, {processors} here \
              ({events}); lower `concurrency`, or end another event"
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "warning: {events} on this computer may use the same processors as this one; change `cpus`"
-        ),
+        )
     };
     Some((1 + times.checked_ilog2().unwrap_or(0), words))
 }

@@ -39,7 +39,6 @@ pub(crate) enum ReplayReply {
 /// What is asked, and under which rules.
 #[derive(Debug)]
 pub(crate) struct Questions<'a> {
-    /// The engine.
     pub spec: &'a EngineSpec,
     /// What engines are told of the variant.
     pub rules: &'a VariantSetup,

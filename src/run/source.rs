@@ -199,7 +199,6 @@ pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
 
 /// Tells the source that a lane has ended, also by a panic: it would be waited for without end otherwise.
 pub(crate) struct EndNotice {
-    /// The source.
     pub source: Arc<dyn WorkSource>,
     /// The lane, from 0.
     pub lane: usize,

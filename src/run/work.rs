@@ -131,7 +131,6 @@ impl Work {
         &self.withdrawn
     }
 
-    /// The plan.
     pub fn plan(&self) -> &Plan {
         &self.plan
     }

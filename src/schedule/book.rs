@@ -50,9 +50,12 @@ pub(crate) fn read_chosen(
     Book {
         // For a part of a book this has no meaning.
         repeated: Vec::new(),
-        ..read_lines(chosen.collect(), |line| match way.repairs_openings() {
-            true => repaired(line, variant, way),
-            false => opening(line, variant),
+        ..read_lines(chosen.collect(), |line| {
+            if way.repairs_openings() {
+                repaired(line, variant, way)
+            } else {
+                opening(line, variant)
+            }
         })
     }
 }

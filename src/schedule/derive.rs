@@ -35,7 +35,6 @@ pub(crate) struct JitterKey {
     pub seed: u64,
     /// The start position: [`JitterKey::start_of`].
     pub start: u64,
-    /// The game.
     pub game: GameId,
     /// Half-moves on the board before the move, the book's included.
     pub ply: u32,

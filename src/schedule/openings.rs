@@ -9,7 +9,6 @@ use crate::uci::chess480_variant;
 /// Where a game begins.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Opening {
-    /// The start position.
     pub start: Position,
     /// Moves of a book, which no engine plays.
     pub moves: Vec<Move>,
@@ -135,7 +134,7 @@ pub(crate) struct MadeOpening {
 
 impl MadeOpening {
     /// A start that is played with the colours of the plan.
-    pub(crate) fn of(opening: Opening) -> MadeOpening {
+    pub(crate) fn new(opening: Opening) -> MadeOpening {
         MadeOpening {
             opening,
             reversed: false,

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use super::Elimination;
 use crate::event::{EliminationRules, Place, Seat, SwissRules};
 
 /// Why there is no such plan.
@@ -33,12 +34,8 @@ pub enum Format {
         /// The heroes: indices into the event's engines.
         heroes: Vec<u16>,
     },
-    /// The loser of an encounter is out.
-    Knockout(EliminationRules),
-    /// An engine that has lost two encounters is out.
-    DoubleElimination(EliminationRules),
-    /// The last of an order challenges the next above, and so on.
-    Ladder(EliminationRules),
+    /// Losers go out.
+    Elimination(Elimination, EliminationRules),
     /// Engines with about the same points meet.
     Swiss(SwissRules),
 }
@@ -50,9 +47,9 @@ impl std::fmt::Display for Format {
             Format::Match => "match",
             Format::RoundRobin => "round-robin",
             Format::Gauntlet { .. } => "gauntlet",
-            Format::Knockout(_) => "knockout",
-            Format::DoubleElimination(_) => "double-elimination",
-            Format::Ladder(_) => "ladder",
+            Format::Elimination(Elimination::Knockout, _) => "knockout",
+            Format::Elimination(Elimination::Double, _) => "double-elimination",
+            Format::Elimination(Elimination::Ladder, _) => "ladder",
             Format::Swiss(_) => "swiss",
         })
     }
@@ -81,10 +78,7 @@ pub(super) fn encounters(
             .collect()),
         Format::Gauntlet { heroes } => gauntlet(heroes, participants),
         // Results decide.
-        Format::Knockout(_)
-        | Format::DoubleElimination(_)
-        | Format::Ladder(_)
-        | Format::Swiss(_) => Ok(Vec::new()),
+        Format::Elimination(..) | Format::Swiss(_) => Ok(Vec::new()),
     }
 }
 

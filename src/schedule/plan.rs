@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::derive::derived;
 use super::pairings::{PairSpec, PlanError, SeatPair, encounters, league};
 use super::series::{SeriesTable, encounters_in_turn, pair_in_turn};
-use super::{Elimination, Format, Openings, RoundFormat, Rounds};
+use super::{Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
 use crate::event::{Colours, GameId, PairId, PositionDraw, Seat, Series};
 
@@ -61,13 +61,7 @@ impl PlanSettings {
     /// encounters; `None` if every encounter is played on every position.
     pub(crate) fn rounds(&self, draw: PositionDraw) -> Option<Rounds> {
         let format = match &self.format {
-            Format::Knockout(rules) => {
-                RoundFormat::Elimination(Elimination::Knockout, rules.clone())
-            }
-            Format::DoubleElimination(rules) => {
-                RoundFormat::Elimination(Elimination::Double, rules.clone())
-            }
-            Format::Ladder(rules) => RoundFormat::Elimination(Elimination::Ladder, rules.clone()),
+            Format::Elimination(kind, rules) => RoundFormat::Elimination(*kind, rules.clone()),
             Format::Swiss(rules) => RoundFormat::Swiss(rules.clone()),
             _ if !draw.is_in_rounds() => return None,
             _ => {

@@ -149,10 +149,10 @@ impl SealedGames<'_> {
         let shown = path.display();
         let mut findings = Vec::new();
         let summary = verify_with(pgn::open(path)?, Options::default(), |finding| {
-            if !finding.kind.is_warning() {
-                let (place, kind) = (finding.place, finding.kind);
+            if !finding.is_warning() {
+                let (place, words) = (finding.place, finding.words);
                 findings.push(format!(
-                    "{shown}:{}: game {}: {kind}",
+                    "{shown}:{}: game {}: {words}",
                     place.line, place.game
                 ));
             }

@@ -2,14 +2,12 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `plan_hash` | a hash of every pair of a plan |
-//! | `manifest` | the record |
+//! | `manifest` | the record; a hash of every pair of a plan |
 //! | `sealed` | the present event files, compared to the record |
 //! | `games` | which games have been found, in stores and in PGN files |
 
 mod games;
 mod manifest;
-mod plan_hash;
 mod sealed;
 
 pub(crate) use games::hold_against;

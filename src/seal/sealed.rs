@@ -4,12 +4,12 @@ use std::fs;
 use std::path::Path;
 use std::sync::Arc;
 
-use super::manifest::{Manifest, SealError, SealedEvent, file_sha256};
-use super::plan_hash::planned;
 use crate::config::{Tournament, parse_as_recorded};
 use crate::event::GameId;
 use crate::schedule::{Opening, PairSpec, Plan, PlanError, Shard};
 use crate::store::Expectation;
+
+use super::manifest::{Manifest, SealError, SealedEvent, file_sha256, planned};
 
 /// One sealed event with its plan.
 #[derive(Debug)]

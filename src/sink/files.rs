@@ -56,14 +56,13 @@ impl Replacement {
     }
 }
 
-/// Replaces a file by this content. Without `durable` a power cut may bring back an older version or an empty file, but
-/// a reader never sees half a file.
+/// Replaces a file by this content; a reader never sees half a file. A power cut may bring back an older version, until
+/// it is made again from the store; without `durable` also an empty file.
 pub(crate) fn replace(target: &Path, content: &[u8], durable: bool) -> io::Result<()> {
     let mut next = Replacement::begin(target)?;
     next.file.write_all(content)?;
     if durable {
-        next.commit()?;
-        return Ok(());
+        next.file.sync_all()?;
     }
     rename(&next.temporary, &next.target)
 }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use textwrap::core::display_width;
 
 use crate::chess::{Color, UciDialect};
-use crate::event::live::{Live, RunningGame, RunningGames, Update};
+use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::text::{clock, printable};
 use crate::tournament::Roster;
 use crate::uci::ScoreStyle;
@@ -34,17 +34,17 @@ pub(super) struct LaneGames {
 
 impl LaneGames {
     /// An update of the running games.
-    pub(super) fn hear(&mut self, update: &Update) {
+    pub(super) fn hear(&mut self, update: &LiveUpdate) {
         let at = match update {
-            Update::Glimpse(glimpse) => match glimpse.live {
-                Live::Game(_) | Live::Over(_) => glimpse.at,
+            LiveUpdate::Lane(lane_update) => match lane_update.change {
+                GameChange::Game(_) | GameChange::Over(_) => lane_update.at,
                 // No game begins or ends.
                 _ => {
                     self.running.update(update);
                     return;
                 }
             },
-            Update::Now { .. } => Instant::now(),
+            LiveUpdate::Now { .. } => Instant::now(),
         };
         let before = self.running.clone();
         self.running.update(update);
@@ -179,7 +179,7 @@ mod tests {
 
     use super::*;
     use crate::chess::{Position, StartNumber, Variant};
-    use crate::event::live::Glimpse;
+    use crate::event::live::LaneUpdate;
     use crate::event::{GameId, PairId, Seat, UnixMillis};
     use crate::referee::{DrawnBy, Outcome, Thinking};
     use crate::tournament::Participant;
@@ -232,21 +232,25 @@ mod tests {
                 since,
                 thinking: [said, Thinking::default()],
             };
-            games.hear(&glimpse(lane, since, Live::Game(Box::new(running))));
+            games.hear(&lane_update(
+                lane,
+                since,
+                GameChange::Game(Box::new(running)),
+            ));
         }
         games
     }
 
-    fn glimpse(lane: usize, at: Instant, live: Live) -> Update {
+    fn lane_update(lane: usize, at: Instant, change: GameChange) -> LiveUpdate {
         let game = GameId {
             pair: PairId(lane as u64 + 999),
             game: 1,
         };
-        Update::Glimpse(Arc::new(Glimpse {
+        LiveUpdate::Lane(Arc::new(LaneUpdate {
             lane,
             game,
             at,
-            live,
+            change,
         }))
     }
 
@@ -256,8 +260,8 @@ mod tests {
         let later = |seconds| begun + Duration::from_secs(seconds);
         let mut games = games(2, begun);
         let shown = |games: &LaneGames, at| lane_lines(games, &roster(), at, [103, 9]);
-        let over = Live::Over(Outcome::Drawn(DrawnBy::Stalemate));
-        games.hear(&glimpse(0, later(4000), over));
+        let over = GameChange::Over(Outcome::Drawn(DrawnBy::Stalemate));
+        games.hear(&lane_update(0, later(4000), over));
         let lines = shown(&games, later(5000));
         assert_eq!(lines.len(), 2);
         // 36,000 s less 4,000 where the game is over, less 5,000 where it runs.
@@ -265,11 +269,15 @@ mod tests {
         assert!(lines[1].contains("8:36:40"), "{lines:?}");
         // What was lost on the way says the same.
         let (now, lost) = (Arc::default(), 1);
-        games.hear(&Update::Now { games: now, lost });
+        games.hear(&LiveUpdate::Now { games: now, lost });
         assert_eq!(shown(&games, later(6000)).len(), 2);
         let next = self::games(1, later(6000));
         let running = next.running.in_lane(0).unwrap().clone();
-        games.hear(&glimpse(0, later(6000), Live::Game(Box::new(running))));
+        games.hear(&lane_update(
+            0,
+            later(6000),
+            GameChange::Game(Box::new(running)),
+        ));
         let lines = shown(&games, later(6000));
         assert!(lines[0].contains("10:00:00"), "{lines:?}");
         assert_eq!(lines.len(), 2);

@@ -1,6 +1,6 @@
 //! `live.pgn`: the running games and the finished games of their round, for broadcasts that poll a file or an address.
 //!
-//! **Invariant: a game never goes backwards.** A stored game is never replaced by glimpses. A game that has ended keeps its
+//! **Invariant: a game never goes backwards.** A stored game is never replaced by updates. A game that has ended keeps its
 //! moves here until it is stored. Only a game that is played again starts from its first move.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,9 +8,9 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::event::live::{Live, RunningGame, RunningGames, Update};
+use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::event::{ArbiterDecision, Decisions, GameId, GameNames, PlayedGame};
-use crate::pgn::{Comments, EventTags, PgnDialect, write_game_with, write_running_game};
+use crate::pgn::{Comments, EventTags, GameEnd, PgnDialect, write_game_with};
 use crate::store::{Reader, StoredGame};
 use crate::tournament::{game_names, is_in_rounds};
 
@@ -106,7 +106,13 @@ impl RoundGames {
         }
         self.place(game.id)?;
         let mut text = String::new();
-        write_game_with(&mut text, &self.tags, game, None, self.comments);
+        write_game_with(
+            &mut text,
+            &self.tags,
+            game,
+            GameEnd::Over(None),
+            self.comments,
+        );
         self.last += 1;
         self.finished.insert(game.id, (self.last, text));
         self.prune();
@@ -130,14 +136,14 @@ impl RoundGames {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) fn hear(&mut self, update: &Update) -> Result<(), SinkError> {
+    pub(crate) fn hear(&mut self, update: &LiveUpdate) -> Result<(), SinkError> {
         let before: Vec<RunningGame> = match update {
-            Update::Now { .. } => self.running.iter().map(|(_, game)| game.clone()).collect(),
-            Update::Glimpse(glimpse) => match glimpse.live {
-                Live::Thinking { .. } | Live::Moved { .. } => Vec::new(),
-                Live::Game(_) | Live::Over(_) => self
+            LiveUpdate::Now { .. } => self.running.iter().map(|(_, game)| game.clone()).collect(),
+            LiveUpdate::Lane(lane_update) => match lane_update.change {
+                GameChange::Thinking { .. } | GameChange::Moved { .. } => Vec::new(),
+                GameChange::Game(_) | GameChange::Over(_) => self
                     .running
-                    .in_lane(glimpse.lane)
+                    .in_lane(lane_update.lane)
                     .cloned()
                     .into_iter()
                     .collect(),
@@ -154,8 +160,8 @@ impl RoundGames {
             self.ended.remove(&id);
             self.place(id)?;
         }
-        let is_thinking = |live: &Live| matches!(live, Live::Thinking { .. });
-        if !matches!(update, Update::Glimpse(glimpse) if is_thinking(&glimpse.live)) {
+        let is_thinking = |change: &GameChange| matches!(change, GameChange::Thinking { .. });
+        if !matches!(update, LiveUpdate::Lane(lane_update) if is_thinking(&lane_update.change)) {
             self.version += 1;
             self.prune();
         }
@@ -217,7 +223,8 @@ impl RoundGames {
             match in_play.get(id) {
                 None => out.push_str(&self.finished[id].1),
                 Some(game) => {
-                    write_running_game(&mut out, &self.tags, &game.so_far(), self.comments);
+                    let so_far = game.so_far();
+                    write_game_with(&mut out, &self.tags, &so_far, GameEnd::Open, self.comments);
                 }
             }
         }
@@ -295,7 +302,7 @@ impl Sink for LivePgnSink {
         true
     }
 
-    fn live(&mut self, update: &Update) -> Result<(), SinkError> {
+    fn live(&mut self, update: &LiveUpdate) -> Result<(), SinkError> {
         self.games.hear(update)?;
         self.write_if_due(false)
     }

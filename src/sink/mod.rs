@@ -44,7 +44,7 @@ use std::sync::Arc;
 
 use serde_json::Value;
 
-use crate::event::live::Update;
+use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::text::tell;
 use crate::tournament::{EventView, Ratings};
@@ -101,7 +101,7 @@ pub trait Sink: Send {
     ///
     /// # Errors
     /// As [`Sink::committed`].
-    fn live(&mut self, _update: &Update) -> Result<(), SinkError> {
+    fn live(&mut self, _update: &LiveUpdate) -> Result<(), SinkError> {
         Ok(())
     }
 

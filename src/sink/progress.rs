@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use textwrap::core::display_width;
 
 use crate::event::PlayedGame;
-use crate::event::live::Update;
+use crate::event::live::LiveUpdate;
 use crate::platform::Stream;
 use crate::platform::terminal::own;
 use crate::text::{about, count, duration, percent, printable};
@@ -279,7 +279,7 @@ impl Sink for ProgressSink {
         matches!(self.display, ProgressDisplay::Screen(_))
     }
 
-    fn live(&mut self, update: &Update) -> Result<(), SinkError> {
+    fn live(&mut self, update: &LiveUpdate) -> Result<(), SinkError> {
         if let ProgressDisplay::Screen(screen) = &mut self.display {
             screen.hear(update);
         }

@@ -10,7 +10,7 @@ use std::{io, mem};
 
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle, TermLike};
 
-use crate::event::live::Update;
+use crate::event::live::LiveUpdate;
 use crate::platform::{Stream, terminal};
 use crate::text::fitted;
 use crate::tournament::Roster;
@@ -49,7 +49,7 @@ impl Screen {
     }
 
     /// An update of the running games.
-    pub(super) fn hear(&mut self, update: &Update) {
+    pub(super) fn hear(&mut self, update: &LiveUpdate) {
         self.games.hear(update);
     }
 

@@ -7,13 +7,9 @@
 //! | file | what |
 //! |---|---|
 //! | `protocol` | the UCI dialogue: reads commands while another thread thinks |
-//! | `worker` | the thinking thread: one job after the other |
-//! | `report` | `info` lines |
-//! | `budget` | how much time, how many nodes a move may take |
+//! | `worker` | the thinking thread: one job after the other, their limits, and what is said of them |
 
-mod budget;
 mod protocol;
-mod report;
 mod worker;
 
 use std::io;

@@ -13,8 +13,8 @@ use crate::chess::{Move, Position, UciDialect, Variant, start};
 use crate::uci::{GoLimits, LineBuffer};
 
 /// The size of the transposition table, mebibytes.
-const HASH: usize = 16;
-const MAX_HASH: usize = 4096;
+const DEFAULT_HASH_MIB: usize = 16;
+const MAX_HASH_MIB: usize = 4096;
 
 /// Plays as a UCI engine until `quit` or the end of `reader`.
 ///
@@ -28,7 +28,7 @@ pub fn serve<R: Read, W: Write + Send>(
     let output = &LineOutput::new(writer);
     let (jobs, queue) = channel();
     thread::scope(|scope| {
-        let worker = scope.spawn(move || work(queue, output, HASH));
+        let worker = scope.spawn(move || work(queue, output, DEFAULT_HASH_MIB));
         let mut dialogue = ProtocolState::new(jobs, output, strength);
         let heard = dialogue.listen(&mut reader);
         dialogue.stop();
@@ -116,7 +116,7 @@ impl<'a, W: Write> ProtocolState<'a, W> {
         self.output.say(format!(
             "id name arbiter960 sparring {version}\n\
              id author the authors of arbiter960\n\
-             option name Hash type spin default {HASH} min 1 max {MAX_HASH}\n\
+             option name Hash type spin default {DEFAULT_HASH_MIB} min 1 max {MAX_HASH_MIB}\n\
              option name Ponder type check default false\n\
              option name Strength type spin default {level} min 1 max 10\n\
              option name UCI_Chess960 type check default false\n\
@@ -129,7 +129,9 @@ impl<'a, W: Write> ProtocolState<'a, W> {
         let (name, value) = option(line);
         match name.to_ascii_lowercase().as_str() {
             "hash" => match value.parse::<usize>() {
-                Ok(mebibytes) => return self.ask(WorkerJob::Resize(mebibytes.clamp(1, MAX_HASH))),
+                Ok(mebibytes) => {
+                    return self.ask(WorkerJob::Resize(mebibytes.clamp(1, MAX_HASH_MIB)));
+                }
                 Err(_) => return self.complain("Hash must be a number"),
             },
             "strength" => match value.parse().ok().and_then(Strength::new) {

@@ -4,16 +4,15 @@ use std::time::Duration;
 
 use rusqlite::{Connection, params};
 
+use super::checksum::{self, VOIDED};
+use super::error::Result;
+use super::facts::unsigned;
+use super::key;
+use super::reader::Reader;
 use crate::chess::Color;
 use crate::clock::nanoseconds;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::referee::{ALLOWED, FaultKind, IdleTimes};
-
-use super::checksum::{self, VOIDED};
-use super::error::Result;
-use super::facts::unsigned;
-use super::reader::Reader;
-use super::{key, words};
 
 /// Number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -220,8 +219,8 @@ impl Reader {
                 seats: key::seats(row, 2)?,
                 revision: row.get(8)?,
                 fault: side
-                    .and_then(|side| words::color(&side))
-                    .zip(kind.and_then(|kind| words::fault_kind(&kind))),
+                    .and_then(|side| key::color(&side))
+                    .zip(kind.and_then(|kind| key::fault_kind(&kind))),
             })
         })
     }

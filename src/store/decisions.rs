@@ -87,9 +87,7 @@ impl Reader {
 pub(crate) struct Signature {
     /// The time.
     pub decided: UnixMillis,
-    /// The author.
     pub author: String,
-    /// The reason.
     pub reason: String,
 }
 

@@ -9,16 +9,13 @@ use serde::de::Error as _;
 use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
+use super::payload::TextColumns;
+use super::{SCHEMA, key};
 use crate::chess::StartNumber;
 use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
 use crate::referee::{Dialogue, Outcome};
 use crate::stats::counts::GameScore;
 
-use super::SCHEMA;
-use super::payload::TextColumns;
-use super::words;
-
-/// The object.
 #[derive(Serialize, Deserialize)]
 struct GameObject {
     /// The version of the columns.
@@ -98,10 +95,10 @@ impl GameObject {
     fn outcome(&self) -> Result<Outcome, String> {
         let outcome = match self.white_half_points {
             Some(half_points) => GameScore::from_half_points(half_points)
-                .and_then(|score| words::outcome(score, &self.reason)),
+                .and_then(|score| key::outcome(score, &self.reason)),
             None => {
                 let detail = self.detail.clone();
-                words::void_reason(&self.reason, detail).map(Outcome::Void)
+                key::void_reason(&self.reason, detail).map(Outcome::Void)
             }
         };
         outcome.ok_or_else(|| format!("unknown reason '{}'", self.reason))

@@ -4,17 +4,16 @@ use std::sync::LazyLock;
 
 use rusqlite::{Connection, params};
 
+use super::checksum::{GAMES, PLAY, VOIDED};
+use super::counts;
+use super::key::{self, color_word};
+use super::move_row::MAX_VARIATION_BYTES;
+use super::payload::{self, TextColumns};
 use crate::chess::Move;
 use crate::event::{Decisions, PlayedGame};
 use crate::hash::moves_hash;
 use crate::referee::{Outcome, VoidReason};
 use crate::stats::counts::GameScore;
-
-use super::checksum::{GAMES, PLAY, VOIDED};
-use super::move_row::MAX_VARIATION_BYTES;
-use super::payload::TextColumns;
-use super::words::color_word;
-use super::{counts, key, payload};
 
 static INSERT_GAME: LazyLock<String> =
     LazyLock::new(|| GAMES.write("INSERT") + " ON CONFLICT (pair, game) DO NOTHING");

@@ -16,7 +16,7 @@ use crate::platform::text_of_strangers;
 pub(crate) const LOCK_FILE: &str = "event.lock";
 
 /// Maximum time that a lock may still be held by a runner that is gone.
-const LONGEST_WAIT: Duration = Duration::from_millis(500);
+const LOCK_TIMEOUT: Duration = Duration::from_millis(500);
 
 /// Exclusive `flock`s on the event's lock file and on its folder, held as long as this lives. Unlike a file, the folder
 /// cannot be replaced without moving the event itself. (The store's own file is
@@ -61,8 +61,8 @@ fn try_for_a_while(file: &File) -> Result<(), TryLockError> {
     let begun = Instant::now();
     loop {
         match file.try_lock() {
-            Err(TryLockError::WouldBlock) if begun.elapsed() < LONGEST_WAIT => {
-                std::thread::sleep(LONGEST_WAIT / 20);
+            Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_TIMEOUT => {
+                std::thread::sleep(LOCK_TIMEOUT / 20);
             }
             decided => return decided,
         }

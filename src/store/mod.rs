@@ -3,25 +3,21 @@
 //! | file | what |
 //! |---|---|
 //! | `schema.sql` | the tables and views; explained in `docs/store.md` |
-//! | `schema` | makes them, and checks that a file has them |
 //! | `checksum` | a checksum in every row that can change a result or a key |
-//! | `open` | is the file ours, whole, of this version? |
+//! | `open` | makes the tables; is a file ours, whole, of this version? |
 //! | `lock` | one runner per event |
 //! | `writer` | the thread that writes, and groups waiting games |
 //! | `place` | on which file system is it, and are the files still the ones that were opened? |
 //! | `insert` | a game into its rows |
-//! | `inspect` | a stored game against plan, hash and its own end |
-//! | `inspection` | all of them, during the run |
+//! | `inspection` | all stored games against plan, hash and their own end, during the run |
 //! | `payload`, `move_row` | a record to text columns and back |
 //! | `decisions` | the arbiter's book |
-//! | `words` | the stable words in the columns |
 //! | `game_json` | a game as one JSON object, for files and for other machines |
-//! | `facts` | keys and values, identities, engines |
-//! | `made_start` | starts that players made |
+//! | `facts` | keys and values, identities, engines, starts that players made |
 //! | `reader` | reads everything, also while a runner writes; rows back into games, a page at a time |
 //! | `counts` | number of games, of fallen flags by whose fault, of voided games; processor time out of turn |
 //! | `pgn_parts` | which part of `games.pgn` is known to agree with the store |
-//! | `key` | which game a row is about |
+//! | `key` | which game a row is about; the stable words in the columns |
 //! | `error` | what can go wrong |
 
 mod checksum;
@@ -31,19 +27,15 @@ mod error;
 mod facts;
 mod game_json;
 mod insert;
-mod inspect;
 mod inspection;
 mod key;
 mod lock;
-mod made_start;
 mod move_row;
 mod open;
 mod payload;
 mod pgn_parts;
 mod place;
 mod reader;
-mod schema;
-mod words;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -52,6 +44,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
+use error::InFile;
+use place::StoreFiles;
+use writer::{Reply, WriteRequest, Writer};
+
 use crate::event::PlayedGame;
 
 pub(crate) use counts::{FlagFalls, ReplayedGame, StoreCounts};
@@ -59,26 +55,20 @@ pub(crate) use decisions::{
     Signature, Stopped, StoreVersion, StoredAct, record as record_decision,
 };
 pub use error::StoreError;
-pub(crate) use facts::{AcceptedIdentity, FACTS, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
+pub(crate) use facts::{AcceptedIdentity, FACTS, MadeStart, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
 pub use facts::{Description, EngineEntry};
-pub use inspect::Expectation;
-pub(crate) use inspect::check_played;
-pub use inspection::Inspection;
+pub(crate) use inspection::check_played;
+pub use inspection::{Expectation, Inspection};
 pub(crate) use lock::{EventLock, key_of};
-pub(crate) use made_start::MadeStart;
 pub use move_row::CUT_VARIATION;
 pub use open::EVENT_FILE;
 pub(crate) use open::set_aside;
 pub(crate) use pgn_parts::PgnPart;
+pub(crate) use place::network_file_system;
 pub(crate) use reader::StoredGame;
 pub use reader::{Reader, ResultRow};
 pub use writer::StoreNotice;
 pub(crate) use writer::{Announce, PgnParts, StoreSummary};
-
-use error::InFile;
-use place::StoreFiles;
-pub(crate) use place::network_file_system;
-use writer::{Reply, WriteRequest, Writer};
 
 /// The schema's version, in `PRAGMA user_version`. A file of any other version is refused.
 pub const SCHEMA: i64 = 9;
@@ -110,7 +100,7 @@ impl Store {
         let connection = open::writer(folder)?;
         let revision = facts::latest_revision(&connection);
         let decisions = decisions::read(&connection);
-        let files = StoreFiles::of(&file)?;
+        let files = StoreFiles::beside(&file)?;
         let give_up = Arc::new(AtomicBool::new(false));
         let writer = Writer {
             files,

@@ -1,17 +1,16 @@
 //! Opening the file: does it belong to this program, is it complete, is it of this version? And moving an old event out
 //! of the way, which is never deleted.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
 
-use super::SCHEMA;
-use super::checksum;
 use super::error::{InFile, Result, StoreError, damaged};
 use super::lock::EventLock;
-use super::schema::{self, APPLICATION_ID, pragma};
+use super::{SCHEMA, checksum};
 use crate::platform::files::{is_of_a_stranger, sync_folder};
 use crate::platform::rename;
 
@@ -65,20 +64,45 @@ fn make_folder(folder: &Path) -> std::io::Result<()> {
 /// A connection for the only writer; makes the schema in a new file.
 pub(crate) fn writer(folder: &Path) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
-    let connection = Connection::open(&file).at(&file)?;
-    connection.busy_timeout(WRITER_BUSY_TIMEOUT).at(&file)?;
-    checksum::register(&connection).at(&file)?;
-    let is_new = is_empty(&connection).at(&file)?;
-    if !is_new {
-        check_version(&connection, &file)?;
+    let mut connection = open_to_write(&file, WRITER_BUSY_TIMEOUT).at(&file)?;
+    if is_empty(&connection).at(&file)? {
+        drop(connection);
+        make(&file)?;
+        connection = open_to_write(&file, WRITER_BUSY_TIMEOUT).at(&file)?;
     }
+    check_version(&connection, &file)?;
     set_durable(&connection).at(&file)?;
-    if is_new {
-        schema::create(&connection).at(&file)?;
-    }
     check_whole(&connection, &file)?;
-    schema::check(&connection, &file)?;
+    check(&connection, &file)?;
     Ok(connection)
+}
+
+fn open_to_write(file: &Path, timeout: Duration) -> rusqlite::Result<Connection> {
+    let connection = Connection::open(file)?;
+    connection.busy_timeout(timeout)?;
+    checksum::register(&connection)?;
+    Ok(connection)
+}
+
+/// Makes an empty store, which gets its name when all of it is on the disk: a power cut leaves the whole of it, or
+/// nothing. SQLite itself would wait for the disk after each of its steps.
+fn make(file: &Path) -> Result<()> {
+    let draft = file.with_extension("making");
+    // What a power cut has left.
+    let _none = fs::remove_file(&draft);
+    let connection = open_to_write(&draft, BUSY_TIMEOUT).at(file)?;
+    connection
+        .pragma_update(None, "synchronous", "OFF")
+        .at(file)?;
+    create(&connection).at(file)?;
+    connection
+        .pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
+        .at(file)?;
+    drop(connection);
+    let synced = OpenOptions::new().write(true).open(&draft);
+    synced.and_then(|made| made.sync_all()).at(file)?;
+    rename(&draft, file).at(file)?;
+    sync_folder(file.parent().unwrap_or(file)).at(file)
 }
 
 /// A second connection that writes, and waits for the only writer.
@@ -87,9 +111,7 @@ pub(super) fn second_writer(folder: &Path) -> Result<Connection> {
     if !file.is_file() {
         return Err(StoreError::Missing(folder.to_path_buf()));
     }
-    let connection = Connection::open(&file).at(&file)?;
-    connection.busy_timeout(BUSY_TIMEOUT).at(&file)?;
-    checksum::register(&connection).at(&file)?;
+    let connection = open_to_write(&file, BUSY_TIMEOUT).at(&file)?;
     check_version(&connection, &file)?;
     set_durable(&connection).at(&file)?;
     Ok(connection)
@@ -190,7 +212,7 @@ pub(crate) fn reader(folder: &Path) -> Result<Connection> {
     }
     check_version(&connection, &file)?;
     check_tables(&connection, &file, &SMALL_TABLES)?;
-    schema::check(&connection, &file)?;
+    check(&connection, &file)?;
     Ok(connection)
 }
 
@@ -253,6 +275,63 @@ fn free_name(folder: &Path) -> PathBuf {
         }
         number += 1;
     }
+}
+
+/// Marks a file of this program in `PRAGMA application_id`: "A960" in ASCII.
+pub(crate) const APPLICATION_ID: i64 = 0x4139_3630;
+
+/// Makes the tables and views of a new file.
+pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
+    connection.execute_batch(&format!(
+        "BEGIN IMMEDIATE;
+         PRAGMA application_id = {APPLICATION_ID};
+         PRAGMA user_version = {SCHEMA};
+         {}
+         COMMIT;",
+        include_str!("schema.sql")
+    ))
+}
+
+/// Refuses a file whose tables or views differ from those that this program makes: one changed letter may give a column
+/// another meaning. Tables and views that users have added are ignored.
+pub(super) fn check(connection: &Connection, file: &Path) -> Result<()> {
+    static EXPECTED: OnceLock<Vec<SchemaEntry>> = OnceLock::new();
+    let found = definitions(connection).at(file)?;
+    let expected = match EXPECTED.get() {
+        Some(expected) => expected,
+        None => {
+            let expected = expected().at(file)?;
+            EXPECTED.get_or_init(|| expected)
+        }
+    };
+    let changed = expected.iter().find(|entry| !found.contains(entry));
+    changed.map_or(Ok(()), |(name, _)| {
+        Err(damaged(
+            file,
+            format!("the definition of '{name}' was changed"),
+        ))
+    })
+}
+
+/// A name in the schema, and the SQL that made it.
+type SchemaEntry = (String, Option<String>);
+
+/// The definitions in a new file.
+fn expected() -> rusqlite::Result<Vec<SchemaEntry>> {
+    let connection = Connection::open_in_memory()?;
+    checksum::register(&connection)?;
+    create(&connection)?;
+    definitions(&connection)
+}
+
+fn definitions(connection: &Connection) -> rusqlite::Result<Vec<SchemaEntry>> {
+    let mut statement = connection.prepare("SELECT name, sql FROM sqlite_schema")?;
+    let rows = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+pub(super) fn pragma(connection: &Connection, name: &str) -> rusqlite::Result<i64> {
+    connection.pragma_query_value(None, name, |row| row.get(0))
 }
 
 #[cfg(test)]

@@ -8,15 +8,13 @@ use std::borrow::Cow;
 use rusqlite::{Connection, OptionalExtension, params};
 use serde::{Deserialize, Serialize};
 
+use super::checksum::{self, DIALOGUES};
+use super::move_row::{MoveRows, MoveText, StoredMove};
+use super::{facts, key};
 use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::event::GameId;
 use crate::referee::{Breaches, Dialogue, GameRecord, Outcome};
 
-use super::checksum::{self, DIALOGUES};
-use super::move_row::{MoveRows, MoveText, StoredMove};
-use super::{facts, key, words};
-
-/// The text columns.
 #[derive(Debug, Serialize, Deserialize)]
 pub(super) struct TextColumns<'a> {
     pub(super) fen: Cow<'a, str>,
@@ -36,7 +34,7 @@ impl TextColumns<'_> {
             Some(&record.breaches).filter(|breaches| **breaches != [Breaches::default(); 2]);
         Ok(TextColumns {
             fen: record.start.fen(FenDialect::XFen).into(),
-            castling: words::castling_word(record.start.castling_rule()).into(),
+            castling: key::castling_word(record.start.castling_rule()).into(),
             opening: serde_json::to_string(&opening)?.into(),
             moves: serde_json::to_string(&MoveRows(&record.moves))?.into(),
             faults: faults
@@ -55,7 +53,7 @@ impl TextColumns<'_> {
     /// # Errors
     /// What is wrong with the columns, for people.
     pub(super) fn decode(&self, outcome: Outcome) -> Result<GameRecord, String> {
-        let rule = words::castling(&self.castling).ok_or("unknown castling rule")?;
+        let rule = key::castling(&self.castling).ok_or("unknown castling rule")?;
         let start = Position::from_fen_with(&self.fen, rule).map_err(|e| e.to_string())?;
         let mut position = start.clone();
         let mut next = |text: &str| play(&mut position, text);

@@ -27,7 +27,7 @@ struct FileName {
 
 impl StoreFiles {
     /// The files of a store that has just been opened.
-    pub(super) fn of(file: &Path) -> Result<StoreFiles, StoreError> {
+    pub(super) fn beside(file: &Path) -> Result<StoreFiles, StoreError> {
         let log = PathBuf::from(format!("{}-wal", file.display()));
         let place = |path| FileName { path, known: None };
         let mut file = place(file.to_owned());
@@ -107,7 +107,7 @@ mod tests {
         let path = |name| folder.path().join(name);
         let [file, log, other] = ["event.db", "event.db-wal", "other"].map(path);
         fs::write(&file, "1234").unwrap();
-        let mut files = StoreFiles::of(&file).unwrap();
+        let mut files = StoreFiles::beside(&file).unwrap();
         assert!(files.check().is_err(), "a transaction without a log");
         fs::write(&log, "12").unwrap();
         fs::write(&file, "123456").unwrap();
@@ -122,7 +122,7 @@ mod tests {
             fs::copy(path, &other).unwrap();
             fs::rename(&other, path).unwrap();
             assert!(files.check().is_err(), "another file of the same content");
-            files = StoreFiles::of(&file).unwrap();
+            files = StoreFiles::beside(&file).unwrap();
             files.check().unwrap();
             fs::rename(path, &other).unwrap();
             assert!(files.check().is_err(), "moved");

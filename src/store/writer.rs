@@ -22,10 +22,10 @@ use super::place::StoreFiles;
 use super::{decisions, open};
 
 /// Maximum number of games in one transaction, which are lost if it fails.
-const LARGEST_GROUP: usize = 512;
+const MAX_GAMES_A_COMMIT: usize = 512;
 
 /// Number of attempts to move the log into the file after the log has lost its name.
-const ATTEMPTS: u32 = 5;
+const MAX_COMMIT_ATTEMPTS: u32 = 5;
 
 /// Interval between messages that the store is locked.
 const REMINDER: Duration = Duration::from_secs(30);
@@ -87,7 +87,6 @@ impl PgnParts {
         PgnParts(requests)
     }
 
-    /// Adds a part.
     pub fn add(&self, part: PgnPart) {
         // A store that has ended has reported the reason.
         let _ended = self.0.send(WriteRequest::PgnPart(part));
@@ -124,7 +123,7 @@ struct CommitGroup {
 }
 
 impl CommitGroup {
-    fn of(games: Vec<PlayedGame>, inserted: Vec<Inserted>) -> CommitGroup {
+    fn new(games: Vec<PlayedGame>, inserted: Vec<Inserted>) -> CommitGroup {
         let mut group = CommitGroup::default();
         for (game, inserted) in games.into_iter().zip(inserted) {
             match inserted {
@@ -162,7 +161,7 @@ impl Writer {
     /// is open here, they can be moved into the file. When a connection is closed, SQLite does this by itself only if
     /// no reader of this process is open.
     fn save_what_was_announced(&self) {
-        for _ in 0..ATTEMPTS {
+        for _ in 0..MAX_COMMIT_ATTEMPTS {
             // The call itself waits for readers, for one second.
             match open::checkpoint(&self.connection) {
                 Ok(true) => return,
@@ -204,7 +203,7 @@ impl Writer {
     ) -> Result<Option<WriteRequest>, StoreError> {
         let mut games = vec![first];
         let mut rest = None;
-        while games.len() < LARGEST_GROUP && rest.is_none() {
+        while games.len() < MAX_GAMES_A_COMMIT && rest.is_none() {
             match requests.try_recv() {
                 Ok(WriteRequest::Game(game)) => games.push(game),
                 Ok(other) => rest = Some(other),
@@ -215,7 +214,7 @@ impl Writer {
         let inserted = inserted.at(&self.file)?;
         // Checked before the games are announced: if this fails, they are not in the file where readers look.
         self.files.check()?;
-        self.publish(CommitGroup::of(games, inserted));
+        self.publish(CommitGroup::new(games, inserted));
         Ok(rest)
     }
 

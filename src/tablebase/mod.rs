@@ -5,18 +5,17 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `value` | what tables say of a position |
+//! | this one | the trait, and what tables say of a position |
 //! | `syzygy` | the tables of R. de Man |
 
 mod syzygy;
-mod value;
-
-pub use syzygy::{Syzygy, SyzygyError};
-pub use value::{Dtz, SolvedOutcome, Wdl};
 
 use std::fmt;
+use std::ops::Neg;
 
 use crate::chess::{Color, Position};
+
+pub use syzygy::{Syzygy, SyzygyError};
 
 /// Tables that know how an ending ends.
 pub trait Tablebase: fmt::Debug + Send + Sync {
@@ -63,8 +62,80 @@ pub trait Tablebase: fmt::Debug + Send + Sync {
 }
 
 fn winner(position: &Position, wdl: Wdl) -> Color {
-    match wdl > Wdl::Draw {
-        true => position.side_to_move(),
-        false => !position.side_to_move(),
+    if wdl > Wdl::Draw {
+        position.side_to_move()
+    } else {
+        !position.side_to_move()
+    }
+}
+
+/// What the side to move gets with best play, if no half-move counts yet towards the fifty moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wdl {
+    /// It is lost.
+    Loss = -2,
+    /// It is lost, but the fifty moves are over before.
+    BlessedLoss = -1,
+    /// Neither side can force anything.
+    Draw = 0,
+    /// It is won, but the fifty moves are over before.
+    CursedWin = 1,
+    /// It is won.
+    Win = 2,
+}
+
+impl Wdl {
+    const ALL: [Wdl; 5] = [
+        Wdl::Loss,
+        Wdl::BlessedLoss,
+        Wdl::Draw,
+        Wdl::CursedWin,
+        Wdl::Win,
+    ];
+
+    /// By the number that tables store for it, 0 for a loss to 4 for a win.
+    fn from_stored(value: u16) -> Option<Wdl> {
+        Wdl::ALL.get(usize::from(value)).copied()
+    }
+
+    fn stored(self) -> usize {
+        (self as i8 + 2) as usize
+    }
+
+    /// The distance of a position from whose best move, a capture or pawn move, this follows.
+    fn before_zeroing(self) -> Dtz {
+        Dtz([-1, -101, 0, 101, 1][self.stored()])
+    }
+}
+
+impl Neg for Wdl {
+    type Output = Wdl;
+
+    fn neg(self) -> Wdl {
+        Wdl::ALL[4 - self.stored()]
+    }
+}
+
+/// Half-moves to the next capture, pawn move or mate with best play: positive for the side that
+/// wins, negative for the one that loses; above 100 if the fifty moves are over before. Tables
+/// that are stored in full moves give a distance that may be one short.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Dtz(pub i32);
+
+/// How a game ends with best play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum SolvedOutcome {
+    /// This side wins.
+    Won(Color),
+    /// Nobody does.
+    Drawn,
+}
+
+impl fmt::Display for SolvedOutcome {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            SolvedOutcome::Won(color) => write!(f, "a win for {color}"),
+            SolvedOutcome::Drawn => f.write_str("a draw"),
+        }
     }
 }

@@ -42,7 +42,6 @@ pub(crate) fn about(seconds: f64) -> String {
     duration(Duration::from_secs(seconds.round() as u64))
 }
 
-/// A clock: `1:02:03`, `4:59`, `8.3`.
 pub(crate) fn clock(left: Duration) -> String {
     let seconds = left.as_secs();
     match seconds {
@@ -91,13 +90,13 @@ pub(crate) fn interval(low: f64, high: f64) -> String {
 /// `+12.3  [+2.3, +22.1]`; an interval that is open has no value.
 pub(crate) fn estimate(value: f64, low: f64, high: f64) -> String {
     let interval = interval(low, high);
-    match [value, low, high].iter().all(|number| number.is_finite()) {
-        true => format!("{}  {interval}", elo(value)),
-        false => interval,
+    if [value, low, high].iter().all(|number| number.is_finite()) {
+        format!("{}  {interval}", elo(value))
+    } else {
+        interval
     }
 }
 
-/// `53.4 %`.
 pub(crate) fn percent(share: f64) -> String {
     format!("{:.1} %", 100.0 * share)
 }
@@ -108,7 +107,6 @@ pub(crate) fn or_dash(value: Option<f64>, show: impl Fn(f64) -> String) -> Strin
     value.map_or_else(|| "-".to_owned(), show)
 }
 
-/// A probability: `0.034`, `< 0.001`.
 pub(crate) fn probability(p: f64) -> String {
     match p {
         p if p < 0.0005 => "< 0.001".to_owned(),
@@ -116,7 +114,6 @@ pub(crate) fn probability(p: f64) -> String {
     }
 }
 
-/// `p = 0.034`, `p < 0.001`.
 pub(crate) fn p_value(p: f64) -> String {
     match p {
         p if p < 0.0005 => "p < 0.001".to_owned(),

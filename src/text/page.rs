@@ -9,24 +9,24 @@ use crate::platform::Stream;
 use crate::platform::terminal::size;
 
 /// The width where nobody says it.
-const USUAL: usize = 100;
+const USUAL_COLUMNS: usize = 100;
 
 /// The narrowest page that tables can keep to, and the widest that is still easy to read.
-const LIMITS: [usize; 2] = [60, 160];
+const COLUMN_LIMITS: [usize; 2] = [60, 160];
 
 static COLUMNS: OnceLock<usize> = OnceLock::new();
 
 /// Says once, when the program begins, how wide the terminal is; `None` without a terminal.
 pub(crate) fn set_page_width(columns: Option<usize>) {
-    let [least, most] = LIMITS;
-    let width = columns.map_or(USUAL, |columns| columns.clamp(least, most));
+    let [least, most] = COLUMN_LIMITS;
+    let width = columns.map_or(USUAL_COLUMNS, |columns| columns.clamp(least, most));
     // Whoever said it first was right.
     let _known = COLUMNS.set(width);
 }
 
 /// The columns of a page of text for people.
 pub(crate) fn page_width() -> usize {
-    *COLUMNS.get().unwrap_or(&USUAL)
+    *COLUMNS.get().unwrap_or(&USUAL_COLUMNS)
 }
 
 /// The lines of a paragraph of at most `width` columns; a longer word has its own line.
@@ -73,7 +73,7 @@ pub(crate) fn verbatim(line: &str, margin: &str) -> String {
 }
 
 /// Below this many columns the terminal breaks lines itself.
-const NARROWEST: usize = 40;
+const MIN_COLUMNS: usize = 40;
 
 /// Writes a line to standard error. One that cannot be written, because the disk below it is
 /// full or its reader has gone, is lost: `eprintln!` would end the program.
@@ -84,11 +84,12 @@ pub(crate) fn tell(line: &str) {
 
 /// For standard error: the text with its lines broken at blanks to the width of the terminal, where there is one.
 pub(crate) fn fitted(text: &str) -> String {
-    let columns = match io::stderr().is_terminal() {
-        true => size(Stream::Error).map_or(0, |[columns, _]| columns),
-        false => 0,
+    let columns = if io::stderr().is_terminal() {
+        size(Stream::Error).map_or(0, |[columns, _]| columns)
+    } else {
+        0
     };
-    if columns < NARROWEST {
+    if columns < MIN_COLUMNS {
         return text.to_owned();
     }
     let lines = text.lines().map(|line| {

@@ -17,7 +17,6 @@ const NAME_WIDTH: usize = 24;
 pub(crate) enum ColumnUnit {
     /// The name of an engine, the head of its row.
     Name,
-    /// A text.
     Text,
     /// A word; people read blanks for its underscores.
     Word,
@@ -38,7 +37,6 @@ pub(crate) enum ColumnUnit {
 /// The value of a row in a column.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum CellValue {
-    /// A text.
     Text(String),
     /// A whole number.
     Whole(u64),
@@ -251,9 +249,12 @@ pub(crate) struct Table {
 impl Table {
     /// Without rows; the columns in `words` begin at the left.
     pub(crate) fn new<T: AsRef<str>>(heads: &[T], words: &[usize]) -> Table {
-        let unit = |place: usize| match words.contains(&place) {
-            true => ColumnUnit::Text,
-            false => ColumnUnit::Count,
+        let unit = |place: usize| {
+            if words.contains(&place) {
+                ColumnUnit::Text
+            } else {
+                ColumnUnit::Count
+            }
         };
         let heads = heads.iter().map(AsRef::as_ref).enumerate();
         Table {

@@ -2,31 +2,20 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `rebuilt` | that a store was made out of `games.pgn` |
-//! | `choice` | the choices of a continuation of the plan, in their stored form |
-//! | `rounds` | an event that is played in rounds, as its store has it |
-//! | `roster` | who plays, and under which names |
-//! | `builds` | which build of an engine has played a game |
+//! | `rounds` | an event that is played in rounds, as its store has it; the choices of a continuation of the plan, in their stored form |
+//! | `roster` | who plays, and under which names; that a store was made out of `games.pgn`; which worker of a farm has played which pair; where an event stands: before, playing, paused, waiting, stopped, over |
 //! | `fault_counts` | faults, strikes and disqualifications |
-//! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time |
+//! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time; which build of an engine has played a game |
 //! | `scoreboard` | results counted by engine and encounter |
 //! | `rulings` | messages about disqualified engines |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
-//! | `workers` | which worker of a farm has played which pair |
 //! | `stored` | all of these, from the store alone |
-//! | `pairings` | who meets whom in this round and the next |
+//! | `state` | all of it as one, fed once; who meets whom in this round and the next |
 //! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
-//! | `phase` | where an event stands: before, playing, paused, waiting, stopped, over |
-//! | `state` | all of it as one, fed once |
 
 mod arbiter;
-mod builds;
-mod choice;
 mod evidence;
 pub(crate) mod fault_counts;
-mod pairings;
-mod phase;
-mod rebuilt;
 mod roster;
 mod rounds;
 mod rulings;
@@ -34,18 +23,14 @@ mod scoreboard;
 mod sprt_watch;
 mod state;
 mod stored;
-mod workers;
 
 pub(crate) use arbiter::{DecisionRefusal, Desk, PreparedDecision, open_replacements};
-pub(crate) use builds::Builds;
-pub(crate) use choice::Choice;
-pub(crate) use evidence::{CopyKeys, GameEvidence, SequentialEstimate};
-pub(crate) use phase::{EventPhase, PendingRound, RunActivity};
-pub use rebuilt::Rebuilt;
-pub(crate) use rebuilt::{NOT_IN_PGN, REBUILT};
-pub use roster::{Participant, Roster};
+pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
+pub(crate) use roster::{EventPhase, NOT_IN_PGN, PendingRound, REBUILT, RunActivity, WORKERS_FILE};
+pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use rounds::{
-    CHOICE as ROUND_CHOICE, Contest, add_results, game_names, history_of, is_in_rounds, read_drawn,
+    CHOICE as ROUND_CHOICE, Choice, Contest, add_results, game_names, history_of, is_in_rounds,
+    read_drawn,
 };
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, ruling_lines, ruling_sentence,
@@ -56,4 +41,3 @@ pub(crate) use scoreboard::{CountedGame, Rating, Ratings, Record, StandingRow, p
 pub use sprt_watch::SprtWatch;
 pub use state::{EventState, EventView};
 pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};
-pub(crate) use workers::WORKERS_FILE;

@@ -1,12 +1,19 @@
 //! Who plays, and under which names.
 
+use std::collections::HashMap;
+use std::path::Path;
+use std::{fmt, io};
+
+use jiff::Timestamp;
+use serde::{Deserialize, Serialize};
+
 use crate::chess::start::Variant;
 use crate::event::identity::{AdaptiveTerms, EventIdentity, FormatWord};
-use crate::event::{Decisions, GameNames, Seat};
+use crate::event::{Decisions, GameNames, PairId, Seat, UnixMillis};
+use crate::platform::text_of_strangers;
 use crate::referee::HostFaults;
 use crate::store::{Reader, StoreError};
 
-use super::rebuilt::Rebuilt;
 use super::rounds::game_names;
 
 /// One participant: an engine, or a copy of an engine that plays itself.
@@ -115,4 +122,220 @@ fn participants(identity: &EventIdentity) -> Vec<Participant> {
         }
     }
     participants
+}
+
+// Records that a store was rebuilt from `games.pgn`, and what it therefore does not know.
+
+/// The key in the table `event`.
+pub(crate) const REBUILT: &str = "rebuilt";
+
+/// What is not in `games.pgn`.
+pub(crate) const NOT_IN_PGN: &str = "what the host did while flags fell, exact times, the engines' \
+    variations, voided games with their faults, the dialogues of faults, the arbiter's book";
+
+/// How a store was rebuilt.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Rebuilt {
+    /// When, in milliseconds since 1970-01-01 UTC.
+    pub at_ms: i64,
+    /// Games that were taken over.
+    pub games: u64,
+    /// Games of the file that were not, because something was wrong with them.
+    pub left_out: u64,
+}
+
+impl Rebuilt {
+    /// `None` of a store that has been the event's from the beginning.
+    ///
+    /// # Errors
+    /// The store cannot be read, or does not hold what this program writes there.
+    pub(crate) fn read(reader: &Reader) -> Result<Option<Rebuilt>, StoreError> {
+        let text = reader.value(REBUILT)?;
+        let parsed = text.map(|text| serde_json::from_str(&text));
+        parsed
+            .transpose()
+            .map_err(|error| reader.unreadable(REBUILT, &error))
+    }
+
+    /// As the store has it.
+    pub(crate) fn text(&self) -> String {
+        serde_json::json!(self).to_string()
+    }
+}
+
+impl fmt::Display for Rebuilt {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Rebuilt {
+            at_ms,
+            games,
+            left_out,
+        } = self;
+        let seconds = Timestamp::from_second(at_ms.div_euclid(1000)).unwrap_or_default();
+        write!(f, "from games.pgn on {seconds}: {games} games")?;
+        if *left_out > 0 {
+            write!(f, ", and {left_out} that did not fit were left out")?;
+        }
+        write!(f, "; of these is not known: {NOT_IN_PGN}")
+    }
+}
+
+// Where an event stands: one answer for the page, `status`, the terminal and JSON.
+
+/// A round that does not begin before a moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PendingRound {
+    /// The round.
+    pub round: u16,
+    /// The moment, in milliseconds since 1970-01-01 UTC.
+    pub starts_ms: i64,
+}
+
+impl fmt::Display for PendingRound {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let starts = UnixMillis(self.starts_ms).to_the_second();
+        write!(out, "Round {} begins at {starts}.", self.round)
+    }
+}
+
+/// What a run does with an event at the moment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum RunActivity {
+    /// Pairs are handed out, or the last ones are finished.
+    Playing,
+    /// No pair is handed out until the operator says so.
+    Paused,
+    /// The next pair waits for its round.
+    Waiting(PendingRound),
+}
+
+/// Where an event stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EventPhase {
+    /// No game was played yet, and no run plays.
+    Before,
+    /// A run plays it.
+    Playing,
+    /// A run has it, and hands out no pair until the operator says so.
+    Paused,
+    /// A run has it, and the next round has its time.
+    Waiting(PendingRound),
+    /// It is not over, and no run plays it.
+    Stopped,
+    /// Nothing is left to play.
+    Over,
+}
+
+impl EventPhase {
+    /// A stable word for programs.
+    pub(crate) fn word(self) -> &'static str {
+        match self {
+            EventPhase::Before => "before",
+            EventPhase::Playing => "playing",
+            EventPhase::Paused => "paused",
+            EventPhase::Waiting(_) => "waiting",
+            EventPhase::Stopped => "stopped",
+            EventPhase::Over => "over",
+        }
+    }
+}
+
+impl fmt::Display for EventPhase {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            EventPhase::Before => out.write_str("The event has not begun."),
+            EventPhase::Playing => out.write_str("The event is being played."),
+            EventPhase::Paused => out.write_str("The event is paused by `arbiter960 control`."),
+            EventPhase::Waiting(round) => round.fmt(out),
+            EventPhase::Stopped => out.write_str("The event is stopped, and not over."),
+            EventPhase::Over => out.write_str("The event is over."),
+        }
+    }
+}
+
+// Which worker of a farm has played which pair.
+
+/// The file in the event's folder, a line of JSON for each pair that a worker has played.
+pub(crate) const WORKERS_FILE: &str = "workers.jsonl";
+
+#[derive(Deserialize)]
+struct WorkerLine {
+    /// From 1.
+    pair: u64,
+    worker: String,
+    /// Another result of the pair was stored before.
+    #[serde(default)]
+    thrown_away: bool,
+}
+
+/// Which worker has played the pairs that are stored.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct PairWorkers {
+    names: Vec<String>,
+    /// The place in `names`: few bytes a pair.
+    by_pair: HashMap<PairId, u16>,
+}
+
+impl PairWorkers {
+    /// Reads the file; the result is empty if the file does not exist. A line that was cut short is left out.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub(crate) fn read(folder: &Path) -> io::Result<PairWorkers> {
+        let text = match text_of_strangers(&folder.join(WORKERS_FILE)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read?,
+        };
+        let mut players = PairWorkers::default();
+        let lines = text.lines();
+        for line in lines.filter_map(|line| serde_json::from_str::<WorkerLine>(line).ok()) {
+            if let (Some(pair), false) = (line.pair.checked_sub(1), line.thrown_away) {
+                players.add(PairId(pair), &line.worker);
+            }
+        }
+        Ok(players)
+    }
+
+    fn add(&mut self, pair: PairId, worker: &str) {
+        let known = self.names.iter().position(|name| name == worker);
+        let place = known.unwrap_or_else(|| {
+            self.names.push(worker.to_owned());
+            self.names.len() - 1
+        });
+        if let Ok(place) = u16::try_from(place) {
+            self.by_pair.insert(pair, place);
+        }
+    }
+
+    /// All workers that have played.
+    pub(crate) fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    /// Who has played a pair.
+    pub(crate) fn player(&self, pair: PairId) -> Option<&str> {
+        let place = self.by_pair.get(&pair)?;
+        self.names.get(usize::from(*place)).map(String::as_str)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn who_has_played_what_is_the_last_line_that_counts() {
+        let folder = tempfile::tempdir().unwrap();
+        assert!(PairWorkers::read(folder.path()).unwrap().names().is_empty());
+        let text = "{\"pair\":1,\"worker\":\"a\"}\n{\"pair\":2,\"worker\":\"a\"}\n\
+                    {\"pair\":1,\"worker\":\"b\"}\n{\"pair\":2,\"worker\":\"b\",\"thrown_away\":true}\n{\"pair\":3,\"wor";
+        fs::write(folder.path().join(WORKERS_FILE), text).unwrap();
+        let players = PairWorkers::read(folder.path()).unwrap();
+        let player = |pair| players.player(PairId(pair));
+        assert_eq!(
+            (player(0), player(1), player(2)),
+            (Some("b"), Some("a"), None)
+        );
+    }
 }

@@ -54,12 +54,9 @@ impl SprtWatch {
             Some(pairs) => hypotheses.truncated_at(pairs).ok()?,
             None => hypotheses,
         };
-        let corrected = !terms.wald;
-        Some(SprtWatch::new(match terms.unit {
-            TestUnit::Pairs => Sprt::new(hypotheses, DEFAULT_BATCH, corrected),
-            TestUnit::Starts => Sprt::new(hypotheses, DEFAULT_BATCH, corrected).by_starts(),
-            TestUnit::Games | TestUnit::Cutechess => Sprt::at_wald_bounds(hypotheses, terms.unit),
-        }))
+        let of_pairs = matches!(terms.unit, TestUnit::Pairs | TestUnit::Starts);
+        let test = Sprt::new(hypotheses, DEFAULT_BATCH, of_pairs && !terms.wald);
+        Some(SprtWatch::new(test.counting(terms.unit)))
     }
 
     /// Takes a game that has just finished; a voided one does not count.

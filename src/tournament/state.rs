@@ -4,22 +4,24 @@
 //! **Invariant: every fact is counted once, here.** The dispatcher adds a game to the state when the game is durable;
 //! every part of the program that shows the event reads it from here.
 
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
+use crate::event::identity::EventIdentity;
+use crate::event::{PlayedGame, Seat};
+use crate::referee::Blame;
+use crate::schedule::{Chosen, PairSpec};
+use crate::store::{Reader, ResultRow, StoreError};
+
 use super::fault_counts::FaultCounts;
-use super::phase::{EventPhase, RunActivity};
+use super::roster::{EventPhase, RunActivity};
 use super::stored::{empty_board, empty_test, results};
 use super::{
     Builds, Contest, CopyKeys, Roster, Scoreboard, SprtWatch, excused_games, replayed_games,
 };
-use crate::event::PlayedGame;
-use crate::event::identity::EventIdentity;
-use crate::referee::Blame;
-use crate::schedule::Chosen;
-use crate::store::{Reader, ResultRow, StoreError};
 
 /// The state of an event.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct EventState {
     roster: Roster,
     board: Scoreboard,
@@ -43,12 +45,7 @@ impl EventState {
             roster,
             board,
             test,
-            running: 0,
-            activity: None,
-            version: 0,
-            ruled: 0,
-            counted: [0; 2],
-            announced: [0; 2],
+            ..EventState::default()
         }
     }
 
@@ -281,5 +278,77 @@ impl EventView {
     /// Feeds the state; to be called only where new facts arrive.
     pub fn update<T>(&self, feed: impl FnOnce(&mut EventState) -> T) -> T {
         feed(&mut self.0.write().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+// Who meets whom in the round that is played, and in the next one.
+
+/// The boards of a round.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct RoundPairings {
+    /// The round.
+    pub round: u16,
+    /// By board: who has White first, and the opponent.
+    pub boards: BTreeMap<u16, [String; 2]>,
+    /// Who has a bye.
+    pub byes: Vec<String>,
+    /// Whether decisions of the arbiter can still change it, because the round has not begun.
+    pub provisional: bool,
+}
+
+impl RoundPairings {
+    /// The rounds of what was chosen at once.
+    pub(super) fn of_chosen(chosen: &Chosen, name: impl Fn(Seat) -> String) -> Vec<RoundPairings> {
+        let mut rounds: BTreeMap<u16, RoundPairings> = BTreeMap::new();
+        let empty = |round| RoundPairings {
+            round,
+            boards: BTreeMap::new(),
+            byes: Vec::new(),
+            provisional: true,
+        };
+        for pair in &chosen.pairs {
+            let Some(place) = pair.place else { continue };
+            let round = rounds.entry(place.round);
+            let boards = &mut round.or_insert_with(|| empty(place.round)).boards;
+            let names = || [pair.first, pair.second].map(&name);
+            boards.entry(place.board).or_insert_with(names);
+        }
+        for bye in &chosen.byes {
+            let round = rounds.entry(bye.round).or_insert_with(|| empty(bye.round));
+            let engine = bye.engine;
+            round.byes.push(name(Seat { engine, copy: 0 }));
+        }
+        rounds.into_values().collect()
+    }
+}
+
+impl EventState {
+    /// The boards of the last round that was paired, if it is not over, and of the next one, if it can be paired now;
+    /// `None` if the event is not played in rounds.
+    pub(crate) fn pairings(&self) -> Option<Vec<RoundPairings>> {
+        let contest = self.board().contest()?;
+        let history = contest.history();
+        let name = |seat| self.roster().name(seat);
+        let encounters = history.encounters().into_values();
+        let open: Vec<PairSpec> = encounters
+            .filter(|encounter| history.is_open(encounter))
+            .filter_map(|encounter| Some(encounter.pairs.first()?.1))
+            .collect();
+        let places = open.iter().filter_map(|pair| pair.place);
+        let open_rounds: Vec<u16> = places.map(|place| place.round).collect();
+        let byes = history.byes().iter().copied();
+        let byes = byes
+            .filter(|bye| open_rounds.contains(&bye.round))
+            .collect();
+        let mut rounds = RoundPairings::of_chosen(&Chosen { pairs: open, byes }, name);
+        for round in &mut rounds {
+            round.provisional = false;
+        }
+        let next = contest.next();
+        rounds.extend(
+            next.iter()
+                .flat_map(|next| RoundPairings::of_chosen(next, name)),
+        );
+        Some(rounds)
     }
 }

@@ -2,14 +2,15 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::builds::Builds;
+use crate::event::GameId;
+use crate::event::identity::EventIdentity;
+use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, SHARD, StoreError};
+
+use super::evidence::Builds;
 use super::fault_counts::FaultCounts;
 use super::rounds::Contest;
 use super::scoreboard::Ranking;
 use super::{Roster, Scoreboard, SprtWatch};
-use crate::event::GameId;
-use crate::event::identity::EventIdentity;
-use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, SHARD, StoreError};
 
 /// The rules of an identity and the plan by encounter; no game counted.
 ///

@@ -7,25 +7,13 @@ use super::token::Tokens;
 /// The "move" of an engine that resigns. UCI has none; the translator of XBoard's protocol gives this one.
 pub(crate) const RESIGNS: &str = "resign";
 
-/// Which of the two `id` lines.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum IdField {
-    /// `id name`
-    Name,
-    /// `id author`
-    Author,
-}
-
 /// What an engine said in one line.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Message<'a> {
-    /// `id name …` or `id author …`
-    Id {
-        /// name or author
-        field: IdField,
-        /// the text, trimmed
-        value: &'a str,
-    },
+    /// `id name …`, trimmed
+    Name(&'a str),
+    /// `id author …`, trimmed
+    Author(&'a str),
     /// `uciok`
     UciOk,
     /// `readyok`
@@ -102,15 +90,11 @@ impl<'a> Message<'a> {
 }
 
 fn identity(mut tokens: Tokens<'_>) -> Option<Message<'_>> {
-    let field = match tokens.next()? {
-        "name" => IdField::Name,
-        "author" => IdField::Author,
-        _ => return None,
-    };
-    Some(Message::Id {
-        field,
-        value: tokens.rest(),
-    })
+    match tokens.next()? {
+        "name" => Some(Message::Name(tokens.rest())),
+        "author" => Some(Message::Author(tokens.rest())),
+        _ => None,
+    }
 }
 
 /// Whatever follows `bestmove`: an engine that sends it has ended its search.
@@ -158,10 +142,7 @@ mod tests {
         assert_eq!(Message::parse("> readyok"), Message::Other);
         assert_eq!(Message::parse("> uciok"), Message::UciOk);
         assert_eq!(Message::parse("send uciok when done"), Message::Other);
-        let name = Message::Id {
-            field: IdField::Name,
-            value: "Sjaak II 1.4.1 (x86_64)",
-        };
+        let name = Message::Name("Sjaak II 1.4.1 (x86_64)");
         assert_eq!(Message::parse("id name Sjaak II 1.4.1 (x86_64)"), name);
         assert_eq!(Message::parse("id"), Message::Other);
         assert_eq!(Message::parse("No such option: Foo"), Message::Other);

@@ -36,8 +36,8 @@ pub use handshake::{
 };
 pub use info::{InfoKind, InfoLine, SearchReport};
 pub use line::{Line, LineBuffer, MAX_LINE};
+pub use message::Message;
 pub(crate) use message::RESIGNS;
-pub use message::{IdField, Message};
 pub use options::{OptionError, OptionSet};
 pub(crate) use score::ScoreStyle;
 pub use score::{Bound, Score};

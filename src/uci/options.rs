@@ -14,33 +14,15 @@ pub enum OptionError {
         /// the most similar name that it has
         nearest: Option<String>,
     },
-    /// A whole number outside of the declared range.
-    #[error("option \"{name}\" is {value}, but must lie in {min} to {max}")]
-    OutOfRange {
-        /// the option
-        name: String,
-        /// the value asked for
-        value: i64,
-        /// smallest value
-        min: i64,
-        /// largest value
-        max: i64,
-    },
-    /// A spin option needs a whole number.
-    #[error("option \"{name}\" is \"{value}\", but must be a whole number")]
-    NotANumber {
+    /// A value that a number or a check cannot have.
+    #[error("option \"{name}\" is {value}, but must {must}")]
+    Impossible {
         /// the option
         name: String,
         /// the value asked for
         value: String,
-    },
-    /// A check option needs true or false.
-    #[error("option \"{name}\" is \"{value}\", but must be true or false")]
-    NotABoolean {
-        /// the option
-        name: String,
-        /// the value asked for
-        value: String,
+        /// what the value must do
+        must: String,
     },
     /// A combo option needs one of its values.
     #[error("option \"{name}\" is \"{value}\", but must be one of: {}", .values.join(", "))]
@@ -136,31 +118,23 @@ impl OptionSet {
 impl OptionDeclaration {
     /// The value in the form that is sent, if the option can have it.
     fn accept(&self, value: &str) -> Result<Option<String>, OptionError> {
-        let name = || self.name.clone();
+        let impossible = |value: String, must: String| {
+            let name = self.name.clone();
+            Err(OptionError::Impossible { name, value, must })
+        };
         match &self.kind {
             OptionKind::Button if value.is_empty() => Ok(None),
-            OptionKind::Button => Err(OptionError::ButtonWithValue(name())),
+            OptionKind::Button => Err(OptionError::ButtonWithValue(self.name.clone())),
             OptionKind::String { .. } if value.is_empty() => Ok(Some("<empty>".to_owned())),
             OptionKind::String { .. } => Ok(Some(value.to_owned())),
             OptionKind::Check { .. } => match value.to_ascii_lowercase() {
                 word if word == "true" || word == "false" => Ok(Some(word)),
-                _ => Err(OptionError::NotABoolean {
-                    name: name(),
-                    value: value.to_owned(),
-                }),
+                _ => impossible(format!("\"{value}\""), "be true or false".to_owned()),
             },
             OptionKind::Spin { min, max, .. } => match value.parse::<i64>() {
-                Err(_) => Err(OptionError::NotANumber {
-                    name: name(),
-                    value: value.to_owned(),
-                }),
+                Err(_) => impossible(format!("\"{value}\""), "be a whole number".to_owned()),
                 Ok(number) if (*min..=*max).contains(&number) => Ok(Some(number.to_string())),
-                Ok(number) => Err(OptionError::OutOfRange {
-                    name: name(),
-                    value: number,
-                    min: *min,
-                    max: *max,
-                }),
+                Ok(number) => impossible(number.to_string(), format!("lie in {min} to {max}")),
             },
             OptionKind::Combo { values, .. } => self.choose(value, values),
         }

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::{Finding, FindingKind, tag_finding};
+use super::finding::{Finding, FindingLevel, described};
 use crate::chess::{Bitboard, Color, Ending, Game, PieceKind, Position, Winnability};
 use crate::pgn::{GameResult, PgnPlace, RawGame, Replay};
 use crate::tablebase::{SolvedOutcome, Tablebase};
@@ -21,28 +21,25 @@ const NOT_BY_THE_BOARD: [&str; 5] = [
 /// Checks a game that has been played to its end.
 pub(super) fn check(game: &RawGame<'_>, replay: &Replay<'_>, found: &mut Vec<Finding>) {
     let plies = replay.plies();
-    let mut report = |tag, kind| found.push(tag_finding(game, tag, plies, kind));
+    let mut report = |tag, words| found.push(Finding::in_tag(game, tag, plies, words));
     let has_moves = plies > 0 || replay.result().is_some();
     if let Some(claimed) = game.tag("PlyCount").filter(|_| has_moves)
         && claimed.trim().parse() != Ok(plies)
     {
-        let claimed = claimed.into_owned();
-        report(
-            "PlyCount",
-            FindingKind::PlyCount {
-                claimed,
-                counted: plies,
-            },
-        );
+        let words = format!("PlyCount {claimed:?}, but there are {plies} half-moves");
+        report("PlyCount", words);
     }
     let tag = game.result();
     if let (Some(text), None) = (game.tag("Result"), tag) {
-        report("Result", FindingKind::UnknownResult(text.into_owned()));
+        report("Result", format!("Result {text:?} is not a result"));
     }
     if let (Some(tag), Some(token)) = (tag, replay.result())
         && tag != token
     {
-        report("Result", FindingKind::Results { tag, token });
+        report(
+            "Result",
+            format!("Result \"{tag}\", but the moves end with {token}"),
+        );
     }
     // A game with tags only has no final position to judge by; a game with a ruling of an arbiter is judged by its
     // result before the ruling.
@@ -78,39 +75,37 @@ fn check_result(
             check_termination(game, replay.plies(), ending, termination, found);
         }
         Some(ending) if normal || !ending.needs_claim() => {
-            found.push(Finding {
-                place,
-                kind: FindingKind::ResultAgainstBoard { result, ending },
-            });
+            found.push(Finding::error(place, against_board(result, ending)));
         }
         _ => match (result, is_forfeit(&termination)) {
             (GameResult::Won(winner), true) => {
                 check_forfeit(game, replay, winner, &termination, found);
             }
-            _ => found.extend(
-                without_visible_ending(
-                    replay,
-                    result,
-                    normal && ending.is_none() && !resigned(game),
-                )
-                .map(|kind| Finding { place, kind }),
-            ),
+            _ => {
+                let normal = normal && ending.is_none() && !resigned(game);
+                let words = without_visible_ending(replay, result, normal);
+                found.extend(words.map(|words| Finding::error(place, words)));
+            }
         },
     }
 }
 
+fn against_board(result: GameResult, ending: Ending) -> String {
+    format!(
+        "result {result}, but the final position is {}",
+        described(ending)
+    )
+}
+
 /// The error in the result of a game that the board has not visibly ended: in a position that is dead in ways that few
 /// programs see, a draw is right and a win is not.
-fn without_visible_ending(
-    replay: &Replay<'_>,
-    result: GameResult,
-    normal: bool,
-) -> Option<FindingKind> {
-    let ending = Ending::DeadPosition;
+fn without_visible_ending(replay: &Replay<'_>, result: GameResult, normal: bool) -> Option<String> {
     match (result, is_dead(replay.position())) {
-        (GameResult::Won(_), true) => Some(FindingKind::ResultAgainstBoard { result, ending }),
+        (GameResult::Won(_), true) => Some(against_board(result, Ending::DeadPosition)),
         (_, true) => None,
-        (_, false) => normal.then_some(FindingKind::NotEnded { result }),
+        (_, false) => normal.then(|| {
+            format!("result {result} with Termination \"normal\" in an unfinished position")
+        }),
     }
 }
 
@@ -141,12 +136,9 @@ fn check_termination(
     found: &mut Vec<Finding>,
 ) {
     if !ending.needs_claim() && NOT_BY_THE_BOARD.contains(&&*termination) {
-        let termination = termination.into_owned();
-        let kind = FindingKind::TerminationAgainstBoard {
-            termination,
-            ending,
-        };
-        found.push(tag_finding(game, "Termination", plies, kind));
+        let ending = described(ending);
+        let words = format!("Termination {termination:?}, but the final position is {ending}");
+        found.push(Finding::in_tag(game, "Termination", plies, words));
     }
 }
 
@@ -164,12 +156,12 @@ fn check_forfeit(
     found: &mut Vec<Finding>,
 ) {
     if never_mates(replay.position(), winner) {
-        let kind = FindingKind::WonWithoutMate {
-            winner,
-            termination: termination.to_owned(),
-            by_the_events_rule: game.tag("FlagFall").as_deref() == Some("loss"),
-        };
-        found.push(tag_finding(game, "Termination", replay.plies(), kind));
+        let words = format!(
+            "Termination {termination:?}, but {winner} cannot mate by any series of legal moves: a draw (FIDE 6.9)"
+        );
+        let by_the_events_rule = game.tag("FlagFall").as_deref() == Some("loss");
+        let finding = Finding::in_tag(game, "Termination", replay.plies(), words);
+        found.push(finding.warning_if(by_the_events_rule));
     }
 }
 
@@ -228,17 +220,14 @@ pub(super) fn check_moves_after_end(
     };
     let before = replay.plies() - played.moves().len() as u32;
     let ply = before + moves as u32;
-    found.push(Finding {
-        place: PgnPlace {
-            line: line_after(game, ply),
-            game: game.number(),
-            ply,
-        },
-        kind: FindingKind::PlayedOn {
-            ending,
-            obvious: obvious.is_some(),
-        },
-    });
+    let place = PgnPlace {
+        line: line_after(game, ply),
+        game: game.number(),
+        ply,
+    };
+    let words = format!("played on after the game was over: {}", described(ending));
+    // A proof is seen by few programs.
+    found.push(Finding::error(place, words).warning_if(obvious.is_none()));
 }
 
 /// Whether games of this date ended so: five repetitions and 75 moves end a game since July 2014.
@@ -306,11 +295,13 @@ pub(super) fn check_against_tables(
         _ => false,
     };
     if !agrees {
-        let kind = FindingKind::AgainstTables {
-            result,
-            verdict,
-            adjudicated: is("adjudication"),
-        };
-        found.push(tag_finding(game, "Result", replay.plies(), kind));
+        let words =
+            format!("the result is {result}, but by the tablebases the last position is {verdict}");
+        let mut finding = Finding::in_tag(game, "Result", replay.plies(), words);
+        // The winning side may agree to a draw, and a side that is not lost may resign.
+        if !is("adjudication") {
+            finding.level = FindingLevel::ErrorIfStrict;
+        }
+        found.push(finding);
     }
 }

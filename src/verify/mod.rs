@@ -15,10 +15,9 @@ mod strict;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-pub use finding::{Finding, FindingKind};
-pub use strict::StrictKind;
+pub use finding::{Finding, FindingLevel};
 
-use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, read_in_parallel};
+use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, WarningKind, read_in_parallel};
 use crate::tablebase::Tablebase;
 
 /// The amount read, and the number of findings.
@@ -100,14 +99,10 @@ pub fn verify_with(
         summary.moves += part.moves;
         for mut finding in part.found {
             finding.place.game += games_before;
-            let minded_by_strict = matches!(
-                finding.kind,
-                FindingKind::Style(_) | FindingKind::AgainstTables { .. }
-            );
-            if options.strict && minded_by_strict {
-                finding.kind = FindingKind::Minded(Box::new(finding.kind));
+            if options.strict && finding.level == FindingLevel::ErrorIfStrict {
+                finding.level = FindingLevel::Error;
             }
-            if finding.kind.is_warning() {
+            if finding.is_warning() {
                 summary.warnings += 1;
             } else {
                 summary.findings += 1;
@@ -120,13 +115,17 @@ pub fn verify_with(
 
 /// Replays a game; the number of half-moves that could be played.
 fn verify_game(game: &RawGame<'_>, options: &Options, found: &mut Vec<Finding>) -> u32 {
-    let warnings = game.warnings().into_iter().map(|warning| Finding {
-        place: PgnPlace {
+    let warnings = game.warnings().into_iter().map(|warning| {
+        let place = PgnPlace {
             line: warning.line,
             game: game.number(),
             ply: 0,
-        },
-        kind: warning.kind.into(),
+        };
+        let is_odd = matches!(
+            warning.kind,
+            WarningKind::RepeatedTag(_) | WarningKind::VariationForVariant(_)
+        );
+        Finding::error(place, warning.kind.to_string()).warning_if(is_odd)
     });
     found.extend(warnings);
     let mut replay = match game.replay() {
@@ -153,16 +152,4 @@ fn verify_game(game: &RawGame<'_>, options: &Options, found: &mut Vec<Finding>) 
         Err(error) => found.push(error.into()),
     }
     replay.plies()
-}
-
-/// A finding about a tag.
-fn tag_finding(game: &RawGame<'_>, tag: &str, ply: u32, kind: FindingKind) -> Finding {
-    Finding {
-        place: PgnPlace {
-            line: game.tag_line(tag),
-            game: game.number(),
-            ply,
-        },
-        kind,
-    }
 }

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 use serde_json::{Value, json};
 
 use crate::chess::{Color, Move, Position, Square};
-use crate::event::live::{Live, RunningGame, RunningGames, Update};
+use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::event::{GameId, Seat};
 use crate::referee::{Outcome, Thinking};
 use crate::text::printable;
@@ -30,38 +30,44 @@ pub(super) struct Boards {
     moved: BTreeSet<usize>,
     /// Lanes in which an engine has reported something.
     thinking: BTreeSet<usize>,
-    /// Number of glimpses that were lost before they reached this.
+    /// Number of updates that were lost before they reached this.
     pub(super) lost: u64,
 }
 
 impl Boards {
     /// Takes in an update.
-    pub(super) fn hear(&mut self, update: &Update, names: NameLookup<'_>) {
+    pub(super) fn hear(&mut self, update: &LiveUpdate, names: NameLookup<'_>) {
         if !self.heard.update(update) {
             return;
         }
         match update {
-            Update::Now { games, lost } => {
+            LiveUpdate::Now { games, lost } => {
                 self.lost = *lost;
                 for (lane, game) in games.iter() {
                     self.begin(lane, game, names);
                 }
             }
-            Update::Glimpse(glimpse) => {
-                self.glimpse(glimpse.lane, glimpse.at, &glimpse.live, names)
+            LiveUpdate::Lane(lane_update) => {
+                self.lane_update(lane_update.lane, lane_update.at, &lane_update.change, names)
             }
         }
     }
 
-    fn glimpse(&mut self, lane: usize, at: Instant, live: &Live, names: NameLookup<'_>) {
-        if let Live::Game(game) = live {
+    fn lane_update(
+        &mut self,
+        lane: usize,
+        at: Instant,
+        change: &GameChange,
+        names: NameLookup<'_>,
+    ) {
+        if let GameChange::Game(game) = change {
             return self.begin(lane, game, names);
         }
         let Some(board) = self.boards.get_mut(&lane) else {
             return;
         };
-        match live {
-            Live::Moved {
+        match change {
+            GameChange::Moved {
                 chess_move,
                 thinking,
                 ..
@@ -71,15 +77,15 @@ impl Boards {
                     self.moved.insert(lane);
                 }
             }
-            Live::Thinking { side, thinking } => {
+            GameChange::Thinking { side, thinking } => {
                 board.thinks(*side, thinking);
                 self.thinking.insert(lane);
             }
-            Live::Over(outcome) => {
+            GameChange::Over(outcome) => {
                 board.end = Some((outcome.clone(), at));
                 self.moved.insert(lane);
             }
-            Live::Game(_) => {}
+            GameChange::Game(_) => {}
         }
     }
 

@@ -10,7 +10,7 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::analysis::Verdict;
-use crate::event::live::Update;
+use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PlayedGame};
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::sink::{Sink, SinkError};
@@ -293,7 +293,7 @@ impl Sink for WebSink {
         true
     }
 
-    fn live(&mut self, update: &Update) -> Result<(), SinkError> {
+    fn live(&mut self, update: &LiveUpdate) -> Result<(), SinkError> {
         self.0.change("what runs", |shown| shown.hear(update));
         Ok(())
     }

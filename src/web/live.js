@@ -253,7 +253,7 @@
   /** @param {number} lost @param {number} missed */
   function tellLost(lost, missed) {
     const words = [];
-    if (lost > 0) words.push(lost + " glimpses were dropped on their way to this page");
+    if (lost > 0) words.push(lost + " updates were dropped on their way to this page");
     if (missed > 0) words.push("this browser was too slow for " + missed + " messages");
     byId("lost").textContent = words.length ? words.join("; ") + ". The boards are right all the same." : "";
   }

@@ -6,7 +6,7 @@ use std::time::Instant;
 use hyper::body::Bytes;
 use serde_json::json;
 
-use crate::event::live::Update;
+use crate::event::live::LiveUpdate;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::pgn::PgnDialect;
 use crate::platform::text_of_strangers;
@@ -128,12 +128,12 @@ impl ShownEvent {
     }
 
     /// Takes in an update from a running game.
-    pub(super) fn hear(&mut self, update: &Update) -> Result<(), SinkError> {
+    pub(super) fn hear(&mut self, update: &LiveUpdate) -> Result<(), SinkError> {
         self.round.hear(update)?;
         let page = &mut self.page;
         match update {
-            Update::Glimpse(glimpse) => page.coming.begins(glimpse.game.pair),
-            Update::Now { games, .. } => {
+            LiveUpdate::Lane(lane_update) => page.coming.begins(lane_update.game.pair),
+            LiveUpdate::Now { games, .. } => {
                 let running = games.iter();
                 running.for_each(|(_, game)| page.coming.begins(game.id.pair));
             }

@@ -111,7 +111,7 @@ fn faults_of_stopping_are_found() {
     assert_all_found(&[
         ("impatient", "C501", "came before `stop`"),
         ("ignores-stop", "C502", "no bestmove"),
-        ("slow-to-stop", "C503", "slowest of five after"),
+        ("slow-to-stop", "C503", "answered after"),
         ("answers-twice", "C504", "bestmove"),
         ("answers-idle-stop", "C505", "was not asked for"),
         ("impatient", "C506", "came before `stop`"),
@@ -246,12 +246,10 @@ fn an_engine_without_chess960_fails_once_or_is_not_asked() {
     assert_eq!(code, Some(1));
     assert_eq!(with_verdict(&report, "failed"), ["C801"]);
     assert_eq!(with_verdict(&report, "skipped"), ["C803", "C807", "C812"]);
-    for standard in [&["--standard"][..], &["--variant", "standard"]] {
-        let (code, report) = check(&[standard, &["--only", some]].concat(), &engine);
-        assert_eq!(code, Some(0));
-        assert_eq!(with_verdict(&report, "passed"), ["C101"]);
-        assert_eq!(report["checks"].as_array().unwrap().len(), 1);
-    }
+    let (code, report) = check(&["--standard", "--only", some], &engine);
+    assert_eq!(code, Some(0));
+    assert_eq!(with_verdict(&report, "passed"), ["C101"]);
+    assert_eq!(report["checks"].as_array().unwrap().len(), 1);
 }
 
 #[test]

@@ -72,11 +72,11 @@ fn round_robin_of_four() {
 }
 
 #[test]
-fn gauntlet_with_a_table_of_its_own() {
+fn gauntlet_of_two_seeds() {
     insta::assert_snapshot!(recorded(
         &FOUR,
         "-tournament gauntlet -seeds 2 -openings file=book.pgn policy=round -rounds 2 -recover \
-         -resign movecount=3 score=600 -maxmoves 20 -resultformat wide2 -event Cup -site Here",
+         -resign movecount=3 score=600 -maxmoves 20 -event Cup -site Here",
     ));
 }
 

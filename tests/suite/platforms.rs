@@ -1,6 +1,6 @@
 //! What each system can do, and the tests that need it.
 
-use arbiter960::internal::platform::{Capability, has, markdown};
+use arbiter960::internal::platform::{Capability, has};
 
 /// Whether this system can do what a test is about; if not the test says that it is left out.
 pub fn can(capability: Capability) -> bool {
@@ -15,18 +15,4 @@ pub fn can(capability: Capability) -> bool {
 pub fn can_end(words: &str) -> bool {
     let leaves = ["daemon-child", "join-parents-group"];
     !leaves.iter().any(|word| words.contains(word)) || can(Capability::EndsDescendants)
-}
-
-/// `ARBITER960_WRITE_DOCS=1` writes the file instead.
-#[test]
-fn the_page_of_systems_is_that_of_the_program() {
-    let file = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/platforms.md");
-    if std::env::var_os("ARBITER960_WRITE_DOCS").is_some() {
-        std::fs::write(&file, markdown()).unwrap();
-    }
-    let written = std::fs::read_to_string(&file).unwrap_or_default();
-    assert!(
-        written == markdown(),
-        "docs/platforms.md is not up to date: ARBITER960_WRITE_DOCS=1 cargo test platforms"
-    );
 }

@@ -1,10 +1,10 @@
 //! Do the intervals of a match cover what they promise? Played with known truth.
 
 use super::simulated_match::{SplitMix, Truth};
-use arbiter960::stats::anytime::leaves_out;
 use arbiter960::stats::counts::PairCounts;
-use arbiter960::stats::profile::profile_interval;
-use arbiter960::stats::sample::Sample;
+use arbiter960::stats::counts::Sample;
+use arbiter960::stats::interval::profile_interval;
+use arbiter960::stats::start_pairs::leaves_out;
 
 /// From 8 pairs on the profile interval covers at least 93 %, where the normal
 /// approximation covers as little as 70 %.

@@ -2,8 +2,8 @@
 
 use super::match_vector_cases::{ReferenceVector, check_kind};
 use arbiter960::stats::counts::{PairCounts, Pentanomial, Trinomial};
+use arbiter960::stats::match_statistics::position_bias;
 use arbiter960::stats::match_statistics::{DEFAULT_LEVEL, MatchStatistics};
-use arbiter960::stats::ratios::position_bias;
 use arbiter960::stats::start_pairs::StartPairs;
 use serde_json::{Value, json};
 

@@ -1,17 +1,17 @@
 //! No counts and no bounds lead to a panic or to something that is not a number.
 
+use arbiter960::stats::counts::Sample;
 use arbiter960::stats::counts::{GameScore, PairCounts, PairScore, Pentanomial, Trinomial};
+use arbiter960::stats::interval::profile_interval;
 use arbiter960::stats::match_statistics::MatchStatistics;
+use arbiter960::stats::match_statistics::{middle_pairs, position_bias};
 use arbiter960::stats::planning::allocation::{
     BoundaryRule, Candidate, MINIMUM_PAIRS, doubts_of_best,
 };
 use arbiter960::stats::planning::{PlanSummary, PositionPlan};
-use arbiter960::stats::profile::profile_interval;
-use arbiter960::stats::ratios::{middle_pairs, position_bias};
-use arbiter960::stats::sample::Sample;
-use arbiter960::stats::sprt::bayeselo::cutechess_llr;
 use arbiter960::stats::sprt::characteristics::characteristics;
-use arbiter960::stats::sprt::constrained_t::log_likelihood_at_t;
+use arbiter960::stats::sprt::hypotheses::cutechess_llr;
+use arbiter960::stats::sprt::llr::log_likelihood_at_t;
 use arbiter960::stats::sprt::stagewise::stopped_test;
 use arbiter960::stats::sprt::{Hypotheses, HypothesesError, Model, Sprt, log_likelihood_ratio};
 use arbiter960::stats::start_pairs::StartPairs;

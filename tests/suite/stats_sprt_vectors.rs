@@ -1,10 +1,10 @@
 //! Sequential tests against an independent implementation.
 
 use super::match_vector_cases::{ReferenceVector, check_kind};
+use arbiter960::stats::counts::Sample;
 use arbiter960::stats::counts::{GameScore, PairScore, Pentanomial, Trinomial};
-use arbiter960::stats::sample::Sample;
-use arbiter960::stats::sprt::bayeselo::cutechess_llr;
 use arbiter960::stats::sprt::characteristics::characteristics;
+use arbiter960::stats::sprt::hypotheses::cutechess_llr;
 use arbiter960::stats::sprt::stagewise::stopped_test;
 use arbiter960::stats::sprt::{Decision, Hypotheses, Model, Sprt, log_likelihood_ratio};
 use serde_json::{Value, json};

@@ -3,9 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use arbiter960::uci::{
-    IdField, InfoKind, InfoLine, LineBuffer, Message, OptionSet, Score, SearchReport,
-};
+use arbiter960::uci::{InfoKind, InfoLine, LineBuffer, Message, OptionSet, Score, SearchReport};
 
 use super::support::processor_time;
 
@@ -54,10 +52,7 @@ fn read(bytes: &[u8], chunk: usize) -> Dialogue {
 impl Dialogue {
     fn take(&mut self, message: Message<'_>, principal: &mut String, totals: &mut String) {
         match message {
-            Message::Id {
-                field: IdField::Name,
-                value,
-            } => self.name = value.to_owned(),
+            Message::Name(name) => self.name = name.to_owned(),
             Message::UciOk => self.uciok += 1,
             Message::ReadyOk => self.readyok += 1,
             Message::Option(option) => self.options.insert(option),

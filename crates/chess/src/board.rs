@@ -38,7 +38,7 @@ impl Board {
     }
 
     /// A board with these sets of squares by kind and by color, White to move, without rights.
-    pub(crate) fn of(rule: CastlingRule, kinds: [Bitboard; 6], colors: [Bitboard; 2]) -> Board {
+    pub(crate) fn new(rule: CastlingRule, kinds: [Bitboard; 6], colors: [Bitboard; 2]) -> Board {
         Board {
             kinds,
             colors,

@@ -1,6 +1,7 @@
 //! Positions put together piece by piece.
 
-use super::{CastlingRule, Color, FenError, File, Piece, Position, Rank, Square, fen};
+use super::board::Board;
+use super::{CastlingRule, Color, FenDialect, FenError, File, Piece, Position, Square, fen};
 
 /// Puts a position together. [`PositionBuilder::build`] judges it as strictly as a FEN.
 ///
@@ -19,45 +20,42 @@ use super::{CastlingRule, Color, FenError, File, Piece, Position, Rank, Square, 
 /// ```
 #[derive(Clone, Debug)]
 pub struct PositionBuilder {
-    board: [Option<Piece>; 64],
-    side_to_move: Color,
+    board: Board,
     castling: String,
     en_passant: Option<Square>,
     counters: (u32, u32),
-    rule: CastlingRule,
 }
 
 impl PositionBuilder {
     /// An empty board, White to move, no rights, the counters of a first move.
     pub fn new() -> PositionBuilder {
         PositionBuilder {
-            board: [None; 64],
-            side_to_move: Color::White,
+            board: Board::empty(CastlingRule::Fischer),
             castling: String::new(),
             en_passant: None,
             counters: (0, 1),
-            rule: CastlingRule::Fischer,
         }
     }
 
     /// Puts a piece on a square, in place of any piece there.
     #[must_use]
     pub fn put(mut self, piece: Piece, square: Square) -> PositionBuilder {
-        self.board[square.index()] = Some(piece);
+        self.board.clear(square);
+        self.board.put(piece, square);
         self
     }
 
     /// Takes the piece on a square, if any, off the board.
     #[must_use]
     pub fn clear(mut self, square: Square) -> PositionBuilder {
-        self.board[square.index()] = None;
+        self.board.clear(square);
         self
     }
 
     /// Whose turn it is.
     #[must_use]
     pub fn side_to_move(mut self, color: Color) -> PositionBuilder {
-        self.side_to_move = color;
+        self.board.side_to_move = color;
         self
     }
 
@@ -99,7 +97,7 @@ impl PositionBuilder {
     /// How castling works; the default is Chess960's way.
     #[must_use]
     pub fn castling_rule(mut self, rule: CastlingRule) -> PositionBuilder {
-        self.rule = rule;
+        self.board.rule = rule;
         self
     }
 
@@ -112,47 +110,21 @@ impl PositionBuilder {
             "" => "-".to_owned(),
             text => text.to_owned(),
         };
-        let side = match self.side_to_move {
+        let side = match self.board.side_to_move {
             Color::White => 'w',
             Color::Black => 'b',
         };
         let skipped = self.en_passant.map(|square| square.to_string());
+        let mut men = String::new();
+        self.board.write_men(&mut men);
         let text = format!(
-            "{} {side} {} {} {} {}",
-            self.pieces(),
+            "{men} {side} {} {} {} {}",
             or_none(&self.castling),
             or_none(&skipped.unwrap_or_default()),
             self.counters.0,
             self.counters.1
         );
-        fen::read(&text, self.rule)
-    }
-
-    /// The first field of the FEN.
-    fn pieces(&self) -> String {
-        let ranks = Rank::ALL.iter().rev().map(|&rank| {
-            let mut text = String::new();
-            let mut empty = 0;
-            for file in File::ALL {
-                match self.board[Square::new(file, rank).index()] {
-                    Some(piece) => {
-                        push_count(&mut text, &mut empty);
-                        text.push(piece.fen_letter());
-                    }
-                    None => empty += 1,
-                }
-            }
-            push_count(&mut text, &mut empty);
-            text
-        });
-        ranks.collect::<Vec<_>>().join("/")
-    }
-}
-
-fn push_count(text: &mut String, empty: &mut u32) {
-    if *empty > 0 {
-        text.push_str(&empty.to_string());
-        *empty = 0;
+        fen::read(&text, self.board.rule)
     }
 }
 
@@ -165,28 +137,14 @@ impl Default for PositionBuilder {
 /// A builder that begins with this position.
 impl From<&Position> for PositionBuilder {
     fn from(position: &Position) -> PositionBuilder {
-        let mut builder = PositionBuilder::new()
-            .side_to_move(position.side_to_move())
-            .counters(position.halfmove_clock(), position.fullmove_number())
-            .castling_rule(position.castling_rule());
-        for square in Square::all() {
-            builder.board[square.index()] = position.piece_at(square);
+        let mut castling = String::new();
+        position.write_castling(FenDialect::Shredder, &mut castling);
+        PositionBuilder {
+            board: *position.board(),
+            castling,
+            en_passant: position.en_passant(),
+            counters: (position.halfmove_clock(), position.fullmove_number()),
         }
-        for color in Color::ALL {
-            if position.may_evacuate(color) {
-                builder = builder.evacuation(color);
-            }
-            for side in [
-                crate::CastlingSide::KingSide,
-                crate::CastlingSide::QueenSide,
-            ] {
-                if let Some(rook) = position.castling_rook(color, side) {
-                    builder = builder.castling(color, rook.file());
-                }
-            }
-        }
-        builder.en_passant = position.en_passant();
-        builder
     }
 }
 

@@ -45,7 +45,7 @@ pub enum CastlingSide {
 
 impl CastlingSide {
     /// The side on which this rook is from the king's point of view.
-    pub fn of(king: Square, rook: Square) -> CastlingSide {
+    pub fn towards(king: Square, rook: Square) -> CastlingSide {
         if rook.file() > king.file() {
             CastlingSide::KingSide
         } else {

@@ -196,9 +196,10 @@ impl Game {
             return self.automatic_draw_at(self.moves.len());
         }
         let winner = !position.side_to_move();
-        Some(match position.in_check() {
-            true => Ending::Checkmate { winner },
-            false => Ending::Stalemate,
+        Some(if position.in_check() {
+            Ending::Checkmate { winner }
+        } else {
+            Ending::Stalemate
         })
     }
 

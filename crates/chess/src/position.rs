@@ -152,7 +152,7 @@ impl Position {
         let rooks = self.board.castling_rooks & self.board.color(color) & !king.bitboard();
         rooks
             .into_iter()
-            .find(|&rook| CastlingSide::of(king, rook) == side)
+            .find(|&rook| CastlingSide::towards(king, rook) == side)
     }
 
     /// Whether a side's king may still evacuate, as in [`CastlingRule::Moab`].
@@ -246,7 +246,7 @@ impl Position {
     pub fn is_castling(&self, mv: Move) -> Option<CastlingSide> {
         let own_rook = self.board.color(self.side_to_move()).contains(mv.to());
         let king = self.king(self.side_to_move()) == mv.from();
-        (own_rook && king).then(|| CastlingSide::of(mv.from(), mv.to()))
+        (own_rook && king).then(|| CastlingSide::towards(mv.from(), mv.to()))
     }
 
     /// Whether a legal move takes something, en passant included.

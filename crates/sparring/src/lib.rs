@@ -5,8 +5,7 @@
 //! | file | what |
 //! |---|---|
 //! | `strength` | what makes the engine weaker |
-//! | `control` | how a running search is ended |
-//! | `budget` | how much time, how many nodes a move may take |
+//! | `control` | how a running search is ended, how much time, how many nodes it may take |
 //! | `search` | iterative deepening, the limits of a search |
 //! | `tree` | alpha-beta, and captures at its leaves |
 //! | `ordering` | which move to try first |
@@ -16,7 +15,6 @@
 //!
 //! Terms and ideas come from the Chess Programming Wiki; all values are the project's own.
 
-mod budget;
 mod control;
 mod evaluate;
 mod ordering;
@@ -26,8 +24,7 @@ mod strength;
 mod table;
 mod tree;
 
-pub use budget::{Budget, MAX_DEPTH};
-pub use control::Control;
+pub use control::{Budget, Control, MAX_DEPTH};
 pub use evaluate::{MATE, MATED_AT_MOST};
 pub use search::{IterationReport, Search, SearchOutcome};
 pub use strength::Strength;

@@ -5,8 +5,8 @@ use crate::evaluate::value;
 use arbiter960_chess::attacks::pawn_attacks;
 use arbiter960_chess::{Color, Move, PieceKind, Position};
 
-const FIRST: i32 = 1 << 24;
-const CAPTURE: i32 = 1 << 20;
+const KNOWN_MOVE_RANK: i32 = 1 << 24;
+const CAPTURE_RANK: i32 = 1 << 20;
 
 /// How often a quiet move refuted its position: colour, from, to.
 pub(crate) struct HistoryTable(Box<[[[i32; 64]; 64]; 2]>);
@@ -25,10 +25,10 @@ impl HistoryTable {
     /// A quiet move refuted a position at this depth.
     pub(crate) fn reward(&mut self, color: Color, mv: Move, depth: i32) {
         let value = &mut self.0[color.index()][mv.from().index()][mv.to().index()];
-        *value = (*value + depth * depth).min(CAPTURE / 2);
+        *value = (*value + depth * depth).min(CAPTURE_RANK / 2);
     }
 
-    fn of(&self, color: Color, mv: Move) -> i32 {
+    fn value_of(&self, color: Color, mv: Move) -> i32 {
         self.0[color.index()][mv.from().index()][mv.to().index()]
     }
 }
@@ -43,11 +43,16 @@ pub(crate) fn ordered(
     let color = position.side_to_move();
     let rank = |&mv: &Move| {
         let (gain, quiet) = (gain(position, mv), !is_tactical(position, mv));
-        let merit = match quiet {
-            true => history.of(color, mv),
-            false => exchange(position, mv, gain),
+        let merit = if quiet {
+            history.value_of(color, mv)
+        } else {
+            exchange(position, mv, gain)
         };
-        let merit = if Some(mv) == known { FIRST } else { merit };
+        let merit = if Some(mv) == known {
+            KNOWN_MOVE_RANK
+        } else {
+            merit
+        };
         // A losing capture gains nothing at first sight.
         wanted(if merit < 0 { 0 } else { gain }).then_some((merit, mv))
     };
@@ -81,6 +86,10 @@ fn exchange(position: &Position, mv: Move, gain: i32) -> i32 {
     let guarded = pawn_attacks(us, mv.to()).intersects(position.pieces(!us, PieceKind::Pawn));
     let loses = gain + 50 < attacker && guarded;
     let less = mv.promotion().is_some_and(|kind| kind != PieceKind::Queen);
-    let base = if loses || less { -CAPTURE } else { CAPTURE };
+    let base = if loses || less {
+        -CAPTURE_RANK
+    } else {
+        CAPTURE_RANK
+    };
     base + 16 * gain - attacker
 }

@@ -2,8 +2,7 @@
 
 use std::time::Duration;
 
-use crate::budget::Budget;
-use crate::control::Control;
+use crate::control::{Budget, Control};
 use crate::evaluate::MATE;
 use crate::ordering::HistoryTable;
 use crate::strength::Strength;

@@ -25,7 +25,7 @@ pub(crate) struct TableEntry {
 
 impl ScoreBound {
     /// What a score means that a search of this window gave.
-    pub(crate) fn of(score: i32, alpha: i32, beta: i32) -> ScoreBound {
+    pub(crate) fn from_score(score: i32, alpha: i32, beta: i32) -> ScoreBound {
         match score {
             _ if score >= beta => ScoreBound::AtLeast,
             _ if score > alpha => ScoreBound::Exact,
@@ -44,13 +44,13 @@ impl TableEntry {
 }
 
 /// So many slots are remembered as used: a table hardly used is cleared at once.
-const FEW: usize = 1 << 14;
+const MAX_USED_SLOTS: usize = 1 << 14;
 
 /// Entries of two words, key and contents, one for each slot. All zero is empty: such a table
 /// comes from the system without being written, so a new one costs nothing until it is used.
 pub struct TranspositionTable {
     slots: Vec<[u64; 2]>,
-    /// The slots in use, if there are no more than [`FEW`].
+    /// The slots in use, if there are no more than [`MAX_USED_SLOTS`].
     used: Vec<u32>,
     generation: u8,
 }
@@ -61,14 +61,14 @@ impl TranspositionTable {
         let slots = vec![[0; 2]; mebibytes.max(1) * (1 << 20) / 16];
         TranspositionTable {
             slots,
-            used: Vec::with_capacity(FEW + 1),
+            used: Vec::with_capacity(MAX_USED_SLOTS + 1),
             generation: 1,
         }
     }
 
     /// Forgets everything.
     pub fn clear(&mut self) {
-        if self.used.len() > FEW {
+        if self.used.len() > MAX_USED_SLOTS {
             self.slots.fill([0; 2]);
         } else {
             self.used
@@ -115,7 +115,7 @@ impl TranspositionTable {
         if entry.best.is_none() && stored == key && contents != 0 {
             entry.best = unpack(contents).best;
         }
-        if contents == 0 && self.used.len() <= FEW {
+        if contents == 0 && self.used.len() <= MAX_USED_SLOTS {
             self.used.push(slot as u32);
         }
         entry.score += mate_sign(entry.score) * ply;
@@ -209,7 +209,7 @@ mod tests {
     #[test]
     fn a_table_is_empty_again_however_much_it_was_used() {
         let mut table = TranspositionTable::new(1);
-        for count in [10, FEW as u64, 3 * FEW as u64] {
+        for count in [10, MAX_USED_SLOTS as u64, 3 * MAX_USED_SLOTS as u64] {
             let key = |number: u64| number.wrapping_mul(0x9e37_79b9_7f4a_7c15);
             (0..count)
                 .for_each(|number| table.store(key(number), 0, entry(1, 2, ScoreBound::Exact)));

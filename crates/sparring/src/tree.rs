@@ -8,7 +8,7 @@ use crate::table::{ScoreBound, TableEntry};
 use arbiter960_chess::{Move, PieceKind, Position};
 
 /// What a capture may gain beyond the value of what it takes.
-const MARGIN: i32 = 180;
+const CAPTURE_MARGIN: i32 = 180;
 
 impl Search<'_> {
     /// The score of a position for the side to move, within the window from `alpha` to `beta`.
@@ -46,7 +46,7 @@ impl Search<'_> {
         let known = found.and_then(|entry| entry.best);
         let (score, best) = self.try_moves(position, known, (alpha, beta), depth, ply);
         if !self.aborted {
-            let bound = ScoreBound::of(score, alpha, beta);
+            let bound = ScoreBound::from_score(score, alpha, beta);
             let entry = TableEntry {
                 best,
                 score,
@@ -141,16 +141,17 @@ impl Search<'_> {
             return 0;
         }
         let checked = position.in_check();
-        let standing = match checked {
-            true => ply as i32 - MATE,
-            false => self.judge(position),
+        let standing = if checked {
+            ply as i32 - MATE
+        } else {
+            self.judge(position)
         };
         if ply >= MAX_PLY - 1 || standing >= beta {
             return standing;
         }
         alpha = alpha.max(standing);
         let mut best = standing;
-        let tried = |gain: i32| checked || (gain > 0 && standing + gain + MARGIN > alpha);
+        let tried = |gain: i32| checked || (gain > 0 && standing + gain + CAPTURE_MARGIN > alpha);
         for mv in ordered(position, None, &self.history, tried) {
             let next = position.after(mv);
             let score = -self.captures(&next, -beta, -alpha, ply + 1);

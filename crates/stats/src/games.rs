@@ -5,13 +5,10 @@
 //! * [`Cell`]: games with the same start, White and Black, counted.
 //! * [`Pair`]: two games from one start with the colours swapped; `pairing` finds them.
 
-mod pairing;
-mod row;
 mod summary;
 
 pub use crate::counts::GameScore;
-pub use row::{GameFlags, GameRow};
-pub use summary::{Cell, Pair, Pairing, SummaryCounts};
+pub use summary::{Cell, GameFlags, GameRow, Pair, Pairing, SummaryCounts};
 
 /// The largest start number a table takes (30 bits: far above DFRC's 921,599).
 pub const LARGEST_START: u32 = (1 << 30) - 1;
@@ -30,27 +27,18 @@ pub enum GameError {
     StartTooLarge(u32),
 }
 
-const NO_PAIR: u32 = u32::MAX;
-
-/// Many games, in columns.
+/// Many games.
 #[derive(Clone, Debug, Default)]
 pub struct GameTable {
     engines: Vec<String>,
-    white: Vec<u16>,
-    black: Vec<u16>,
-    start: Vec<u32>,
-    pair: Vec<u32>,
-    result: Vec<GameScore>,
-    flags: Vec<GameFlags>,
+    games: Vec<GameRow>,
 }
 
 impl GameTable {
     /// An empty table for these engines; games name them by index.
     pub fn new(engines: Vec<String>) -> Self {
-        Self {
-            engines,
-            ..Self::default()
-        }
+        let games = Vec::new();
+        Self { engines, games }
     }
 
     /// The engines' names.
@@ -60,12 +48,12 @@ impl GameTable {
 
     /// Number of games.
     pub fn len(&self) -> usize {
-        self.white.len()
+        self.games.len()
     }
 
     /// Without any game?
     pub fn is_empty(&self) -> bool {
-        self.white.is_empty()
+        self.games.is_empty()
     }
 
     /// Enters a game.
@@ -86,17 +74,8 @@ impl GameTable {
         if row.start > LARGEST_START {
             return Err(GameError::StartTooLarge(row.start));
         }
-        self.enter(row);
+        self.games.push(row);
         Ok(())
-    }
-
-    fn enter(&mut self, row: GameRow) {
-        self.white.push(row.white);
-        self.black.push(row.black);
-        self.start.push(row.start);
-        self.pair.push(row.pair.unwrap_or(NO_PAIR));
-        self.result.push(row.result);
-        self.flags.push(row.flags);
     }
 
     /// The game with this index.
@@ -104,33 +83,27 @@ impl GameTable {
     /// # Panics
     /// Beyond the last game, as slices do.
     pub fn row(&self, index: usize) -> GameRow {
-        GameRow {
-            white: self.white[index],
-            black: self.black[index],
-            start: self.start[index],
-            pair: Some(self.pair[index]).filter(|pair| *pair != NO_PAIR),
-            result: self.result[index],
-            flags: self.flags[index],
-        }
+        self.games[index]
     }
 
     /// All games in the order they were entered.
     pub fn rows(&self) -> impl Iterator<Item = GameRow> + '_ {
-        (0..self.len()).map(|index| self.row(index))
+        self.games.iter().copied()
     }
 
     /// Sets flags on one game (an index beyond the table is ignored).
     pub fn mark(&mut self, index: usize, flags: GameFlags) {
-        if let Some(entry) = self.flags.get_mut(index) {
-            *entry = entry.with(flags);
+        if let Some(row) = self.games.get_mut(index) {
+            row.flags = row.flags.with(flags);
         }
     }
 
     /// The games `keep` accepts, with the same engines.
     pub fn filtered(&self, keep: impl Fn(&GameRow) -> bool) -> GameTable {
-        let mut kept = GameTable::new(self.engines.clone());
-        self.rows().filter(keep).for_each(|row| kept.enter(row));
-        kept
+        GameTable {
+            engines: self.engines.clone(),
+            games: self.rows().filter(keep).collect(),
+        }
     }
 
     /// The games with none of these flags.
@@ -140,20 +113,20 @@ impl GameTable {
 
     /// The games counted by (start, White, Black), in that order.
     pub fn cells(&self) -> Vec<Cell> {
-        let mut keys: Vec<u64> = (0..self.len()).map(|i| self.cell_key(i)).collect();
+        let mut keys: Vec<u64> = self.games.iter().map(cell_key).collect();
         keys.sort_unstable();
         keys.chunk_by(|a, b| a >> 2 == b >> 2)
             .map(Cell::of_equal_keys)
             .collect()
     }
+}
 
-    /// Start, White, Black and result in one sortable number.
-    fn cell_key(&self, i: usize) -> u64 {
-        u64::from(self.start[i]) << 34
-            | u64::from(self.white[i]) << 18
-            | u64::from(self.black[i]) << 2
-            | u64::from(self.result[i] as u8)
-    }
+/// Start, White, Black and result in one sortable number.
+fn cell_key(row: &GameRow) -> u64 {
+    u64::from(row.start) << 34
+        | u64::from(row.white) << 18
+        | u64::from(row.black) << 2
+        | u64::from(row.result as u8)
 }
 
 #[cfg(test)]

@@ -3,15 +3,10 @@
 //!
 
 // one match: from games to pairs, counts and moments, estimates and their intervals
-pub mod anytime;
 pub mod counts;
 pub mod elo;
 pub mod interval;
 pub mod match_statistics;
-pub mod normalized;
-pub mod profile;
-pub mod ratios;
-pub mod sample;
 pub mod start_pairs;
 
 // sequential tests, planning, and the numerical tools

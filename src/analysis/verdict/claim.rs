@@ -1,40 +1,65 @@
-//! A claim: its id, its numbers, and why the games do not allow it.
+//! A claim: its id, its numbers, why the games do not allow it, under which condition it holds, and its sentence.
 
-use serde::{Serialize, Serializer};
+use std::fmt;
+
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::analysis::Unnamed;
-use crate::schedule::EncounterDecision;
-use crate::sink::decision_word;
-use crate::stats::sprt::{Decision as TestDecision, Model, TestUnit};
-use crate::stats::standings::TieBreak;
+use crate::stats::sprt::{Model, TestUnit};
+use crate::text::{count, elo, or_dash, probability, short_name};
 
 use super::EventKind;
 
 /// A statement about an event, or the reason why its games do not allow it.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Claim {
-    /// The statement, with its numbers.
+    /// Stable; `docs/claims.md` lists them.
+    pub id: &'static str,
+    /// For programs.
     #[serde(flatten)]
-    pub said: Statement,
+    pub numbers: Value,
     /// Why it may not be made.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub refused: Option<Refusal>,
+    pub allowed: bool,
+    /// The condition under which it holds; empty for a claim that only counts.
+    #[serde(rename = "if")]
+    pub condition: &'static str,
+    /// The sentence for people; for a claim that is not allowed, that it is not, and why.
+    pub words: String,
 }
 
 impl Claim {
-    /// A claim that the games allow.
-    pub(super) fn allowed(said: Statement) -> Claim {
+    pub(super) fn new(
+        id: &'static str,
+        refused: Option<Refusal>,
+        numbers: Value,
+        words: String,
+    ) -> Claim {
         Claim {
-            said,
-            refused: None,
+            id,
+            numbers,
+            allowed: refused.is_none(),
+            refused,
+            condition: condition(id),
+            words,
+        }
+    }
+
+    /// A claim with an interval of this basis, which decides the condition.
+    pub(super) fn based(self, basis: Basis) -> Claim {
+        Claim {
+            condition: basis.condition(),
+            ..self
         }
     }
 
     /// Whether it is the question of such an event, and more games may answer it.
     pub(super) fn needs_games(&self, kind: EventKind) -> bool {
-        let is_asked = match self.said {
-            Statement::Stronger(_) => matches!(kind, EventKind::Match | EventKind::Gauntlet),
-            Statement::FirstMove(_) => kind == EventKind::SelfPlay,
+        let is_asked = match self.id {
+            "stronger" => matches!(kind, EventKind::Match | EventKind::Gauntlet),
+            "first-move" => kind == EventKind::SelfPlay,
             _ => false,
         };
         let few = [
@@ -46,247 +71,177 @@ impl Claim {
     }
 }
 
-/// The kinds of statements. The ids are listed in `docs/claims.md`, and stable.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-#[serde(tag = "id", rename_all = "kebab-case")]
-pub(crate) enum Statement {
-    /// The points of two engines in the games that the other claims are about.
-    Score {
-        engines: [String; 2],
-        points: [f64; 2],
-    },
-    /// Two engines played the same moves in both games of every pair.
-    SameMoves {
-        engines: [String; 2],
-        pairs: u64,
-    },
-    Winner(Winner),
-    Sprt(SequentialTest),
-    Stronger(Stronger),
-    FirstMove(FirstMove),
-    /// Whether start positions differ.
-    StartsDiffer {
-        /// Standard deviation in Elo, and its interval.
-        sd: Option<[f64; 3]>,
-        /// How often that interval includes the truth, in the printed form.
-        level: &'static str,
-        /// The p-value of the hypothesis that they do not differ at all.
-        p: Option<f64>,
-        positions: usize,
-    },
-    /// Positions that are distinguished from the average, by name; the clearest first.
-    StartStandsOut {
-        better_for_white: Vec<String>,
-        worse_for_white: Vec<String>,
-    },
-    /// Games with a fault of an engine; for a file that does not name the cause, all of them.
-    FaultOf {
-        engine: Option<String>,
-        faults: u64,
-    },
-    HostTooBusy(HostTooBusy),
-    /// An engine that does not keep to its limit: its median number of nodes a move, and the limit.
-    LimitIgnored {
-        engine: String,
-        nodes: u64,
-        limit: u64,
-    },
-    /// Games that repeat others.
-    GamesRepeat {
-        /// All games that were checked.
-        games: usize,
-        /// Those that are not counted.
-        left_out: usize,
-        /// Those that are counted nevertheless.
-        counted: usize,
-    },
-    /// Games that could not be read or break the rules.
-    NotUsable {
-        games: u64,
-    },
-    /// What to do next.
-    NextStep {
-        step: Hint,
-    },
+fn condition(id: &str) -> &'static str {
+    match id {
+        "winner" => "by the event's own rules; it does not say who is stronger",
+        "sprt" => {
+            "pairs are independent: with few start positions, each played often, it holds for these positions alone"
+        }
+        "starts-differ" => {
+            "for these engines at these limits; positions were played about equally often"
+        }
+        "start-stands-out" => {
+            "for these engines at these limits; of those named at most 1 in 20 lies within 5 Elo of the average"
+        }
+        "fault-of" | "host-too-busy" => {
+            "as the runner saw it; its evidence is stored with each game"
+        }
+        "limit-ignored" => "by the nodes that the engine itself reports, in a sample of its games",
+        "games-repeat" | "same-moves" => "by moves and start position",
+        _ => "",
+    }
 }
 
-/// Why the games do not allow a claim.
+/// What an interval was computed from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Basis {
+    /// Valid however often it is looked at.
+    AlwaysValid,
+    /// Pairs, each an observation.
+    Pairs,
+    /// Single games, because there are no pairs.
+    Games,
+    /// Pairs clustered by position.
+    Positions,
+    /// The places that each of many engines may have.
+    Places,
+}
+
+impl Basis {
+    fn condition(self) -> &'static str {
+        match self {
+            Basis::AlwaysValid => {
+                "however often it is looked at; for these start positions, engines and limits"
+            }
+            Basis::Pairs | Basis::Games => {
+                "looked at once, when all games are played; for these start positions, engines and limits"
+            }
+            Basis::Positions => {
+                "looked at once, when all games are played; for start positions like these, these engines and limits"
+            }
+            Basis::Places => {
+                "looked at once, when all games are played; for these engines and limits"
+            }
+        }
+    }
+}
+
+/// Why a claim may not be made.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub(crate) enum Refusal {
-    /// Games are missing; how many, if their number is planned.
-    NotOver { missing: Option<u64> },
-    /// Several share the first place.
+    /// Games are missing, where their number is known.
+    NotOver {
+        missing: Option<u64>,
+    },
+    /// Points and tie-breaks are level.
     Level,
-    /// A sequential test has not decided.
+    /// The test has not decided.
     Undecided,
-    /// The interval includes 0.
+    /// The interval has 0 in it.
     HoldsZero,
-    /// Without the games that are copies of others the interval includes 0.
+    /// It has 0 in it without the games that repeat others.
     HoldsZeroWithoutCopies,
-    /// More than a tenth of the games are copies of others.
+    /// Too many games repeat others.
     Copies,
-    /// These engines never lost a point to the others, which gives no finite rating.
-    Unrated { engines: Vec<String> },
-    /// Some engines have never met, not even through other engines.
+    /// These engines have no finite rating.
+    Unrated {
+        engines: Vec<String>,
+    },
+    /// Some engines have not met, not even by way of others.
     NeverMet,
-    /// Several engines may have the first place.
+    /// The games do not separate the first of many.
     NotSeparated,
-    /// There are too few different results.
     TooFewGames,
-    /// The check of positions does not allow names.
-    Unnamed { gate: Unnamed },
-    /// No position is distinguished from the average; the smallest s-value.
-    NoneSeparated { smallest: Option<f64> },
+    /// The gate before White's first move and start positions is shut.
+    Unnamed {
+        gate: Unnamed,
+    },
+    /// No position is told from the average; the smallest s-value.
+    NoneSeparated {
+        smallest: Option<f64>,
+    },
 }
 
-/// The winner by the event's own rules, or leads.
-#[derive(Debug, Clone, PartialEq, Serialize, Default)]
-pub(crate) struct Winner {
-    /// One engine; or several that share the first place, or are still in.
-    pub engines: Vec<String>,
-    /// Their points, those for byes included; `None` for a tree.
-    pub points: Option<f64>,
-    /// Their games, and the points without a game.
-    pub games: u32,
-    pub unplayed_points: f64,
-    /// The next engine, or several that share its place, and their points.
-    pub second: Option<(Vec<String>, f64)>,
-    /// What decided between the first and the next, or the last encounter.
-    pub decided_by: Option<DecidedBy>,
-    /// The last encounter of a tree.
-    pub encounter: Option<DecidingEncounter>,
-}
-
-/// The encounter that has decided a tree.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct DecidingEncounter {
-    /// `final`, where it has a name.
-    pub name: Option<&'static str>,
-    pub against: String,
-    /// The winner's points and the loser's.
-    pub points: [f64; 2],
-    /// Games beyond those that were planned, because points were level.
-    pub extra_games: u32,
-}
-
-/// What decided.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) enum DecidedBy {
-    /// A tie-break of the standings.
-    TieBreak(TieBreak),
-    /// In an encounter of a tree.
-    Encounter(EncounterDecision),
-}
-
-impl Serialize for DecidedBy {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(match self {
-            DecidedBy::TieBreak(rule) => rule.name(),
-            DecidedBy::Encounter(decision) => decision_word(*decision),
+impl fmt::Display for Refusal {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Refusal::NotOver { .. } => "the event is not over",
+            Refusal::Level => "points and tie-breaks are level",
+            Refusal::Undecided => "the test has not decided",
+            Refusal::HoldsZero => "the interval has 0 in it",
+            Refusal::HoldsZeroWithoutCopies => {
+                "without the games that repeat others the interval has 0 in it"
+            }
+            Refusal::Copies => return Unnamed::Copies.fmt(out),
+            Refusal::Unrated { engines } => {
+                let engines = names(engines);
+                return write!(
+                    out,
+                    "{engines} never lost a point to the others, so there is no finite rating"
+                );
+            }
+            Refusal::NeverMet => "some engines have not met, not even by way of others",
+            Refusal::NotSeparated => "the games do not separate them",
+            Refusal::TooFewGames => "too few games",
+            Refusal::Unnamed { gate } => return gate.fmt(out),
+            Refusal::NoneSeparated { smallest } => {
+                let smallest = or_dash(*smallest, probability);
+                return write!(
+                    out,
+                    "no position is told from the average (smallest s-value {smallest}, 0.05 is needed)"
+                );
+            }
         })
     }
 }
 
-/// The basis of an interval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Basis {
-    /// Valid however often it is looked at; for the start positions that were played.
-    AlwaysValid,
-    /// Valid for one look, after all games; for the start positions that were played.
-    Pairs,
-    /// The same without pairs.
-    Games,
-    /// Clustered by start position: for positions like those that were played.
-    Positions,
-    /// The places that include the true one.
-    Places,
+/// Maximum number of engines that are named.
+const MAX_NAMES: usize = 5;
+
+/// The names of some engines as a part of a sentence.
+pub(super) fn names(all: &[String]) -> String {
+    let shown = all.iter().take(MAX_NAMES);
+    let named: Vec<String> = shown.map(|one| short_name(one)).collect();
+    let more = all.len().saturating_sub(MAX_NAMES);
+    match (named.as_slice(), more) {
+        ([], _) => String::new(),
+        ([one], 0) => one.clone(),
+        ([before @ .., last], 0) => format!("{} and {last}", before.join(", ")),
+        (named, more) => format!("{} and {more} more", named.join(", ")),
+    }
 }
 
-/// An engine and its rating, with the half width of the interval.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct RatedEngine {
-    pub engine: String,
-    pub elo: Option<f64>,
-    pub elo_error: Option<f64>,
+/// Elo with its interval; an open end is not printed.
+pub(super) fn interval([value, low, high]: [f64; 3], level: f64) -> String {
+    let level = format!("{:.0} %", 100.0 * level);
+    match (low.is_finite(), high.is_finite()) {
+        (true, true) => format!(
+            "{} Elo ({level}: {} to {})",
+            elo(value),
+            elo(low),
+            elo(high)
+        ),
+        (true, false) => format!("at least {} Elo ({level})", elo(low)),
+        (false, true) => format!("at most {} Elo ({level})", elo(high)),
+        (false, false) => "an unknown number of Elo".to_owned(),
+    }
 }
 
-/// Who is stronger: the first of `engines` compared to the other one, or to all others.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct Stronger {
-    /// The strongest, or all that may be the strongest, by rating; of two, the stronger first.
-    pub engines: Vec<RatedEngine>,
-    /// The other one, of two engines.
-    pub than: Option<String>,
-    /// The number of participants.
-    pub of: usize,
-    /// The difference of two engines and its interval.
-    pub elo: Option<[f64; 3]>,
-    pub level: f64,
-    pub basis: Basis,
+/// The scale of a test's bounds.
+pub(crate) fn model_word(model: Model) -> &'static str {
+    match model {
+        Model::Normalized => "nElo",
+        Model::Logistic => "Elo",
+        Model::Bayesian => "BayesElo",
+    }
 }
 
-/// The present state of a sequential test.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct SequentialTest {
-    /// The engine that the hypotheses are about, and the other.
-    pub engines: [String; 2],
-    pub decision: TestDecision,
-    pub elo0: f64,
-    pub elo1: f64,
-    pub model: Model,
-    pub llr: f64,
-    /// The bounds at which this test ends.
-    pub bounds: [f64; 2],
-    pub pairs: u64,
-    pub(crate) games: u64,
-    pub(crate) unit: TestUnit,
-    /// Games still to play that are not exceeded with 10, 50 and 90 %.
-    pub games_left: Option<[f64; 3]>,
-    /// Elo and its 95 % interval: after the decision, one that takes the stopping rule into account; before it, one
-    /// that is valid at any time.
-    pub elo: Option<[f64; 3]>,
-}
-
-/// White's first-move advantage between engines of equal strength.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct FirstMove {
-    /// Elo and its interval.
-    pub elo: Option<[f64; 3]>,
-    /// The same as White's score, 0 to 1.
-    pub score: Option<f64>,
-    pub games: u64,
-    pub positions: usize,
-    pub level: f64,
-    pub basis: Basis,
-}
-
-/// Games that this computer has spoilt.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub(crate) struct HostTooBusy {
-    /// Results that it has decided, and that count.
-    pub decided: u64,
-    /// Whether the event lets them count; else more games were spoilt than it excuses.
-    pub counts: bool,
-    /// Games that do not count and are played again.
-    pub replayed: u64,
-    /// Engines whose further faults the event does not excuse.
-    pub unexcused: Vec<String>,
-}
-
-/// What to do next.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "kebab-case")]
-pub(crate) enum Hint {
-    /// Play what is missing.
-    Play,
-    /// See why games with a fault were lost.
-    Explain,
-    /// See what this computer can play.
-    Doctor,
-    /// Play more games, because these leave the event's question open.
-    More,
-    /// See every number.
-    Details,
+/// What a test has counted: pairs, or games if these are its unit.
+pub(crate) fn tested(unit: TestUnit, pairs: u64, games: u64) -> String {
+    match unit {
+        TestUnit::Pairs | TestUnit::Starts => count(pairs, "pair"),
+        TestUnit::Games | TestUnit::Cutechess => count(games, "game"),
+    }
 }

@@ -3,7 +3,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `claim` | a claim: its id, its numbers, why the games do not allow it |
+//! | `claim` | a claim: its id, its numbers, why the games do not allow it, its sentence |
 //! | `winner` | who has won by the event's own rules |
 //! | `strength` | who is stronger; what a sequential test says |
 //! | `starts` | White's first move and the start positions |
@@ -17,14 +17,14 @@ mod winner;
 
 use serde::Serialize;
 
-use super::EventStatistics;
 use crate::event::identity::FormatWord;
 use crate::tournament::EventState;
 
-pub(crate) use claim::{
-    Basis, Claim, DecidedBy, DecidingEncounter, Hint, HostTooBusy, Refusal, SequentialTest,
-    Statement, Stronger, Winner,
-};
+use super::EventStatistics;
+
+pub(crate) use claim::{Claim, model_word, tested};
+pub(crate) use trouble::Hint;
+pub(crate) use winner::decision_words;
 
 /// The question that an event answers: it decides the order of the claims, and which are first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
@@ -98,6 +98,9 @@ pub(crate) struct Verdict {
     #[serde(rename = "final")]
     pub is_final: bool,
     pub claims: Vec<Claim>,
+    /// What to do next.
+    #[serde(skip)]
+    pub next: Option<Hint>,
 }
 
 /// The input for claims.
@@ -146,11 +149,13 @@ impl Verdict {
         claims.extend(strength::stronger(known));
         claims.extend(starts::starts(known));
         let open = known.is_final && claims.iter().any(|claim| claim.needs_games(known.kind));
-        claims.extend(trouble::trouble(known, open));
+        let (troubles, next) = trouble::trouble(known, open);
+        claims.extend(troubles);
         Verdict {
             kind: known.kind,
             is_final: known.is_final,
             claims,
+            next,
         }
     }
 
@@ -158,18 +163,10 @@ impl Verdict {
     /// the question is about these, or if one may be named.
     pub(crate) fn first(&self) -> impl Iterator<Item = &Claim> {
         let asks_starts = self.kind.asks_starts();
-        self.claims.iter().filter(move |claim| match &claim.said {
-            Statement::FirstMove(_) | Statement::StartsDiffer { .. } => asks_starts,
-            Statement::StartStandsOut { .. } => asks_starts || claim.refused.is_none(),
+        self.claims.iter().filter(move |claim| match claim.id {
+            "first-move" | "starts-differ" => asks_starts,
+            "start-stands-out" => asks_starts || claim.allowed,
             _ => true,
-        })
-    }
-
-    /// What to do next.
-    pub(crate) fn next_step(&self) -> Option<Hint> {
-        self.claims.iter().find_map(|claim| match claim.said {
-            Statement::NextStep { step } => Some(step),
-            _ => None,
         })
     }
 }

@@ -1,16 +1,23 @@
 //! White's first-move advantage, and which start positions may be named.
 
-use super::claim::{Basis, Claim, FirstMove, Refusal, Statement};
-use super::{ClaimInput, EventKind};
+use serde_json::json;
+
 use crate::analysis::EventStatistics;
 use crate::stats::advantage::RankVerdict;
+use crate::text::{p_value, percent};
 use crate::tournament::EventState;
+
+use super::claim::{Basis, Claim, Refusal, interval};
+use super::{ClaimInput, EventKind};
+
+/// Maximum number of positions of one list named in the sentence.
+const MAX_NAMED: usize = 12;
 
 /// The claims on start positions; while games are played, only those that are valid at any time.
 pub(super) fn starts(known: &ClaimInput<'_>) -> Vec<Claim> {
     match known.at_the_end() {
         Some(statistics) if statistics.white.games() > 0 => vec![
-            first_move(statistics),
+            measured(statistics),
             starts_differ(statistics),
             stands_out(statistics),
         ],
@@ -25,50 +32,88 @@ fn watched(state: &EventState) -> Option<Claim> {
     let board = state.board();
     let found = board.white_estimate()?;
     let refused = (!found.says_something()).then_some(Refusal::TooFewGames);
-    Some(Claim {
-        said: Statement::FirstMove(FirstMove {
-            elo: Some(found.elo()),
-            score: Some(found.score),
-            games: board.games(),
-            positions: board.evidence().white().starts(),
-            level: 0.95,
-            basis: Basis::AlwaysValid,
-        }),
+    Some(first_move(
+        (Some(found.elo()), Some(found.score)),
+        (board.games(), board.evidence().white().starts()),
+        (0.95, Basis::AlwaysValid),
         refused,
-    })
+    ))
 }
 
-fn first_move(statistics: &EventStatistics) -> Claim {
+/// White's score when all games are played.
+fn measured(statistics: &EventStatistics) -> Claim {
     let found = statistics.first_move.advantage.mean.as_ref();
-    let (refused, error) = match statistics.first_move.measured() {
-        Ok(error) => (None, Some(error)),
-        Err(why) => (Some(Refusal::Unnamed { gate: why }), None),
-    };
-    let elo = found.zip(error);
-    Claim {
-        said: Statement::FirstMove(FirstMove {
-            elo: elo.map(|(found, error)| [found.elo, found.elo - error, found.elo + error]),
-            score: found.map(|found| found.score),
-            games: statistics.white.games(),
-            positions: statistics.starts.len(),
-            level: statistics.level,
-            basis: Basis::Pairs,
-        }),
-        refused,
-    }
+    let error = statistics.first_move.measured();
+    let elo = found.zip(error.ok());
+    let elo = elo.map(|(found, error)| [found.elo, found.elo - error, found.elo + error]);
+    first_move(
+        (elo, found.map(|found| found.score)),
+        (statistics.white.games(), statistics.starts.len()),
+        (statistics.level, Basis::Pairs),
+        error.err().map(|gate| Refusal::Unnamed { gate }),
+    )
 }
 
+fn first_move(
+    (elo, score): (Option<[f64; 3]>, Option<f64>),
+    (games, positions): (u64, usize),
+    (level, basis): (f64, Basis),
+    refused: Option<Refusal>,
+) -> Claim {
+    let words = match (elo, score, &refused) {
+        (Some(values), Some(score), None) => {
+            let starts = match positions {
+                1 => "this start position".to_owned(),
+                many => format!("these {many} start positions"),
+            };
+            let (worth, score) = (interval(values, level), percent(score));
+            format!("White's first move is worth {worth} from {starts} (score {score}).")
+        }
+        (.., refused) => {
+            let why = refused.as_ref();
+            let why = why.map_or_else(String::new, |why| format!(": {why}"));
+            format!("What White's first move is worth is not known{why}.")
+        }
+    };
+    let numbers = json!({
+        "elo": elo,
+        "score": score,
+        "games": games,
+        "positions": positions,
+        "level": level,
+        "basis": basis,
+    });
+    Claim::new("first-move", refused, numbers, words).based(basis)
+}
+
+/// Whether positions differ, and by how much.
 fn starts_differ(statistics: &EventStatistics) -> Claim {
     let report = &statistics.first_move;
-    Claim {
-        said: Statement::StartsDiffer {
-            sd: report.spread_elo(),
-            level: "95 %",
-            p: report.advantage.spread.map(|spread| spread.p_value),
-            positions: report.advantage.positions.len(),
-        },
-        refused: report.unnamed.map(|gate| Refusal::Unnamed { gate }),
-    }
+    let (sd, level) = (report.spread_elo(), "95 %");
+    let p = report.advantage.spread.map(|spread| spread.p_value);
+    let refused = report.unnamed.map(|gate| Refusal::Unnamed { gate });
+    let words = match (&refused, sd) {
+        (Some(why), _) => {
+            let p = p.map_or_else(String::new, |p| format!(" ({})", p_value(p)));
+            let most = sd.filter(|[.., high]| high.is_finite());
+            let most = most.map_or_else(String::new, |[.., high]| {
+                format!("; if they do, then by {high:.0} Elo at most (standard deviation, {level})")
+            });
+            format!("Whether start positions differ is not known: {why}{p}{most}.")
+        }
+        (None, None) => "Start positions differ.".to_owned(),
+        (None, Some([sd, low, high])) => {
+            let p = p.map_or_else(String::new, |p| {
+                format!("; {} that they do not", p_value(p))
+            });
+            format!(
+                "Start positions differ by {sd:.0} Elo (standard deviation, {level}: {low:.0} to {high:.0}){p}."
+            )
+        }
+    };
+    let positions = report.advantage.positions.len();
+    let numbers = json!({ "sd": sd, "level": level, "p": p, "positions": positions });
+    Claim::new("starts-differ", refused, numbers, words)
 }
 
 fn stands_out(statistics: &EventStatistics) -> Claim {
@@ -85,11 +130,28 @@ fn stands_out(statistics: &EventStatistics) -> Claim {
         Some(gate) => Some(Refusal::Unnamed { gate }),
         None => none.then_some(Refusal::NoneSeparated { smallest }),
     };
-    Claim {
-        said: Statement::StartStandsOut {
-            better_for_white: better,
-            worse_for_white: worse,
-        },
-        refused,
+    let words = match &refused {
+        Some(why) => format!("No start position stands out: {why}."),
+        None => {
+            let lists = [
+                listed("better for White than the average:", &better),
+                listed("worse:", &worse),
+            ];
+            let lists: Vec<String> = lists.into_iter().flatten().collect();
+            let lists = lists.join("; ");
+            format!("Start positions that stand out, the clearest first: {lists}.")
+        }
+    };
+    let numbers = json!({ "better_for_white": better, "worse_for_white": worse });
+    Claim::new("start-stands-out", refused, numbers, words)
+}
+
+/// A list of positions, unless it is empty.
+fn listed(title: &str, all: &[String]) -> Option<String> {
+    let named = all[..all.len().min(MAX_NAMED)].join(", ");
+    match all.len() {
+        0 => None,
+        many if many > MAX_NAMED => Some(format!("{title} {named} and {} more", many - MAX_NAMED)),
+        _ => Some(format!("{title} {named}")),
     }
 }

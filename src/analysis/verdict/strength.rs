@@ -1,14 +1,18 @@
 //! Who is stronger, and the result of a sequential test. This is judged only here: for two engines by the interval that
 //! is clustered by position if positions repeat, for more by the places that they may have.
 
-use super::claim::{Basis, Claim, RatedEngine, Refusal, SequentialTest, Statement, Stronger};
-use super::{ClaimInput, EventKind};
+use serde_json::json;
+
 use crate::analysis::{
     EncounterReport, EventStatistics, FieldReport, GameSelection, RatingModel, Unnamed,
 };
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::stats::sprt::Decision;
-use crate::tournament::SequentialEstimate;
+use crate::text::{count, elo, short_name};
+use crate::tournament::{SequentialEstimate, SprtWatch};
+
+use super::claim::{Basis, Claim, Refusal, interval, model_word, names, tested};
+use super::{ClaimInput, EventKind};
 
 /// The score of two engines, and that they play alike, which makes every other claim on them pointless.
 pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
@@ -36,15 +40,21 @@ pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
     else {
         return Vec::new();
     };
+    let [one, other] = engines.each_ref().map(|engine| short_name(engine));
     let alike = known.statistics.filter(|found| found.is_mirrored());
-    let alike = alike.map(|found| Statement::SameMoves {
-        engines: engines.clone(),
-        pairs: found.mirrored[0],
+    let alike = alike.map(|found| {
+        let pairs = found.mirrored[0];
+        let numbers = json!({ "engines": engines, "pairs": pairs });
+        let words = format!(
+            "{one} and {other} play the same moves in both games of all {}: is it one build?",
+            count(pairs, "pair")
+        );
+        Claim::new("same-moves", None, numbers, words)
     });
-    let said = alike
-        .into_iter()
-        .chain([Statement::Score { engines, points }]);
-    said.map(Claim::allowed).collect()
+    let words = format!("{one} {:.1} - {:.1} {other}.", points[0], points[1]);
+    let numbers = json!({ "engines": engines, "points": points });
+    let score = Claim::new("score", None, numbers, words);
+    alike.into_iter().chain([score]).collect()
 }
 
 /// The result of the event's own sequential test.
@@ -69,23 +79,65 @@ pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
         None if decided => None,
         None => at_any_time(known),
     };
-    Some(Claim {
-        said: Statement::Sprt(SequentialTest {
-            engines: [first.name.clone(), second.name.clone()],
-            decision: status.decision,
-            elo0: hypotheses.elo0(),
-            elo1: hypotheses.elo1(),
-            model: hypotheses.model(),
-            llr: status.llr,
-            bounds: status.corrected_bounds,
-            pairs: status.pairs,
-            games: status.games,
-            unit: test.sprt().unit(),
-            games_left: test.games_left_range(),
-            elo,
-        }),
-        refused: (!decided).then_some(Refusal::Undecided),
-    })
+    let numbers = json!({
+        "engines": [first.name, second.name],
+        "decision": status.decision,
+        "elo0": hypotheses.elo0(),
+        "elo1": hypotheses.elo1(),
+        "model": hypotheses.model(),
+        "llr": status.llr,
+        "bounds": status.corrected_bounds,
+        "pairs": status.pairs,
+        "games": status.games,
+        "unit": test.sprt().unit(),
+        "games_left": test.games_left_range(),
+        "elo": elo,
+    });
+    let words = test_words(test, [&first.name, &second.name], elo);
+    let refused = (!decided).then_some(Refusal::Undecided);
+    Some(Claim::new("sprt", refused, numbers, words))
+}
+
+fn test_words(test: &SprtWatch, engines: [&str; 2], elo: Option<[f64; 3]>) -> String {
+    let [first, second] = engines.map(short_name);
+    let (status, hypotheses) = (test.sprt().status(), test.sprt().hypotheses());
+    let [low, high] = status.corrected_bounds;
+    let bounds = format!(
+        "SPRT of {} to {} {}",
+        hypotheses.elo0(),
+        hypotheses.elo1(),
+        model_word(hypotheses.model())
+    );
+    let after = tested(test.sprt().unit(), status.pairs, status.games);
+    let llr = format!("LLR {:.2}", status.llr);
+    let measured = elo.filter(|[_, low, high]| low.is_finite() || high.is_finite());
+    let measured = measured.map_or_else(String::new, |elo| format!("; {}", interval(elo, 0.95)));
+    match status.decision {
+        Decision::Accepted => {
+            // A test against a loss shows nothing about a gain.
+            let better = if hypotheses.elo0() < 0.0 {
+                "is no worse than"
+            } else {
+                "is better than"
+            };
+            format!(
+                "{first} {better} {second}: {bounds} passed after {after} ({llr}, needed {high:.2}){measured}."
+            )
+        }
+        Decision::Rejected => format!(
+            "{first} did not pass against {second}: {bounds} failed after {after} ({llr}, needed {low:.2}){measured}."
+        ),
+        Decision::Undecided => {
+            let left = test.games_left_range();
+            let left = left.map_or_else(String::new, |[low, _, high]| {
+                format!("; {low:.0} to {high:.0} games left (80 %)")
+            });
+            format!(
+                "Not decided: {first} against {second}, {bounds} at {llr} after {after} (fails at {low:.2}, passes at \
+                 {high:.2}){left}{measured}."
+            )
+        }
+    }
 }
 
 /// Who is stronger.
@@ -138,9 +190,10 @@ fn of_two(statistics: &EventStatistics) -> Option<Claim> {
     let (elo, basis) = match clustered {
         Some((elo, error)) => ([elo, elo - error, elo + error], Basis::Positions),
         None => {
-            let basis = match found.has_pairs() {
-                true => Basis::Pairs,
-                false => Basis::Games,
+            let basis = if found.has_pairs() {
+                Basis::Pairs
+            } else {
+                Basis::Games
             };
             ([values.elo, profile.elo_lo, profile.elo_hi], basis)
         }
@@ -167,9 +220,10 @@ fn difference(
     let turn = |[low, high]: [f64; 2]| if turned { [-high, -low] } else { [low, high] };
     let [low, high] = turn([low, high]);
     let without = without_copies.map(turn);
-    let (stronger, other) = match turned {
-        true => (second, first),
-        false => (first, second),
+    let (stronger, other) = if turned {
+        (second, first)
+    } else {
+        (first, second)
     };
     let refused = match () {
         () if low <= 0.0 && !(low.is_finite() && high.is_finite()) => Some(Refusal::TooFewGames),
@@ -177,20 +231,40 @@ fn difference(
         () if without.is_some_and(|[low, _]| low <= 0.0) => Some(Refusal::HoldsZeroWithoutCopies),
         () => None,
     };
-    Claim {
-        said: Statement::Stronger(Stronger {
-            engines: vec![RatedEngine {
-                engine: stronger,
-                elo: None,
-                elo_error: None,
-            }],
-            than: Some(other),
-            of: 2,
-            elo: Some([elo.abs(), low, high]),
-            level,
-            basis,
-        }),
-        refused,
+    let elo = [elo.abs(), low, high];
+    let numbers = json!({
+        "engines": [{ "engine": stronger, "elo": null, "elo_error": null }],
+        "than": other,
+        "of": 2,
+        "elo": elo,
+        "level": level,
+        "basis": basis,
+    });
+    let words = difference_words([&stronger, &other], interval(elo, level), basis, &refused);
+    Claim::new("stronger", refused, numbers, words).based(basis)
+}
+
+fn difference_words(
+    engines: [&str; 2],
+    difference: String,
+    basis: Basis,
+    refused: &Option<Refusal>,
+) -> String {
+    let [one, other] = engines.map(short_name);
+    let (basis, so_far) = match basis {
+        Basis::Positions => (", for start positions like these", ""),
+        Basis::AlwaysValid => ("", " so far"),
+        _ => ("", ""),
+    };
+    match refused {
+        None => format!("{one} is stronger than {other}: {difference}{basis}{so_far}."),
+        Some(Refusal::TooFewGames) => {
+            format!("Too few games to say whether {one} or {other} is stronger.")
+        }
+        Some(why @ Refusal::HoldsZeroWithoutCopies) => {
+            format!("Not decided whether {one} or {other} is stronger: {why}.")
+        }
+        Some(_) => format!("Not decided{so_far}: {one} against {other} {difference}{basis}."),
     }
 }
 
@@ -223,26 +297,51 @@ fn field(statistics: &EventStatistics) -> Option<Claim> {
     }
     let rating = |engine: usize| field.shown(engine).0.unwrap_or(f64::NEG_INFINITY);
     first.sort_by(|one, other| rating(*other).total_cmp(&rating(*one)));
-    let several = (first.len() > 1).then_some(Refusal::NotSeparated);
-    let rated = |engine: &usize| {
+    let refused = refused.or((first.len() > 1).then_some(Refusal::NotSeparated));
+    let rated = first.iter().map(|engine| {
         let (elo, elo_error) = field.shown(*engine);
-        RatedEngine {
-            engine: statistics.engines[*engine].clone(),
-            elo,
-            elo_error,
+        json!({ "engine": statistics.engines[*engine], "elo": elo, "elo_error": elo_error })
+    });
+    let numbers = json!({
+        "engines": rated.collect::<Vec<_>>(),
+        "than": null,
+        "of": statistics.engines.len(),
+        "elo": null,
+        "level": statistics.level,
+        "basis": Basis::Places,
+    });
+    let words = field_words(statistics, field, &first, &refused);
+    Some(Claim::new("stronger", refused, numbers, words).based(Basis::Places))
+}
+
+fn field_words(
+    statistics: &EventStatistics,
+    field: &FieldReport,
+    first: &[usize],
+    refused: &Option<Refusal>,
+) -> String {
+    let engines = first.iter().map(|place| statistics.engines[*place].clone());
+    let engines: Vec<String> = engines.collect();
+    match refused {
+        None => {
+            let shown = first.first().map(|engine| field.shown(*engine));
+            let shown = shown.and_then(|(value, error)| Some((value?, error)));
+            let shown = shown.map_or_else(String::new, |(value, error)| {
+                let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
+                format!(" (rating {}{error})", elo(value))
+            });
+            let one = names(&engines);
+            format!("{one} is the strongest for certain (95 %){shown}.")
         }
-    };
-    Some(Claim {
-        said: Statement::Stronger(Stronger {
-            engines: first.iter().map(rated).collect(),
-            than: None,
-            of: statistics.engines.len(),
-            elo: None,
-            level: statistics.level,
-            basis: Basis::Places,
-        }),
-        refused: refused.or(several),
-    })
+        Some(Refusal::NotSeparated) if engines.len() == statistics.engines.len() => {
+            "Open who is the strongest: the games do not separate any of them.".to_owned()
+        }
+        Some(Refusal::NotSeparated) => {
+            let some = names(&engines).replace(" and ", " or ");
+            format!("Open who is the strongest: {some} may be (95 %).")
+        }
+        Some(why) => format!("Who is the strongest is not known: {why}."),
+    }
 }
 
 /// Why the games do not show which of many is the strongest.

@@ -1,10 +1,16 @@
 //! Who has won an event by its own rules, which differs from the question who is stronger.
 
-use super::claim::{Claim, DecidedBy, DecidingEncounter, Refusal, Statement, Winner};
-use super::{ClaimInput, EventKind};
+use serde_json::json;
+
+use crate::event::EncounterTieBreak;
 use crate::schedule::{EncounterDecision, TreeProgress};
-use crate::stats::standings::Standing;
-use crate::tournament::{Contest, EventState, Scoreboard};
+use crate::sink::decision_word;
+use crate::stats::standings::{Standing, TieBreak};
+use crate::text::{count, short_name};
+use crate::tournament::{Contest, EventState, Scoreboard, points_words};
+
+use super::claim::{Claim, Refusal, names};
+use super::{ClaimInput, EventKind};
 
 /// Who has won. `None` where standings do not name a winner: for a match of two, because its score does; for a
 /// gauntlet, because its engines have not met the same opponents; and for a file that does not show how it was decided.
@@ -25,30 +31,70 @@ pub(super) fn winner(known: &ClaimInput<'_>) -> Option<Claim> {
 fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Claim {
     let standings = progress.standings();
     let first = standings.first().filter(|first| first.is_final);
-    let mut winner = Winner::default();
-    let Some(first) = first else {
-        let still = standings.iter().filter(|one| !one.is_final);
-        winner.engines = still.map(|one| board.engine_name(one.engine)).collect();
-        return Claim {
-            said: Statement::Winner(winner),
-            refused: Some(Refusal::NotOver { missing: None }),
-        };
+    let still = standings.iter().filter(|one| !one.is_final);
+    let engines: Vec<String> = match first {
+        Some(first) => vec![board.engine_name(first.engine)],
+        None => still.map(|one| board.engine_name(one.engine)).collect(),
     };
-    winner.engines = vec![board.engine_name(first.engine)];
-    let won = progress.decisions().filter(|(_, winner, loser, by)| {
-        *winner == first.engine && loser.is_some() && *by != EncounterDecision::NotNeeded
-    });
-    if let Some((place, _, Some(loser), by)) = won.max_by_key(|(place, ..)| *place) {
-        winner.decided_by = Some(DecidedBy::Encounter(by));
-        let encounter = encounter(contest, place, first.engine);
-        winner.encounter = encounter.map(|(points, extra_games)| DecidingEncounter {
-            name: progress.name(place.0, place.1),
-            against: board.engine_name(loser),
-            points,
-            extra_games,
+    let last = first.and_then(|first| {
+        let decisions = progress.decisions().filter(|(_, winner, loser, by)| {
+            *winner == first.engine && loser.is_some() && *by != EncounterDecision::NotNeeded
         });
+        decisions.max_by_key(|(place, ..)| *place)
+    });
+    let named = names(&engines);
+    let mut words = match first {
+        Some(_) => format!("{named} won"),
+        None => format!("Not over: still in {named}"),
+    };
+    let (mut decided_by, mut decider) = (None, None);
+    if let Some((place, winner, Some(loser), by)) = last {
+        decided_by = Some(decision_word(by));
+        if let Some((points, extra)) = encounter(contest, place, winner) {
+            let (name, against) = (progress.name(place.0, place.1), board.engine_name(loser));
+            let title = name.unwrap_or("last encounter");
+            let [own, other] = points;
+            let opponent = short_name(&against);
+            words += &format!(": the {title} against {opponent}, {own:.1} to {other:.1}");
+            if extra > 0 {
+                words += &format!(" after {}", count(u64::from(extra), "extra game"));
+            }
+            if let Some(how) = decision_words(by) {
+                words += &format!(", decided by {how}");
+            }
+            decider = Some(json!({
+                "name": name,
+                "against": against,
+                "points": points,
+                "extra_games": extra,
+            }));
+        }
     }
-    Claim::allowed(Statement::Winner(winner))
+    let numbers = json!({
+        "engines": engines,
+        "points": null,
+        "games": 0,
+        "unplayed_points": 0.0,
+        "second": null,
+        "decided_by": decided_by,
+        "encounter": decider,
+    });
+    let refused = first.is_none();
+    let refused = refused.then_some(Refusal::NotOver { missing: None });
+    Claim::new("winner", refused, numbers, words + ".")
+}
+
+/// How an encounter was decided, if not by its points.
+pub(crate) fn decision_words(decision: EncounterDecision) -> Option<&'static str> {
+    Some(match decision {
+        EncounterDecision::Points | EncounterDecision::NotNeeded => return None,
+        EncounterDecision::TieBreak(EncounterTieBreak::DoubleWins) => "pairs won with both colours",
+        EncounterDecision::TieBreak(EncounterTieBreak::BlackWins) => "games won with Black",
+        EncounterDecision::TieBreak(EncounterTieBreak::Seed) => "the higher seed",
+        EncounterDecision::TieBreak(EncounterTieBreak::Lot) => "lot",
+        EncounterDecision::Walkover => "walkover",
+        EncounterDecision::Bye => "a bye",
+    })
 }
 
 /// The points of an encounter from the winner's side, and the games beyond those that were planned.
@@ -77,30 +123,60 @@ fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
     let level = rest.iter().filter(|row| row.place == first.place);
     engines.extend(level.map(name));
     let second = rest.first().filter(|_| engines.len() == 1);
-    let at_second = |second: &Standing| {
+    let at_second = |second: &Standing| -> Vec<String> {
         let level = rest.iter().filter(|row| row.place == second.place);
-        (level.map(name).collect(), second.points())
+        level.map(name).collect()
     };
+    let behind = second.map(at_second);
+    let is_level = |second: &&Standing| second.half_points == first.half_points;
+    let rule = second.filter(is_level).and_then(|row| row.decided_by);
+    let missing = state.missing_games();
     let refused = match (is_final, engines.len()) {
-        (false, _) => Some(Refusal::NotOver {
-            missing: state.missing_games(),
-        }),
+        (false, _) => Some(Refusal::NotOver { missing }),
         (true, 1) => None,
         (true, _) => Some(Refusal::Level),
     };
-    let decided_by = second.filter(|second| second.half_points == first.half_points);
-    Some(Claim {
-        said: Statement::Winner(Winner {
-            points: Some(first.points()),
-            games: first.games,
-            unplayed_points: first.unplayed_points(),
-            second: second.map(at_second),
-            decided_by: decided_by
-                .and_then(|second| second.decided_by)
-                .map(DecidedBy::TieBreak),
-            encounter: None,
-            engines,
-        }),
-        refused,
-    })
+    let (named, played) = (
+        names(&engines),
+        points_words(first.points(), first.games, first.unplayed_points()),
+    );
+    let next = behind.as_ref().zip(second);
+    let next = next.map_or_else(String::new, |(behind, second)| {
+        behind_words(behind, second.points(), rule)
+    });
+    let words = match refused {
+        None => format!("{named} won with {played}{next}."),
+        Some(Refusal::Level) => format!("{named} share the first place with {played}."),
+        Some(_) => {
+            let verb = if engines.len() == 1 { "leads" } else { "lead" };
+            let missing = missing.map(|games| format!(" {} missing.", count(games, "game")));
+            let missing = missing.unwrap_or_default();
+            format!("Not over: {named} {verb} with {played}{next}.{missing}")
+        }
+    };
+    let numbers = json!({
+        "engines": engines,
+        "points": first.points(),
+        "games": first.games,
+        "unplayed_points": first.unplayed_points(),
+        "second": behind.zip(second.map(Standing::points)),
+        "decided_by": rule.map(TieBreak::name),
+        "encounter": null,
+    });
+    Some(Claim::new("winner", refused, numbers, words))
+}
+
+/// Who is second; with equal points, by which rule.
+fn behind_words(behind: &[String], points: f64, rule: Option<TieBreak>) -> String {
+    let named = names(behind);
+    let verb = if behind.len() == 1 { "has" } else { "have" };
+    match (rule, behind) {
+        (Some(TieBreak::Lot), _) => format!(", by lot ahead of {named}, who {verb} as many"),
+        (Some(rule), _) => format!(
+            ", ahead of {named}, who {verb} as many, by {}",
+            rule.words()
+        ),
+        (None, [_]) => format!("; {named} is second with {points:.1}"),
+        (None, _) => format!("; {named} share the second place with {points:.1}"),
+    }
 }

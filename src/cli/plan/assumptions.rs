@@ -61,7 +61,6 @@ pub(super) struct Assumptions {
     dispersion: Option<f64>,
 }
 
-/// What is assumed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Assumed {
     /// With one pair per position.
@@ -145,8 +144,8 @@ impl PositionBasis {
             row.extend(planned.hours.map(|hours| cell(Some(hours), 1)));
             row
         };
-        let rows: Vec<Vec<String>> = plans.iter().map(row).collect();
-        Ok(table(&heads, &rows, out)?)
+        let rows = plans.iter().map(row).collect();
+        Ok(write!(out, "{}", table(&heads, rows))?)
     }
 }
 

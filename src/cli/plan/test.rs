@@ -189,7 +189,7 @@ impl TestArguments {
             cells.extend(row.hours.map(|hours| cell(Some(hours), 1)));
             cells
         };
-        let rows: Vec<Vec<String>> = rows.iter().map(row).collect();
-        Ok(table(&heads, &rows, out)?)
+        let rows = rows.iter().map(row).collect();
+        Ok(write!(out, "{}", table(&heads, rows))?)
     }
 }

@@ -11,8 +11,8 @@ use crate::config::{Overrides, RealFiles, Tournament, load, parse};
 use crate::event::identity::{Difference, EventEngine};
 use crate::referee::{FaultKind, MoveRecord, Request};
 use crate::report::explain::{EventFiles, GameSource, Reproduction};
+use crate::run::prepare;
 use crate::run::replay::{Questions, ReplayReply};
-use crate::run::variant;
 use crate::text::{duration, printable};
 use crate::uci::chess480_variant;
 
@@ -56,7 +56,7 @@ pub(crate) fn replay(
     let from_file = tournament.variant.castling_rule() == CastlingRule::Chess480;
     let replies = Questions {
         spec,
-        rules: &variant::rules(tournament.variant, files.reader().folder())?,
+        rules: &prepare::rules(tournament.variant, files.reader().folder())?,
         variant: from_file.then(|| chess480_variant(&record.start)).flatten(),
         timeouts: tournament.timeouts,
         searches: searches.collect(),

@@ -2,11 +2,10 @@
 
 use std::time::Duration;
 
-use super::KeyKind::{self, Boolean, Either, List, Number, Whole, Word};
-use super::{KeyTable, keys};
+use super::KeyKind::{Boolean, Either, List, Number, Whole, Word};
+use super::{KeyKind, KeyTable, keys};
 use crate::chess::FenDialect;
-use crate::config::entry::Entry;
-use crate::config::section::Section;
+use crate::config::section::{Entry, Section};
 use crate::config::time::TimeKeys;
 use crate::config::tournament::Sandbox;
 use crate::config::value::{KeyType, WrittenValue, words};

@@ -13,7 +13,7 @@ pub(in crate::config) mod positions;
 
 use std::ops::RangeInclusive;
 
-use super::{adjudication, event, faults, rounds, series, stopping, time};
+use super::{adjudication, event, faults, rounds, stopping, time};
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -137,7 +137,7 @@ macro_rules! keys {
             const KIND: crate::config::keys::KeyKind = crate::config::keys::KeyKind::Table($name);
 
             fn read(
-                entry: &crate::config::entry::Entry<$life>,
+                entry: &crate::config::section::Entry<$life>,
                 _kind: &crate::config::keys::KeyKind,
                 _unit: &str,
             ) -> Option<Self> {
@@ -228,7 +228,7 @@ pub const TABLES: [&KeyTable; 22] = [
     &rounds::StageKeys::TABLE,
     &rounds::RoundKeys::TABLE,
     &rounds::StandingsKeys::TABLE,
-    &series::SeriesKeys::TABLE,
+    &event::SeriesKeys::TABLE,
     &time::TimeoutKeys::TABLE,
     &engine::FREE,
 ];

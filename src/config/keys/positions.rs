@@ -2,7 +2,7 @@
 
 use super::KeyKind::{Boolean, Either, List, Number, Text, Whole};
 use super::keys;
-use crate::config::entry::Entry;
+use crate::config::section::Entry;
 use crate::config::value::words;
 use crate::event::{OpeningSystem, PositionDraw};
 use crate::schedule::polyglot::MoveChoice;

@@ -5,12 +5,12 @@ use std::collections::BTreeMap;
 use super::{Positions, PositionsContext};
 use crate::chess::start::Variant;
 use crate::config::engine::ReadEngine;
-use crate::config::entry::EntryPlace;
 use crate::config::event::EventKeys;
 use crate::config::keys::positions as keys;
 use crate::config::participants;
 use crate::config::problem::Problem;
-use crate::event::{MOST_GIVEN, OpeningRules, OpeningSystem, PositionDraw};
+use crate::config::section::EntryPlace;
+use crate::event::{MAX_GIVEN_PERCENT, OpeningRules, OpeningSystem, PositionDraw};
 use crate::schedule::{MadeOpening, Opening, Openings};
 
 /// The variant whose starts a system makes.
@@ -83,7 +83,7 @@ pub(super) fn placed(
     let variant = surroundings.variant?;
     // A placeholder until the starts are made; no game begins from it.
     let first = Opening::numbered(variant, variant.first_number()).ok()?;
-    let openings = vec![MadeOpening::of(first); surroundings.pairs as usize];
+    let openings = vec![MadeOpening::new(first); surroundings.pairs as usize];
     let count = openings.len();
     Some(Positions {
         openings: Openings::made(variant, openings),
@@ -117,7 +117,8 @@ pub(in crate::config) fn check(
 ) -> Option<OpeningRules> {
     let (rules, place) = making?;
     let players = participants::count(engines);
-    let gives = |engine: &ReadEngine<'_>| engine.spec.limits.after_giving(MOST_GIVEN).is_some();
+    let gives =
+        |engine: &ReadEngine<'_>| engine.spec.limits.after_giving(MAX_GIVEN_PERCENT).is_some();
     let refused = [
         (
             players != 2,

@@ -11,21 +11,22 @@ mod start_numbers;
 
 use std::collections::BTreeMap;
 
+use start_numbers::{all, as_listed, ascending_ranges, numbered, numbers};
+
+use super::book::{self, BookFile, BookReading, OpeningChoice};
 use super::files::Context;
+use super::keys::positions as keys;
+use super::keys::positions::{BookFormat, Order};
+use super::polyglot_book;
+use super::problem::Problem;
+use super::section::{Entry, EntryPlace, Section};
+use super::tournament::NamedFile;
 use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, Variant};
-use crate::config::book::{self, BookFile, BookReading, OpeningChoice};
-use crate::config::entry::{Entry, EntryPlace};
-use crate::config::keys::positions::{self as keys, BookFormat, Order};
-use crate::config::polyglot_book;
-use crate::config::problem::Problem;
-use crate::config::section::Section;
-use crate::config::tournament::NamedFile;
 use crate::event::PositionDraw;
 use crate::schedule::{Opening, Openings, Twister};
 
 pub(super) use start_numbers::ranges;
-use start_numbers::{all, as_listed, ascending_ranges, numbered, numbers};
 
 /// The contents of `[positions]`.
 pub(super) struct Positions {
@@ -260,10 +261,10 @@ fn only_kind<'a>(
         .as_ref()
         .is_some_and(|file| polyglot_book::is_polyglot(file, context));
     let is_polyglot = is_polyglot && !keys.format.is_written();
-    let starts = match is_polyglot {
-        true if all.is_some() => all.take(),
-        true => numbers.take(),
-        false => None,
+    let starts = if is_polyglot {
+        all.take().or_else(|| numbers.take())
+    } else {
+        None
     };
     let mut entries = [all, numbers, sample, file].into_iter().flatten();
     let Some(entry) = entries.next() else {

@@ -2,12 +2,11 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
-use crate::config::entry::Entry;
-use crate::config::problem::Problem;
-use crate::schedule::Openings;
-
 use super::Positions;
+use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
+use crate::config::problem::Problem;
+use crate::config::section::Entry;
+use crate::schedule::Openings;
 
 /// `all`, `numbers` or `sample`.
 pub(super) fn numbered(

@@ -49,7 +49,6 @@ impl ProblemReport {
         sources.len() - 1
     }
 
-    /// Adds a problem.
     pub(in crate::config) fn add(&self, problem: Problem) {
         let mut problems = self.problems.borrow_mut();
         if problems.len() < MAX_KEPT_PROBLEMS {

@@ -67,7 +67,6 @@ pub enum LaunchIdentity {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Protocol {
-    /// UCI.
     #[default]
     Uci,
     /// XBoard's protocol: a translator runs between it and the engine.

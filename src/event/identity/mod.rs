@@ -5,14 +5,12 @@
 //! |---|---|
 //! | `difference` | in what two identities differ, for people |
 //! | `engine` | one engine: its program, files, options and limits |
-//! | `commitment` | what an organiser commits to before an event |
-//! | `settings` | positions, test and adaptive choice |
+//! | `settings` | positions, test and adaptive choice; what an organiser commits to before an event |
 //! | this one | the event as a whole, and whether two make the same plan |
 //!
 //! **Invariant: no decision looks at a path, a key or a display text.** Identities are compared
 //! as values; their JSON is for the store, and for people.
 
-mod commitment;
 mod difference;
 mod engine;
 mod settings;
@@ -21,18 +19,19 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
+use super::{Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules};
 use crate::chess::start::Variant;
-use crate::event::{Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules};
 use crate::referee::{Adjudication, FaultRules, TablebaseTerms};
 use crate::stats::standings::TieBreak;
 
-pub(crate) use commitment::combined_seed;
 pub(crate) use difference::Difference;
 pub use engine::Restart;
 pub(crate) use engine::{
     EventEngine, FileIdentity, LaunchIdentity, Protocol, repeats_itself, threads,
 };
-pub(crate) use settings::{AdaptiveTerms, Boundary, FormatWord, PositionsIdentity, SprtTerms};
+pub(crate) use settings::{
+    AdaptiveTerms, Boundary, FormatWord, PositionsIdentity, SprtTerms, combined_seed,
+};
 
 /// The version of [`EventIdentity`].
 pub(crate) const IDENTITY_VERSION: u32 = 2;

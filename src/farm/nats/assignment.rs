@@ -2,17 +2,15 @@
 //! coordinator's files, and engines that are byte for byte the coordinator's.
 
 use std::collections::BTreeMap;
-use std::fs;
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use async_nats::jetstream::Context;
 use async_nats::jetstream::object_store::ObjectStore;
 
-use super::announcement::Announcement;
 use super::files;
-use super::messages::EventMessage;
+use super::messages::{Announcement, EventMessage};
 use crate::config::{
     FileKind, Files, Launch, Overrides, RealFiles, Recorded, Tournament, parse, plain_path,
 };

@@ -13,7 +13,7 @@ use crate::config::{Launch, Tournament, sha256};
 use crate::event::identity::EventIdentity;
 use crate::farm::FarmError;
 use crate::platform::files::{MORE_PROGRAMS, open_plain, open_to_all};
-use crate::platform::{Fact, machine, rename};
+use crate::platform::{machine, rename};
 
 /// All files that an event names, but those that change by nature.
 pub(super) fn needed_files(tournament: &Tournament, identity: &EventIdentity) -> Vec<FarmFile> {
@@ -122,14 +122,9 @@ async fn fetch(file: &FarmFile, to: &Path, store: &ObjectStore) -> io::Result<()
 
 /// On what is played here.
 pub(super) fn host_facts(lanes: usize) -> HostFacts {
-    let text = machine::text(Fact::Processors).unwrap_or_default();
-    let model = text
-        .lines()
-        .find_map(|line| line.strip_prefix("model name"));
-    let model = model.and_then(|rest| rest.split_once(": "));
     HostFacts {
         host: machine::host_name(),
-        processor: model.map_or_else(String::new, |(_, model)| model.to_owned()),
+        processor: machine::processor_name().unwrap_or_default(),
         lanes,
     }
 }

@@ -6,17 +6,15 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `messages` | the messages, versioned |
+//! | `messages` | the messages, versioned; the event that is announced, by whom and in which epoch |
 //! | `connection` | the connection to the server |
 //! | `streams` | streams and consumers, made by hand and compared with what was wanted |
 //! | `files` | engines and other files by SHA-256 |
-//! | `announcement` | the event that is announced, by whom and in which epoch |
 //! | `coordinator` | between the dispatcher and the workers |
 //! | `assignment` | the event that a worker plays |
 //! | `held_pairs` | the pairs that a worker holds, in memory and on its disk |
 //! | `worker` | a worker |
 
-mod announcement;
 mod assignment;
 mod connection;
 mod coordinator;

@@ -1,14 +1,24 @@
-//! Choices of a command line, which `config.json` stores as numbers.
+//! Choices of a command line: their words there, and the numbers as which `config.json` stores them.
 
 use crate::chess::{FenDialect, UciDialect};
 
-/// An enumeration that is serialized as the index of its variant.
+/// An enumeration that is serialized as the index of its variant; a word that is empty cannot be said.
 macro_rules! numbered {
-    ($(#[$meta:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $number:literal),+ $(,)? }) => {
+    ($(#[$meta:meta])* $name:ident { $($(#[$inner:meta])* $variant:ident = $number:literal $word:literal),+ $(,)? }) => {
         $(#[$meta])*
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+        #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
         #[serde(into = "u8", try_from = "u8")]
         pub(crate) enum $name { $($(#[$inner])* $variant = $number),+ }
+
+        impl $name {
+            /// Sets what this word says.
+            pub(crate) fn set(place: &mut $name, word: &str) -> Option<()> {
+                let words = [$(($word, $name::$variant)),+];
+                let said = words.iter().find(|(known, _)| *known == word && !word.is_empty())?;
+                *place = said.1;
+                Some(())
+            }
+        }
 
         impl From<$name> for u8 {
             fn from(value: $name) -> u8 { value as u8 }
@@ -29,24 +39,33 @@ macro_rules! numbered {
 
 numbered! {
     /// How moves are written.
-    #[derive(Default)]
-    Notation { #[default] San = 0, Lan = 1, Uci = 2 }
+    Notation { #[default] San = 0 "san", Lan = 1 "lan", Uci = 2 "uci" }
 }
 numbered! {
     /// The order of a book.
-    #[derive(Default)]
-    Order { Random = 0, #[default] Sequential = 1 }
+    Order { Random = 0 "random", #[default] Sequential = 1 "sequential" }
 }
 numbered! {
     /// The format of a book.
-    #[derive(Default)]
-    BookFormat { Epd = 0, Pgn = 1, #[default] None = 2 }
+    BookFormat { Epd = 0 "epd", Pgn = 1 "pgn", #[default] None = 2 "" }
 }
 numbered! {
     /// The variant of chess.
-    #[derive(Default)]
-    Variant { #[default] Standard = 0, Chess960 = 1 }
+    Variant { #[default] Standard = 0 "standard", Chess960 = 1 "fischerandom" }
 }
+numbered! {
+    /// Who meets whom.
+    Kind { #[default] RoundRobin = 0 "roundrobin", Gauntlet = 1 "gauntlet" }
+}
+numbered! {
+    /// The runner whose lines are printed.
+    Output { #[default] Fastchess = 0 "fastchess", Cutechess = 1 "cutechess", None = 2 "" }
+}
+numbered! {
+    /// The lowest level that is written to the log.
+    Level { All = 0 "", Trace = 1 "trace", Info = 2 "info", #[default] Warn = 3 "warn", Err = 4 "err", Fatal = 5 "fatal" }
+}
+
 impl Variant {
     /// How moves and positions are written; in Chess960 the castling rights name the files of the rooks.
     pub(crate) fn dialects(self) -> (UciDialect, FenDialect) {
@@ -55,20 +74,4 @@ impl Variant {
             Variant::Chess960 => (UciDialect::Chess960, FenDialect::Shredder),
         }
     }
-}
-
-numbered! {
-    /// Who meets whom.
-    #[derive(Default)]
-    Kind { #[default] RoundRobin = 0, Gauntlet = 1 }
-}
-numbered! {
-    /// The runner whose lines are printed.
-    #[derive(Default)]
-    Output { #[default] Fastchess = 0, Cutechess = 1, None = 2 }
-}
-numbered! {
-    /// The lowest level that is written to the log.
-    #[derive(Default)]
-    Level { All = 0, Trace = 1, Info = 2, #[default] Warn = 3, Err = 4, Fatal = 5 }
 }

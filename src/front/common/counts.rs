@@ -73,7 +73,6 @@ impl Stats {
         self.0[..3].iter().sum()
     }
 
-    /// Points.
     pub(in crate::front) fn points(&self) -> f64 {
         self.0[0] as f64 + 0.5 * self.0[2] as f64
     }
@@ -128,9 +127,10 @@ impl EncounterCounts {
         in_pairs: bool,
     ) {
         let [white_engine, black_engine] = seats.map(|seat| seat.engine);
-        let (engines, score) = match white_engine < black_engine {
-            true => ([white_engine, black_engine], white),
-            false => ([black_engine, white_engine], white.reversed()),
+        let (engines, score) = if white_engine < black_engine {
+            ([white_engine, black_engine], white)
+        } else {
+            ([black_engine, white_engine], white.reversed())
         };
         let results = self.results.entry(engines).or_default();
         match (in_pairs, self.halves.remove(&id.pair)) {

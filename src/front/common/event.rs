@@ -8,15 +8,8 @@ use crate::config::{EventTable, MAX_ENCOUNTER_PAIRS, MadeEvent, key_range};
 use crate::event::{Series, SeriesOpening, SeriesOrder};
 
 /// The faults that fastchess calls a disconnection or a stall.
-const BROKEN_KINDS: [&str; 7] = [
-    "crash",
-    "stall",
-    "not-ready",
-    "start-failure",
-    "memory-limit",
-    "process-limit",
-    "disk-limit",
-];
+const BROKEN_KINDS: &str =
+    "crash stall not-ready start-failure memory-limit process-limit disk-limit";
 
 /// The pairs that a level encounter of a knockout is longer at most; cutechess-cli plays without end.
 const MAX_EXTRA_PAIRS: u32 = 100;
@@ -40,7 +33,7 @@ pub(crate) fn event(settings: &Settings, engines: &[EngineSettings], name: &str)
     if !settings.recover {
         let mut faults = EventTable::default();
         faults.text("policy", "stop");
-        faults.list("kinds", BROKEN_KINDS);
+        faults.list("kinds", BROKEN_KINDS.split(' '));
         out.table("faults", faults);
     }
     if has_test(settings, engines) {
@@ -281,11 +274,16 @@ fn sprt(settings: &Settings) -> EventTable {
     out.whole("max_pairs", settings.rounds);
     out.text("bounds", "wald");
     out.text("running", "void");
-    match settings.is_cutechess() {
-        true => out.text("unit", "cutechess"),
-        false if !settings.report_penta => out.text("unit", "games"),
-        false => out.text("unit", "pairs"),
-    }
+    let in_games = !settings.report_penta;
+    let unit = if in_games { "games" } else { "pairs" };
+    out.text(
+        "unit",
+        if settings.is_cutechess() {
+            "cutechess"
+        } else {
+            unit
+        },
+    );
     out
 }
 
@@ -336,7 +334,6 @@ mod tests {
                     meetings: next().unsigned_abs().max(1),
                     knockout: next() > 0,
                     outcomes: 0,
-                    has_wide_table: false,
                     prints_dialogue: false,
                     names: Vec::new(),
                 });

@@ -14,24 +14,24 @@ use crate::sink::replace_file;
 use crate::store::{EVENT_FILE, Reader, set_aside};
 
 /// The environment variable that names the folder of the store; a store there is kept.
-const VARIABLE: &str = "ARBITER960_STORE";
+const STORE_VARIABLE: &str = "ARBITER960_STORE";
 
 /// The folder within the state folder for runs with `-testEnv`.
 const TEST_ENVIRONMENT: &str = "test-environment";
 
 /// The ending of the name of a store next to a PGN file.
-const ENDING: &str = ".arbiter960";
+const STORE_ENDING: &str = ".arbiter960";
 
 /// A file in the store of a run that was ended in order, by a signal or a fault: if the same line is typed again, a new
 /// event is meant.
-const ENDED: &str = "ended";
+const ENDED_FILE: &str = "ended";
 
 /// A store that was not written to for this long is removed: programs that start a runner kill it and never come back
 /// with the same command line.
-const ABANDONED: Duration = Duration::from_secs(7 * 24 * 3600);
+const ABANDONED_AFTER: Duration = Duration::from_secs(7 * 24 * 3600);
 
 /// Maximum number of copies of one command line at the same time.
-const COPIES: u32 = 1000;
+const MAX_COPIES: u32 = 1000;
 
 /// The folder of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,7 +45,7 @@ pub(crate) struct StoreFolder {
 impl StoreFolder {
     /// The folder that the user has named for all stores, if any.
     pub(crate) fn named() -> Option<StoreFolder> {
-        let folder = env::var_os(VARIABLE).filter(|folder| !folder.is_empty())?;
+        let folder = env::var_os(STORE_VARIABLE).filter(|folder| !folder.is_empty())?;
         Some(StoreFolder {
             folder: std::path::absolute(folder).ok()?,
             kept: true,
@@ -57,11 +57,13 @@ impl StoreFolder {
     pub(crate) fn all(words: &[String], line: &CommandLine) -> Vec<Vec<StoreFolder>> {
         let key = key(words);
         let [state, test, others @ ..] = own_folders();
-        let (pgn, own) = match line.settings.unwritten.test_env {
-            true => ("", test),
-            false => (line.settings.pgn.file.as_str(), state),
+        let (pgn, own) = if line.settings.unwritten.test_env {
+            ("", test)
+        } else {
+            (line.settings.pgn.file.as_str(), state)
         };
-        let beside = beside(pgn).map(|(folder, name)| (folder, format!(".{name}.{key}"), ENDING));
+        let beside =
+            beside(pgn).map(|(folder, name)| (folder, format!(".{name}.{key}"), STORE_ENDING));
         let others = [own].into_iter().chain(others);
         let others = others.map(|folder| (folder, key.clone(), ""));
         let folders = beside.into_iter().chain(others);
@@ -74,7 +76,7 @@ impl StoreFolder {
                     }),
                     kept: false,
                 };
-                (1..=COPIES).map(copy).collect()
+                (1..=MAX_COPIES).map(copy).collect()
             })
             .collect()
     }
@@ -90,7 +92,7 @@ impl StoreFolder {
     /// Whether this contains a run that was not ended in order: it was killed, or it is being played. The lock tells
     /// which when the store is opened.
     pub(crate) fn was_killed(&self) -> bool {
-        self.reader().is_some() && !self.folder.join(ENDED).exists()
+        self.reader().is_some() && !self.folder.join(ENDED_FILE).exists()
     }
 
     /// A reader of the store, if there is a store.
@@ -100,10 +102,11 @@ impl StoreFolder {
 
     /// Records that the run was ended in order, or is continued.
     pub(crate) fn set_ended(&self, ended: bool) {
-        let mark = self.folder.join(ENDED);
-        let _unwritten = match ended {
-            true => replace_file(&mark, b"", false),
-            false => fs::remove_file(mark),
+        let mark = self.folder.join(ENDED_FILE);
+        let _unwritten = if ended {
+            replace_file(&mark, b"", false)
+        } else {
+            fs::remove_file(mark)
         };
     }
 
@@ -132,7 +135,7 @@ pub(crate) fn remove_abandoned() {
     for store in stores.flatten().map(|entry| entry.path()) {
         let written = fs::metadata(store.join(EVENT_FILE)).and_then(|meta| meta.modified());
         let age = written.ok().and_then(|time| time.elapsed().ok());
-        let is_old = age.is_some_and(|age| age > ABANDONED);
+        let is_old = age.is_some_and(|age| age > ABANDONED_AFTER);
         if is_old && Reader::open(&store).is_ok_and(|reader| !reader.is_running()) {
             remove(&store);
         }

@@ -7,7 +7,7 @@ use crate::event::PlayedGame;
 use crate::referee::{DrawnBy, FaultKind, FlagEvidence, Outcome, WonBy};
 
 /// Time that fastchess waits for a move after clock and margin have run out, in milliseconds.
-const WAIT: i64 = 100;
+const MAX_WAIT_AFTER_FLAG_MS: i64 = 100;
 
 /// The reason, as fastchess words it.
 pub(crate) fn text(game: &PlayedGame, engines: &[EngineSettings]) -> String {
@@ -88,9 +88,10 @@ fn overrun(game: &PlayedGame, engines: &[EngineSettings]) -> i64 {
 /// The margin is included. For a move that never came, only the time that fastchess would have waited is known.
 fn lateness(evidence: &FlagEvidence, margin: i64) -> i64 {
     let late = i64::try_from(evidence.late.as_millis()).unwrap_or(i64::MAX);
-    let late = match evidence.answered {
-        true => late,
-        false => late.min(WAIT),
+    let late = if evidence.answered {
+        late
+    } else {
+        late.min(MAX_WAIT_AFTER_FLAG_MS)
     };
     late.saturating_add(margin)
 }

@@ -10,7 +10,6 @@ use crate::event::Series;
 
 pub(crate) use super::choices::{BookFormat, Kind, Level, Notation, Order, Output, Variant};
 
-/// Resignation.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct Resign {
     pub(crate) move_count: i32,
@@ -47,7 +46,6 @@ pub(crate) struct Tables {
     pub(crate) results: Option<String>,
 }
 
-/// The book.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct BookSettings {
     pub(crate) file: String,
@@ -96,7 +94,6 @@ pub(crate) struct TestSettings {
     pub(crate) enabled: bool,
 }
 
-/// The log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, Default)]
 pub(crate) struct Log {
     pub(crate) file: String,
@@ -136,7 +133,6 @@ pub(crate) struct Limit {
     pub(crate) plies: u64,
 }
 
-/// An engine.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct EngineSettings {
     pub(crate) name: String,
@@ -304,8 +300,6 @@ pub(crate) struct Cutechess {
     pub(crate) knockout: bool,
     /// Number of games after which the reasons for their ends are printed; 0: at the end.
     pub(crate) outcomes: i32,
-    /// The table of the engines has all columns: `-resultformat wide2`.
-    pub(crate) has_wide_table: bool,
     /// The dialogue between runner and engines is printed.
     pub(crate) prints_dialogue: bool,
     /// The names that engines were given; empty if an engine gives its own.
@@ -317,7 +311,6 @@ pub(crate) struct Cutechess {
 pub(crate) struct CommandLine {
     /// The event.
     pub(crate) settings: Settings,
-    /// Its engines.
     pub(crate) engines: Vec<EngineSettings>,
     /// Earlier results, from a `config.json` of fastchess: by the two names.
     pub(crate) stats: BTreeMap<String, Stats>,

@@ -1,13 +1,15 @@
-//! The lines of cutechess-cli, printed by a listener to facts. Results go to the standard output, warnings to the
-//! standard error.
+//! The lines of cutechess-cli, printed by a listener to facts, and those of `-debug`: what runner and engines say to each other.
+//! Results go to the standard output, warnings to the standard error.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
+use std::io;
 
 use super::standing::{CutechessStandings, words};
+use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::event::{GameId, PlayedGame, Seat};
-use crate::front::common::output::{FactLines, SharedOutcome};
+use crate::front::common::output::{FactLines, GameStarts, SharedOutcome, print};
 use crate::front::common::reason;
-use crate::front::common::starts::GameStarts;
 use crate::run::signals::Stopper;
 use crate::text::tell;
 
@@ -24,7 +26,7 @@ pub(in crate::front) struct CutechessLines {
     finished: u64,
     silent: bool,
     stopper: Stopper,
-    told: SharedOutcome,
+    outcome: SharedOutcome,
 }
 
 impl CutechessLines {
@@ -34,7 +36,7 @@ impl CutechessLines {
         names: Vec<String>,
         starts: GameStarts,
         warnings: Vec<Vec<String>>,
-        (stopper, told): (Stopper, SharedOutcome),
+        (stopper, outcome): (Stopper, SharedOutcome),
     ) -> CutechessLines {
         CutechessLines {
             standing,
@@ -45,7 +47,7 @@ impl CutechessLines {
             finished: 0,
             silent: false,
             stopper,
-            told,
+            outcome,
         }
     }
 
@@ -160,7 +162,7 @@ impl FactLines for CutechessLines {
         if is_decided {
             // The run may have no such test.
             self.stopper.void_games();
-            self.told.with(|told| told.decided = true);
+            self.outcome.with(|outcome| outcome.decided = true);
         }
         let next = self.starts.over(game.id);
         text + &next.map(|next| self.start(next)).unwrap_or_default()
@@ -174,7 +176,8 @@ impl FactLines for CutechessLines {
 
     /// What is printed when everything is over, except the very last line.
     fn end(&mut self) -> String {
-        self.told.with(|told| told.broken_off |= self.silent);
+        self.outcome
+            .with(|outcome| outcome.broken_off |= self.silent);
         let is_printed = self.is_due().map(|is_due| is_due && self.finished > 0);
         let mut text = String::new();
         if !is_printed[0] {
@@ -184,5 +187,57 @@ impl FactLines for CutechessLines {
             text += &self.standing.outcomes();
         }
         text
+    }
+}
+
+/// Waiting text is printed when it has reached this length, in bytes.
+const MAX_WAITING_BYTES: usize = 16 << 10;
+
+/// Prints these lines, each as a whole.
+#[derive(Debug, Default)]
+pub(in crate::front) struct DebugLines {
+    waiting: String,
+}
+
+impl SpokenLines for DebugLines {
+    /// `25 >A(0): isready`: milliseconds since the run began, and the number of the engine's process.
+    /// Empty lines and what an engine writes on its standard error are not printed.
+    fn line(&mut self, line: &SpokenLine<'_>) -> io::Result<()> {
+        let sign = match line.speaker {
+            Speaker::Runner => '>',
+            Speaker::Engine => '<',
+            Speaker::Stderr => return Ok(()),
+        };
+        if line.text.is_empty() {
+            return Ok(());
+        }
+        let (milliseconds, name, process) = (line.at.0 / 1_000_000, line.engine, line.process);
+        let text = &line.text;
+        writeln!(
+            self.waiting,
+            "{milliseconds} {sign}{name}({process}): {text}"
+        )
+        .map_err(io::Error::other)?;
+        if self.waiting.len() > MAX_WAITING_BYTES {
+            self.flush()
+        } else {
+            Ok(())
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let text = std::mem::take(&mut self.waiting);
+        if text.is_empty() {
+            Ok(())
+        } else {
+            print(&text).map_err(io::Error::other)
+        }
+    }
+
+    fn end(&mut self, dropped: u64) -> io::Result<()> {
+        if dropped > 0 {
+            tell(&format!("Warning: -debug: {}", missing(dropped)));
+        }
+        self.flush()
     }
 }

@@ -6,11 +6,9 @@
 //! | `engines` | the keys of `-engine`, and `engines.json` |
 //! | `options` | the command line as a whole |
 //! | `standing` | the standings of the engines |
-//! | `debug` | the lines of `-debug` |
-//! | `lines` | what is printed, game by game |
+//! | `lines` | what is printed, game by game, and the dialogue of `-debug` |
 //! | `pgn` | games in its PGN |
 
-mod debug;
 mod engines;
 mod lines;
 mod options;
@@ -18,8 +16,7 @@ mod pgn;
 mod rows;
 mod standing;
 
-pub(super) use debug::DebugLines;
-pub(super) use lines::CutechessLines;
+pub(super) use lines::{CutechessLines, DebugLines};
 pub(super) use options::read;
 pub(super) use pgn::CutechessPgn;
 pub(super) use standing::CutechessStandings;

@@ -4,9 +4,8 @@ use super::engines::{self, CutechessEngine};
 use super::rows::{CutechessReading, take_all};
 use crate::adapter::FROM_BOOK;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
-use crate::front::common::command_line::{Asked, DONE};
+use crate::front::common::command_line::{Asked, CUTECHESS_HELP, DONE, cutechess_version};
 use crate::front::common::settings::{CommandLine, Cutechess, Kind, Settings};
-use crate::front::common::text::{CUTECHESS_HELP, cutechess_version};
 
 /// Reads the words after the program's name.
 ///
@@ -46,9 +45,10 @@ fn refused(settings: &Settings, wrong: &[String]) -> String {
 
 /// A critical message has its own word before it.
 fn warning(text: &str) -> String {
-    match text.starts_with("Critical: ") {
-        true => text.to_owned(),
-        false => format!("Warning: {text}"),
+    if text.starts_with("Critical: ") {
+        text.to_owned()
+    } else {
+        format!("Warning: {text}")
     }
 }
 
@@ -74,7 +74,6 @@ fn own_settings() -> Cutechess {
         meetings: 1,
         knockout: false,
         outcomes: 0,
-        has_wide_table: false,
         prints_dialogue: false,
         names: Vec::new(),
     }

@@ -4,11 +4,11 @@ use super::standing::words;
 use crate::chess::{FenDialect, Position};
 use crate::event::PlayedGame;
 use crate::front::common::game_text::{
-    Tag, WrittenGames, clock_tags, moves, roster, termination, times, wrapped, written,
+    Tag, WrittenGames, clock_tags, moves, opening_of, roster, termination, times, wrapped, written,
 };
+use crate::front::common::reason;
 use crate::front::common::settings::{EngineSettings, Pgn, Variant};
 use crate::front::common::values::{clock, fixed};
-use crate::front::common::{openings, reason};
 use crate::referee::MoveRecord;
 use crate::schedule::Plan;
 use crate::uci::ScoreStyle;
@@ -61,7 +61,7 @@ impl CutechessPgn {
         tags.push(("PlyCount", record.plies().to_string()));
         tags.push(("Termination", termination.to_owned()));
         let is_standard = self.variant == Variant::Standard && record.start == Position::standard();
-        if let Some(opening) = openings::of_game(record).filter(|_| is_standard) {
+        if let Some(opening) = opening_of(record).filter(|_| is_standard) {
             let (name, variation) = opening.parts();
             tags.extend([
                 ("ECO", opening.eco.to_owned()),
@@ -97,9 +97,10 @@ impl CutechessPgn {
                 comment += &format!("{comma}{why}");
             }
             let san = position.san(played).to_string();
-            match self.options.min || comment.is_empty() {
-                true => san,
-                false => format!("{san} {{{comment}}}"),
+            if self.options.min || comment.is_empty() {
+                san
+            } else {
+                format!("{san} {{{comment}}}")
             }
         }))
     }

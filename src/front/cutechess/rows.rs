@@ -4,9 +4,8 @@ use std::path::Path;
 
 use super::engines::{self, CutechessEngine};
 use crate::event::{SeriesOpening, SeriesOrder};
-use crate::front::common::command_line::{Given, OptionRefusal, numbers, split, values};
+use crate::front::common::command_line::{Given, INDEXING, OptionRefusal, numbers, split, values};
 use crate::front::common::settings::{BookFormat, Cutechess, Kind, Order, Settings, Variant};
-use crate::front::common::text::INDEXING;
 
 /// A command line while it is being read.
 pub(super) struct CutechessReading {
@@ -81,7 +80,7 @@ const ROWS: [(&str, RowWords); 31] = [
         "-outcomeinterval",
         Whole(i32::MIN, |all| &mut all.own.outcomes),
     ),
-    ("-resultformat", Word(result_format)),
+    ("-resultformat", Word(|_, _| Ok(()))),
     ("-debug", Words(0, 1, debug)),
     ("-openings", Words(0, MANY, openings)),
     ("-bookmode", Words(0, MANY, book_mode)),
@@ -218,19 +217,8 @@ fn each(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefus
     Ok(())
 }
 
-/// Of the formats, callers read the usual one and this.
-fn result_format(reading: &mut CutechessReading, word: &str) -> Result<(), OptionRefusal> {
-    reading.own.has_wide_table = word == "wide2";
-    Ok(())
-}
-
 fn variant(reading: &mut CutechessReading, word: &str) -> Result<(), OptionRefusal> {
-    reading.settings.variant = match word {
-        "standard" => Variant::Standard,
-        "fischerandom" => Variant::Chess960,
-        _ => return Err(None),
-    };
-    Ok(())
+    Variant::set(&mut reading.settings.variant, word).ok_or(None)
 }
 
 fn draw(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
@@ -304,20 +292,10 @@ fn openings(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionR
     ];
     let [file, format, order, plies, start, policy] = values(given, keys)?;
     let opening = &mut reading.settings.opening;
-    opening.format = match format.as_str() {
-        "epd" => BookFormat::Epd,
-        "pgn" => BookFormat::Pgn,
-        _ => return Err(Some(format!("Invalid opening suite format: \"{format}\""))),
-    };
-    opening.order = match order.as_str() {
-        "sequential" => Order::Sequential,
-        "random" => Order::Random,
-        _ => {
-            return Err(Some(format!(
-                "Invalid opening selection order: \"{order}\""
-            )));
-        }
-    };
+    let known = BookFormat::set(&mut opening.format, &format);
+    known.ok_or_else(|| Some(format!("Invalid opening suite format: \"{format}\"")))?;
+    let known = Order::set(&mut opening.order, &order);
+    known.ok_or_else(|| Some(format!("Invalid opening selection order: \"{order}\"")))?;
     reading.own.series.opening = match policy.as_str() {
         "default" => SeriesOpening::Games(1),
         "encounter" => SeriesOpening::Series,
@@ -352,9 +330,10 @@ fn pgn_out(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRe
 
 /// The number of games from an opening. A number that does not fit causes only a warning.
 fn repeat(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
-    let repetitions = match given.words.is_empty() {
-        true => 2,
-        false => number(given, 1)?.unsigned_abs(),
+    let repetitions = if given.words.is_empty() {
+        2
+    } else {
+        number(given, 1)?.unsigned_abs()
     };
     let series = &mut reading.own.series;
     // `-openings` was read before; its other policies take no notice of the number.

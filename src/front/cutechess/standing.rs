@@ -4,13 +4,12 @@ use std::collections::BTreeMap;
 
 use crate::chess::Color;
 use crate::event::PlayedGame;
-use crate::front::common::rating::{ScoreRating, away_from_zero};
 use crate::front::common::reason;
 use crate::front::common::settings::{CommandLine, Cutechess, EngineSettings, Kind, Settings};
-use crate::front::common::values::general;
+use crate::front::common::values::{ScoreRating, away_from_zero, general};
 use crate::referee::{DrawnBy, Outcome};
 use crate::stats::counts::{GameScore, Trinomial};
-use crate::stats::sprt::bayeselo::cutechess_llr;
+use crate::stats::sprt::hypotheses::cutechess_llr;
 
 /// What is counted for an engine.
 #[derive(Debug, Clone, Default)]
@@ -91,7 +90,6 @@ impl CutechessStandings {
         u64::from(self.own.knockout) * encounters * u64::from(self.own.series.games)
     }
 
-    /// Counts a game.
     pub(super) fn count(&mut self, game: &PlayedGame) {
         for color in Color::ALL {
             self.tallies[usize::from(game.seat(color).engine)].add(game, color);
@@ -125,9 +123,10 @@ impl CutechessStandings {
     /// The bounds; without a test, the bounds for error rates of 0.
     fn bounds(&self) -> [f64; 2] {
         let sprt = &self.settings.sprt;
-        let [alpha, beta] = match sprt.enabled {
-            true => [sprt.alpha, sprt.beta],
-            false => [0.0, 0.0],
+        let [alpha, beta] = if sprt.enabled {
+            [sprt.alpha, sprt.beta]
+        } else {
+            [0.0, 0.0]
         };
         [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
     }
@@ -189,45 +188,27 @@ impl CutechessStandings {
         };
         let mut order: Vec<usize> = (0..self.tallies.len()).rev().collect();
         order.sort_by(|one, other| key(*one).total_cmp(&key(*other)));
-        let is_wide = self.own.has_wide_table;
-        let line = |cells: [String; 13]| {
-            let mut text = format!("{:>4} {:<25} ", cells[0], cells[1]);
-            for (place, cell) in cells.iter().enumerate().skip(2) {
-                let width = if place == 8 { 8 } else { 7 };
-                if is_wide || !matches!(place, 5..=8 | 11..) {
-                    text += &format!("{cell:>width$} ");
-                }
-            }
-            text + "\n"
+        let line = |name: &str, cells: [String; 6]| {
+            let [rank, cells @ ..] = cells;
+            let cells = cells.map(|cell| format!("{cell:>7} ")).concat();
+            format!("{rank:>4} {name:<25} {cells}\n")
         };
-        let heads = [
-            "Rank", "Name", "Elo", "+/-", "Games", "Wins", "Losses", "Draws", "Points", "Score",
-            "Draw", "White", "Black",
-        ];
-        let mut text = line(heads.map(str::to_owned));
+        let heads = ["Rank", "Elo", "+/-", "Games", "Score", "Draw"];
+        let mut text = line("Name", heads.map(str::to_owned));
         for (rank, engine) in (first_rank..).zip(order) {
             let tally = &self.tallies[engine];
             let (all, rating) = (tally.all(), tally.rating());
-            let [losses, draws, wins] = all.0;
             let share = |part: f64| away_from_zero(part * 100.0, 1) + "%";
             let (rank, elo): (i64, _) = (rank, |elo| away_from_zero(elo, 0));
-            let by_colour = tally.results.map(|results| share(score(&results)));
-            let [white, black] = by_colour;
-            text += &line([
+            let cells = [
                 rank.to_string(),
-                self.names[engine].clone(),
                 elo(rating.elo),
                 elo(rating.error),
                 all.games().to_string(),
-                wins.to_string(),
-                losses.to_string(),
-                draws.to_string(),
-                away_from_zero(wins as f64 + draws as f64 / 2.0, 1),
                 share(rating.score),
-                share(draws as f64 / all.games() as f64),
-                white,
-                black,
-            ]);
+                share(all.draws() as f64 / all.games() as f64),
+            ];
+            text += &line(&self.names[engine], cells);
         }
         text
     }

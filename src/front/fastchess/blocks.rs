@@ -1,17 +1,16 @@
 //! The blocks of results, in both formats of fastchess.
 
 use crate::front::common::counts::{EncounterCounts, Stats};
-use crate::front::common::rating::ScoreRating;
 use crate::front::common::settings::{EngineSettings, Limit, Output, Settings};
-use crate::front::common::values::{clock, fixed};
+use crate::front::common::values::{ScoreRating, clock, fixed};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::uci::{OptionKind, Ready};
 
 /// Dashes around a block.
-const RULE: &str = "--------------------------------------------------\n";
+const SEPARATOR: &str = "--------------------------------------------------\n";
 
 /// The smallest width of names.
-const NAME_WIDTH: usize = 25;
+const MIN_NAME_WIDTH: usize = 25;
 
 /// The texts of the result blocks.
 pub(in crate::front) struct ResultBlocks {
@@ -66,7 +65,7 @@ impl ResultBlocks {
         if self.is_cutechess() {
             return table + &test;
         }
-        format!("{RULE}{table}{test}{RULE}")
+        format!("{SEPARATOR}{table}{test}{SEPARATOR}")
     }
 
     /// `Score of A vs B: 1 - 0 - 0  [1.000] 1`, in the output format that has this line.
@@ -96,9 +95,10 @@ impl ResultBlocks {
     }
 
     fn llr(&self, test: &Hypotheses, stats: &Stats) -> f64 {
-        match self.in_pairs {
-            true => test.llr(&stats.counts()),
-            false => test.llr_of_games(&stats.counts().games),
+        if self.in_pairs {
+            test.llr(&stats.counts())
+        } else {
+            test.llr_of_games(&stats.counts().games)
         }
     }
 
@@ -127,16 +127,14 @@ impl ResultBlocks {
     /// All engines by rating.
     fn table(&self, counts: &EncounterCounts) -> String {
         let with_pairs = !self.is_cutechess();
-        let width = self
-            .names
-            .iter()
-            .map(String::len)
-            .max()
-            .unwrap_or(0)
-            .max(NAME_WIDTH);
-        let column = |text: &str| match with_pairs {
-            true => format!(" {text:>20}"),
-            false => String::new(),
+        let longest = self.names.iter().map(String::len).max();
+        let width = longest.unwrap_or(0).max(MIN_NAME_WIDTH);
+        let column = |text: &str| {
+            if with_pairs {
+                format!(" {text:>20}")
+            } else {
+                String::new()
+            }
         };
         let rows = (0..).zip(&self.names).map(|(engine, name)| {
             let stats = counts.against_all(engine);
@@ -144,24 +142,18 @@ impl ResultBlocks {
         });
         let mut rows: Vec<(&String, ScoreRating, Stats)> = rows.collect();
         // NaN comes last.
-        let key = |rating: &ScoreRating| match rating.elo.is_nan() {
-            true => f64::NEG_INFINITY,
-            false => rating.elo,
+        let key = |rating: &ScoreRating| {
+            if rating.elo.is_nan() {
+                f64::NEG_INFINITY
+            } else {
+                rating.elo
+            }
         };
         rows.sort_by(|a, b| key(&b.1).total_cmp(&key(&a.1)));
-        let mut text = format!(
-            "{:<4} {:<width$} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10} {:>10}{}\n",
-            "Rank",
-            "Name",
-            "Elo",
-            "+/-",
-            "nElo",
-            "+/-",
-            "Games",
-            "Score",
-            "Draw",
-            column("Ptnml(0-2)")
-        );
+        let heads = ["Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"];
+        let heads = heads.map(|head| format!("{head:>10}")).join(" ");
+        let pairs = column("Ptnml(0-2)");
+        let mut text = format!("{:<4} {:<width$} {heads}{pairs}\n", "Rank", "Name");
         for (rank, (name, rating, stats)) in (1..).zip(rows) {
             let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
             let numbers = numbers
@@ -181,18 +173,20 @@ impl ResultBlocks {
 
     fn rating(&self, stats: &Stats) -> ScoreRating {
         let counts = stats.counts();
-        match self.in_pairs && !self.is_cutechess() {
-            true => ScoreRating::of_pairs(&counts.pairs),
-            false => ScoreRating::of_games(&counts.games),
+        if self.in_pairs && !self.is_cutechess() {
+            ScoreRating::of_pairs(&counts.pairs)
+        } else {
+            ScoreRating::of_games(&counts.games)
         }
     }
 
     /// Drawn pairs, or games, per cent.
     fn draw_ratio(&self, stats: &Stats) -> f64 {
         let [won, lost, even, drawn] = stats.pairs();
-        match self.in_pairs && !self.is_cutechess() {
-            true => (even + drawn) / (won + lost + even + drawn) * 100.0,
-            false => draws_per_cent(stats),
+        if self.in_pairs && !self.is_cutechess() {
+            (even + drawn) / (won + lost + even + drawn) * 100.0
+        } else {
+            draws_per_cent(stats)
         }
     }
 
@@ -209,9 +203,10 @@ impl ResultBlocks {
         let [los, draw_ratio, points_share] = shares.map(|share| fixed(share, 2));
         let [won, lost, even, drawn] = stats.pairs();
         let [pairs_ratio, middle_ratio] = [won / lost, even / drawn].map(|ratio| fixed(ratio, 2));
-        let pairs_ratio = match self.in_pairs {
-            true => format!(", PairsRatio: {pairs_ratio}"),
-            false => String::new(),
+        let pairs_ratio = if self.in_pairs {
+            format!(", PairsRatio: {pairs_ratio}")
+        } else {
+            String::new()
         };
         let ([wins, losses, draws, ..], games) = (stats.0, stats.games());
         let mut text = format!(

@@ -8,10 +8,9 @@ use super::saved;
 use super::warnings::SearchWarnings;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::counts::{EncounterCounts, Stats};
-use crate::front::common::output::{FactLines, SharedOutcome};
+use crate::front::common::output::{FactLines, GameStarts, SharedOutcome};
 use crate::front::common::reason;
 use crate::front::common::settings::{CommandLine, EngineSettings, Output};
-use crate::front::common::starts::GameStarts;
 use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
 
@@ -47,7 +46,7 @@ pub(in crate::front) struct Beginning {
     /// The folder of the store.
     pub(in crate::front) store: String,
     /// Receives what the end of the run has to print.
-    pub(in crate::front) told: SharedOutcome,
+    pub(in crate::front) outcome: SharedOutcome,
 }
 
 impl Console {
@@ -119,8 +118,8 @@ impl Console {
         }
         text += &self
             .run
-            .told
-            .with(|told| std::mem::take(&mut told.checksum));
+            .outcome
+            .with(|outcome| std::mem::take(&mut outcome.checksum));
         let [white, black] = game.seats.map(|seat| self.name(seat));
         text += &format!(
             "Finished game {number} ({white} vs {black}): {} {{{}}}\n",
@@ -132,7 +131,7 @@ impl Console {
         self.finished += 1;
         if breakdown.is_some() && !self.run.line.settings.recover {
             self.silent = true;
-            self.run.told.with(|told| told.broken_off = true);
+            self.run.outcome.with(|outcome| outcome.broken_off = true);
         }
         let next = self.run.starts.over(id);
         text + &next.map(|next| self.begin(next)).unwrap_or_default()
@@ -176,9 +175,10 @@ impl Console {
         if every(settings.scoreinterval, played) || is_last {
             text += &self.run.blocks.score(&self.counts, engines);
         }
-        let count = match settings.report_penta {
-            true => pair.0 + 1 + self.before / 2,
-            false => played,
+        let count = if settings.report_penta {
+            pair.0 + 1 + self.before / 2
+        } else {
+            played
         };
         let due = every(settings.ratinginterval, count) && self.counts.is_complete(pair);
         if due || is_last {
@@ -189,7 +189,7 @@ impl Console {
             text += &self.run.blocks.interval(&self.counts, engines);
             text += &format!("{verdict}\n");
             self.silent = true;
-            self.run.told.with(|told| told.decided = true);
+            self.run.outcome.with(|outcome| outcome.decided = true);
             // The run may have no such test, or may not know the games before it.
             self.run.stopper.void_games();
         }
@@ -201,7 +201,7 @@ impl Console {
         if self.run.line.settings.unwritten.strict && text.contains("Warning; ") {
             self.silent = true;
             self.run.stopper.void_games();
-            self.run.told.with(|told| told.broken_off = true);
+            self.run.outcome.with(|outcome| outcome.broken_off = true);
         }
         self.run.log.printed(&text);
         text
@@ -268,13 +268,13 @@ impl FactLines for Console {
 
     /// Fastchess is ended by the signal of the closed pipe.
     fn unread(&mut self) {
-        self.run.told.with(|told| told.unread = true);
+        self.run.outcome.with(|outcome| outcome.unread = true);
         self.run.stopper.void_games();
     }
 
     fn end(&mut self) -> String {
         let stats = self.stats();
-        self.run.told.with(|told| told.stats = stats);
+        self.run.outcome.with(|outcome| outcome.stats = stats);
         if self.run.line.settings.output != Output::Fastchess || self.failures.is_empty() {
             return String::new();
         }

@@ -3,9 +3,10 @@
 use super::own_words::set_key;
 use super::rows::OPTIONS;
 use super::takes::{FastchessReading, Takes, take_keys, take_word};
-use crate::front::common::command_line::{Asked, DONE, Given, alone, pairs, some_pairs, split};
+use crate::front::common::command_line::{
+    Asked, DONE, Given, HELP, alone, pairs, some_pairs, split,
+};
 use crate::front::common::settings::{CommandLine, Settings};
-use crate::front::common::text::HELP;
 
 /// Reads the words after the program's name.
 ///
@@ -134,6 +135,7 @@ impl FastchessReading {
 
 #[cfg(test)]
 mod tests {
+
     use super::*;
 
     fn reason(line: &str) -> String {

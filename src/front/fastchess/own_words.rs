@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::saved;
 use super::takes::Takes::{Choice, Truth, Word, Words};
-use super::takes::{FastchessReading, OptionRow, chosen, dated, take_keys, unrecognized};
+use super::takes::{FastchessReading, OptionRow, dated, take_keys, unrecognized};
 use crate::front::common::command_line::{Given, alone, pairs, some_pairs};
 use crate::front::common::event::processors;
 use crate::front::common::settings::{CommandLine, EngineSettings, Notation, Settings};
@@ -77,7 +77,10 @@ const PGN_KEYS: [OptionRow; 13] = [
     ("min", Truth(|all| &mut all.pgn.min)),
     ("file", Words(|all| &mut all.pgn.file)),
     ("match_line", Word(kept_line)),
-    ("notation", Choice(notation)),
+    (
+        "notation",
+        Choice(|all, word| Notation::set(&mut all.pgn.notation, word)),
+    ),
 ];
 
 pub(super) fn pgn_out(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
@@ -101,16 +104,6 @@ fn kept_line(settings: &mut Settings, expression: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn notation(settings: &mut Settings, word: &str) -> Option<()> {
-    let words = [
-        ("san", Notation::San),
-        ("lan", Notation::Lan),
-        ("uci", Notation::Uci),
-    ];
-    settings.pgn.notation = chosen(&words, word)?;
-    Some(())
-}
-
 /// One number, or nothing for 2; other words do not matter.
 pub(super) fn repeat(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let is_number = |word: &String| word.bytes().all(|byte| byte.is_ascii_digit());
@@ -121,7 +114,6 @@ pub(super) fn repeat(reading: &mut FastchessReading, given: &Given) -> Result<()
     Ok(())
 }
 
-/// `3,5,7-11`.
 pub(super) fn affinity(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let settings = &mut reading.line.settings;
     settings.affinity = true;

@@ -5,11 +5,11 @@ use std::time::Duration;
 use crate::chess::{Color, Move, Position};
 use crate::event::{PlayedGame, Seat};
 use crate::front::common::game_text::{
-    Tag, WrittenGames, clock_tags, moves, roster, termination, times, wrapped, written,
+    Tag, WrittenGames, clock_tags, moves, opening_of, roster, termination, times, wrapped, written,
 };
+use crate::front::common::reason;
 use crate::front::common::settings::{EngineSettings, Notation, Pgn, Variant};
 use crate::front::common::values::{clock, fixed};
-use crate::front::common::{openings, reason};
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::ScoreStyle;
 
@@ -66,7 +66,7 @@ impl FastchessPgn {
             clocks[0] == clocks[1],
             clocks.map(|tc| clock(tc, 6, "-")),
         ));
-        if let Some(opening) = openings::of_game(record).filter(|_| !is_chess960) {
+        if let Some(opening) = opening_of(record).filter(|_| !is_chess960) {
             tags.push(("ECO", opening.eco.to_owned()));
             tags.push(("Opening", opening.name.to_owned()));
         }

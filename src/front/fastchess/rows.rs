@@ -7,9 +7,9 @@ use super::own_words;
 use super::takes::Takes::{
     Asks, Choice, Flag, Int, Keys, Line, Long, Means, Real, Truth, Word, Words,
 };
-use super::takes::{OptionRow, chosen, dated};
+use super::takes::{OptionRow, dated};
+use crate::front::common::command_line::{HELP, version};
 use crate::front::common::settings::{BookFormat, Kind, Level, Order, Output, Settings, Variant};
-use crate::front::common::text::{HELP, version};
 use crate::front::common::values::whole;
 
 pub(super) const OPTIONS: [OptionRow; 52] = [
@@ -86,8 +86,14 @@ const EPD_KEYS: [OptionRow; 2] = [
 
 const BOOK_KEYS: [OptionRow; 6] = [
     ("file", Word(book)),
-    ("format", Choice(book_format)),
-    ("order", Choice(book_order)),
+    (
+        "format",
+        Choice(|all, word| BookFormat::set(&mut all.opening.format, word)),
+    ),
+    (
+        "order",
+        Choice(|all, word| Order::set(&mut all.opening.order, word)),
+    ),
     ("plies", Int(|all| &mut all.opening.plies)),
     ("start", Word(book_start)),
     ("policy", Word(book_policy)),
@@ -115,7 +121,10 @@ const RESIGN_KEYS: [OptionRow; 3] = [
 
 const LOG_KEYS: [OptionRow; 6] = [
     ("file", Words(|all| &mut all.log.file)),
-    ("level", Choice(log_level)),
+    (
+        "level",
+        Choice(|all, word| Level::set(&mut all.log.level, word)),
+    ),
     ("append", Truth(|all| &mut all.log.append_file)),
     ("compress", Truth(|all| &mut all.log.compress)),
     ("realtime", Truth(|all| &mut all.log.realtime)),
@@ -126,7 +135,10 @@ const REPORT_KEYS: [OptionRow; 1] = [("penta", Truth(|all| &mut all.report_penta
 
 const CHECKSUM_KEYS: [OptionRow; 1] = [("pgn", Truth(|all| &mut all.pgn.crc))];
 
-const OUTPUT_KEYS: [OptionRow; 1] = [("format", Choice(output))];
+const OUTPUT_KEYS: [OptionRow; 1] = [(
+    "format",
+    Choice(|all, word| Output::set(&mut all.output, word)),
+)];
 
 fn begin_test(settings: &mut Settings) {
     settings.sprt.enabled = true;
@@ -184,15 +196,8 @@ fn variant(settings: &mut Settings, word: &str) -> Result<(), String> {
 }
 
 fn tournament(settings: &mut Settings, word: &str) -> Result<(), String> {
-    settings.kind = match word {
-        "gauntlet" => Kind::Gauntlet,
-        "roundrobin" => Kind::RoundRobin,
-        _ => {
-            let words = "Unsupported tournament format. Only supports roundrobin and gauntlet.";
-            return Err(words.to_owned());
-        }
-    };
-    Ok(())
+    let words = "Unsupported tournament format. Only supports roundrobin and gauntlet.";
+    Kind::set(&mut settings.kind, word).ok_or(words.to_owned())
 }
 
 fn book(settings: &mut Settings, file: &str) -> Result<(), String> {
@@ -207,18 +212,6 @@ fn book(settings: &mut Settings, file: &str) -> Result<(), String> {
         return Err(format!("Opening file does not exist: {file}"));
     }
     Ok(())
-}
-
-fn book_format(settings: &mut Settings, word: &str) -> Option<()> {
-    let words = [("epd", BookFormat::Epd), ("pgn", BookFormat::Pgn)];
-    settings.opening.format = chosen(&words, word)?;
-    Some(())
-}
-
-fn book_order(settings: &mut Settings, word: &str) -> Option<()> {
-    let words = [("sequential", Order::Sequential), ("random", Order::Random)];
-    settings.opening.order = chosen(&words, word)?;
-    Some(())
 }
 
 fn book_start(settings: &mut Settings, word: &str) -> Result<(), String> {
@@ -255,26 +248,4 @@ fn score(word: &str) -> Result<i32, String> {
         return Err("Score cannot be negative.".to_owned());
     }
     Ok(score)
-}
-
-fn log_level(settings: &mut Settings, word: &str) -> Option<()> {
-    use Level::{Err, Fatal, Info, Trace, Warn};
-    let words = [
-        ("trace", Trace),
-        ("info", Info),
-        ("warn", Warn),
-        ("err", Err),
-        ("fatal", Fatal),
-    ];
-    settings.log.level = chosen(&words, word)?;
-    Some(())
-}
-
-fn output(settings: &mut Settings, word: &str) -> Option<()> {
-    let words = [
-        ("cutechess", Output::Cutechess),
-        ("fastchess", Output::Fastchess),
-    ];
-    settings.output = chosen(&words, word)?;
-    Some(())
 }

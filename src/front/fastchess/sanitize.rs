@@ -138,8 +138,9 @@ fn engine(engine: &mut EngineSettings) -> Result<(), String> {
             .map(|stem| stem.to_string_lossy().into_owned())
             .unwrap_or_default();
     }
-    match engine.name.is_empty() {
-        true => Err("Error; please specify a name for each engine!".to_owned()),
-        false => Ok(()),
+    if engine.name.is_empty() {
+        Err("Error; please specify a name for each engine!".to_owned())
+    } else {
+        Ok(())
     }
 }

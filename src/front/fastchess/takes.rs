@@ -106,9 +106,3 @@ pub(super) fn take_keys(
     }
     Ok(())
 }
-
-/// The meaning of a word, of a few that are known.
-pub(super) fn chosen<T: Copy>(words: &[(&str, T)], word: &str) -> Option<T> {
-    let found = words.iter().find(|(known, _)| *known == word);
-    found.map(|(_, choice)| *choice)
-}

@@ -6,9 +6,10 @@ use std::io::{self, Read};
 use memchr::memmem::rfind;
 use memchr::{memchr, memrchr};
 
-use super::progress::ReadProgress;
-use super::{PgnError, RawGame};
 use crate::pgn::LineEnds;
+
+use super::raw::ReadProgress;
+use super::{PgnError, RawGame};
 
 /// Maximum size of a chunk in bytes: a chunk grows up to this if no end of a game is found.
 const LARGEST: usize = 8 << 20;

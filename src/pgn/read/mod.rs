@@ -3,13 +3,11 @@
 //! | file | what |
 //! |---|---|
 //! | `reader` | [`PgnReader`]: games one after the other from a stream |
-//! | `progress` | how far a text has been read |
 //! | `chunk` | a stream cut where games seem to begin |
 //! | `parallel` | [`read_in_parallel`]: all processors read one file |
 //! | `scan` | where a game's tags and moves end, by skipping |
-//! | `seam` | where a game begins on the line of another's result |
-//! | `tag` | one tag, its value unescaped |
-//! | `raw` | [`RawGame`]: tags at once, moves only when asked |
+//! | `tag` | one tag, its value unescaped; where a game begins on the line of another's result |
+//! | `raw` | [`RawGame`]: tags at once, moves only when asked; how far a text has been read |
 //! | `token` | [`MoveTokens`]: the movetext, nothing copied |
 //! | `start` | which variant, castling and position a game starts from |
 //! | `replay` | [`Replay`]: the moves played with full legality |
@@ -18,12 +16,10 @@
 mod chunk;
 mod error;
 mod parallel;
-mod progress;
 mod raw;
 mod reader;
 mod replay;
 mod scan;
-mod seam;
 mod start;
 mod tag;
 mod token;

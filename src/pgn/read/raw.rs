@@ -4,11 +4,12 @@ use std::borrow::Cow;
 
 use memchr::memchr_iter;
 
-use super::seam::looks_like_a_move;
-use super::start::{GameStart, StartTagError, named_variant};
-use super::tag::{TagSpan, decode};
-use super::{MoveTokens, PgnError, PgnErrorKind, Replay, Warning, WarningKind};
 use crate::pgn::GameResult;
+
+use super::scan::{Extent, Scan};
+use super::start::{GameStart, StartTagError, named_variant};
+use super::tag::{TagSpan, decode, looks_like_a_move};
+use super::{MoveTokens, PgnError, PgnErrorKind, PgnPlace, Replay, Warning, WarningKind};
 
 /// One game of a file. Borrows the reader's buffer: nothing has been copied, and the moves have not been read.
 #[derive(Debug, Clone, Copy)]
@@ -204,5 +205,111 @@ fn begins_game((_, token): (usize, super::Token<'_>)) -> Option<bool> {
         Move(word) => Some(looks_like_a_move(word)),
         Comment(_) | Nag(_) | Remark => None,
         OpenComment | VariationStart | VariationEnd => Some(false),
+    }
+}
+
+// How far a text has been read: shared by the readers of a stream and of a chunk.
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// A place in a text, and the game that was found there.
+#[derive(Debug)]
+pub(super) struct ReadProgress {
+    /// The text before this place has been handed out.
+    pub(super) start: usize,
+    /// The line of `start`, from 1.
+    pub(super) line: u64,
+    /// Games so far.
+    pub(super) games: u64,
+    tags: Vec<TagSpan>,
+    unreadable: Vec<usize>,
+}
+
+impl ReadProgress {
+    /// The beginning of a text, which is this line of its file.
+    pub(super) fn at_line(line: u64) -> ReadProgress {
+        ReadProgress {
+            start: 0,
+            line,
+            games: 0,
+            tags: Vec::new(),
+            unreadable: Vec::new(),
+        }
+    }
+
+    /// Skips empty lines and byte order marks: a file may begin with one, and files may have been joined.
+    pub(super) fn skip_blanks(&mut self, text: &[u8]) {
+        let mut rest = &text[self.start..];
+        loop {
+            rest = rest.trim_ascii_start();
+            match rest.strip_prefix(BYTE_ORDER_MARK) {
+                Some(after) => rest = after,
+                None => break,
+            }
+        }
+        self.consume(text, text.len() - self.start - rest.len());
+    }
+
+    /// The game that begins here; `None` if more text is needed to know.
+    pub(super) fn scan(&mut self, text: &[u8], at_end: bool) -> Option<Extent> {
+        let text = &text[self.start..];
+        if text.is_empty() {
+            return None;
+        }
+        Scan { text, at_end }.game(&mut self.tags, &mut self.unreadable)
+    }
+
+    /// Returns the game that was found, and moves past it.
+    ///
+    /// # Errors
+    /// [`PgnErrorKind::NotAGame`] if the text is not a game.
+    pub(super) fn hand_out<'a>(
+        &'a mut self,
+        text: &'a [u8],
+        extent: Extent,
+    ) -> Result<RawGame<'a>, PgnError> {
+        let (from, line) = (self.start, self.line);
+        self.consume(text, extent.end);
+        let mut game = RawGame {
+            text: &text[from..from + extent.end],
+            tags: &self.tags,
+            unreadable: &self.unreadable,
+            movetext: extent.movetext,
+            number: self.games + 1,
+            line,
+        };
+        if game.is_game() {
+            self.games += 1;
+            game.number = self.games;
+            return Ok(game);
+        }
+        let place = PgnPlace {
+            line,
+            game: self.games,
+            ply: 0,
+        };
+        Err(PgnError {
+            place,
+            kind: PgnErrorKind::NotAGame,
+        })
+    }
+
+    /// Counts bytes that were read.
+    pub(super) fn consume(&mut self, text: &[u8], bytes: usize) {
+        let passed = &text[self.start..self.start + bytes];
+        self.line += memchr_iter(b'\n', passed).count() as u64;
+        self.start += bytes;
+    }
+
+    /// The error of this kind at this place.
+    pub(super) fn error(&self, kind: PgnErrorKind) -> PgnError {
+        PgnError {
+            place: PgnPlace {
+                line: self.line,
+                game: self.games,
+                ply: 0,
+            },
+            kind,
+        }
     }
 }

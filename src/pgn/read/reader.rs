@@ -2,10 +2,11 @@
 
 use std::io::{self, Read};
 
-use super::progress::ReadProgress;
+use crate::pgn::LineEnds;
+
+use super::raw::ReadProgress;
 use super::scan::{Extent, find_event};
 use super::{PgnError, PgnErrorKind, RawGame};
-use crate::pgn::LineEnds;
 
 /// Maximum size of a game in bytes: a limit only so that no file can fill the memory.
 pub const MAX_GAME_BYTES: usize = 16 << 20;

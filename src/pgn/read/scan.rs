@@ -7,8 +7,7 @@
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::seam::Seams;
-use super::tag::{TagSpan, begins_like_a_tag, read};
+use super::tag::{Seams, TagSpan, begins_like_a_tag, read};
 
 /// The beginning of nearly every game.
 const EVENT: &[u8] = b"[Event \"";

@@ -53,32 +53,29 @@ impl FromStr for PgnDialect {
 impl Default for Comments {
     fn default() -> Comments {
         // Everything but the variation.
-        let mut comments = Comments::ALL;
-        comments.pv = false;
-        comments
+        Comments {
+            pv: false,
+            ..Comments::ALL
+        }
     }
 }
 
 impl Comments {
-    const ALL: Comments = Comments {
-        eval: true,
-        clock: true,
-        time: true,
-        depth: true,
-        nodes: true,
-        pv: true,
-        dialect: PgnDialect::Standard,
-    };
+    const ALL: Comments = Comments::every_part(true);
 
-    pub(crate) const NONE: Comments = Comments {
-        eval: false,
-        clock: false,
-        time: false,
-        depth: false,
-        nodes: false,
-        pv: false,
-        dialect: PgnDialect::Standard,
-    };
+    pub(crate) const NONE: Comments = Comments::every_part(false);
+
+    const fn every_part(is_written: bool) -> Comments {
+        Comments {
+            eval: is_written,
+            clock: is_written,
+            time: is_written,
+            depth: is_written,
+            nodes: is_written,
+            pv: is_written,
+            dialect: PgnDialect::Standard,
+        }
+    }
 
     /// The same parts in this format. Comments of the TCEC always have every key, or are left out.
     pub(crate) fn in_dialect(self, dialect: PgnDialect) -> Comments {

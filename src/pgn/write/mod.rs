@@ -3,15 +3,13 @@
 //! | file | what |
 //! |---|---|
 //! | `tags` | the tag section |
-//! | `movetext` | moves, comments, result |
+//! | `movetext` | moves, comments, result; the same in the format that the viewers of the TCEC read |
 //! | `comments` | the choice of comments, and an engine's report on a move as one |
-//! | `tcec` | the same in the format that the viewers of the TCEC read |
 //! | `words` | words to lines of at most 79 columns; numbers, clocks and dates as text |
 
 mod comments;
 mod movetext;
 mod tags;
-mod tcec;
 mod words;
 
 use std::collections::BTreeMap;
@@ -60,7 +58,7 @@ pub struct EngineTags {
 /// The text depends only on the arguments, byte for byte. A voided game has the result `*`; the caller must leave it
 /// out.
 pub fn write_game(out: &mut String, event: &EventTags, game: &PlayedGame) {
-    write_game_with(out, event, game, None, Comments::default());
+    write_game_with(out, event, game, GameEnd::Over(None), Comments::default());
 }
 
 /// The arbiter's ruling on a game, as tags.
@@ -84,29 +82,26 @@ pub(crate) fn write_unplayed(out: &mut String, event: &EventTags, game: &PlayedG
     out.push('\n');
 }
 
-/// Appends a game with these comments; the outcome of `game` is the arbiter's, if there is a ruling.
+/// Whether a game is over.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum GameEnd<'a> {
+    /// It is played: its outcome and its end are ignored, and its result is `*`.
+    Open,
+    /// Its outcome is the arbiter's, if there is a ruling.
+    Over(Option<&'a RulingTags>),
+}
+
+/// Appends a game with these comments.
 pub(crate) fn write_game_with(
     out: &mut String,
     event: &EventTags,
     game: &PlayedGame,
-    ruling: Option<&RulingTags>,
+    end: GameEnd<'_>,
     comments: Comments,
 ) {
-    tags::write(out, event, game, &tags::End::Over(ruling), comments.dialect);
+    tags::write(out, event, game, end, comments.dialect);
     out.push('\n');
-    movetext::write(out, &game.record, comments, true);
-    out.push('\n');
-}
-
-/// Appends a running game: its outcome and its end are ignored, and its result is `*`.
-pub(crate) fn write_running_game(
-    out: &mut String,
-    event: &EventTags,
-    game: &PlayedGame,
-    comments: Comments,
-) {
-    tags::write(out, event, game, &tags::End::Open, comments.dialect);
-    out.push('\n');
-    movetext::write(out, &game.record, comments, false);
+    let is_over = matches!(end, GameEnd::Over(_));
+    movetext::write(out, &game.record, comments, is_over);
     out.push('\n');
 }

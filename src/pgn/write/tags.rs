@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::comments::PgnDialect;
 use super::words::{date_time, push_date, push_iso, push_time};
-use super::{EngineTags, EventTags, RulingTags};
+use super::{EngineTags, EventTags, GameEnd};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
 use crate::clock::Limits;
@@ -15,23 +15,15 @@ use crate::text::{is_harmful, push_number};
 /// The name of an engine that is not in the event's list.
 const UNKNOWN: &str = "?";
 
-/// The end of a game for the tags.
-pub(super) enum End<'a> {
-    /// The game is running.
-    Open,
-    /// The game is over; the arbiter may have changed its result.
-    Over(Option<&'a RulingTags>),
-}
-
 /// Appends the tags: the seven of the roster in their order, then the others.
 pub(super) fn write(
     out: &mut String,
     event: &EventTags,
     game: &PlayedGame,
-    end: &End<'_>,
+    end: GameEnd<'_>,
     dialect: PgnDialect,
 ) {
-    let over = matches!(end, End::Over(_));
+    let over = matches!(end, GameEnd::Over(_));
     let result = if over {
         game.record.outcome.pgn_result()
     } else {
@@ -48,7 +40,7 @@ pub(super) fn write(
         false => "unterminated".to_owned(),
     };
     text_tag(out, "Termination", &termination);
-    if let End::Over(Some(ruling)) = end {
+    if let GameEnd::Over(Some(ruling)) = end {
         text_tag(out, "Ruling", &ruling.words);
         write_ruled_result(out, &game.record);
         text_tag(out, "PlayedResult", ruling.played_result);

@@ -4,45 +4,30 @@ use std::io;
 use std::thread::available_parallelism;
 use std::time::Duration;
 
-use crate::platform::Fact;
+use crate::platform::{Mount, ProcessorFacts};
 
-/// A text of the kernel; `None` if the system does not offer it.
-pub(crate) fn text(fact: Fact) -> Option<String> {
-    match fact {
-        Fact::Processors => Some(format!("flags : {}\n", instruction_sets().join(" "))),
-        _ => None,
-    }
+/// Nothing is known of the processors.
+pub(crate) fn processor_facts() -> ProcessorFacts {
+    ProcessorFacts::default()
 }
 
-/// Instruction sets, by their names in Linux.
-#[cfg(target_arch = "x86_64")]
-fn instruction_sets() -> Vec<&'static str> {
-    macro_rules! those_of {
-        ($($ours:literal $theirs:tt),*) => {
-            [$((std::is_x86_feature_detected!($theirs), $ours)),*]
-        };
-    }
-    let known = those_of!(
-        "ssse3" "ssse3", "sse4_1" "sse4.1", "sse4_2" "sse4.2", "popcnt" "popcnt", "avx" "avx", "avx2" "avx2",
-        "bmi1" "bmi1", "bmi2" "bmi2", "fma" "fma", "avx512f" "avx512f", "avx512bw" "avx512bw",
-        "avx512vl" "avx512vl", "avx512_vnni" "avx512vnni"
-    );
-    let found = known.into_iter().filter(|(there, _)| *there);
-    found.map(|(_, name)| name).collect()
+/// Their name is not known.
+pub(crate) fn processor_name() -> Option<String> {
+    None
 }
 
-/// Instruction sets, by their names in Linux.
-#[cfg(target_arch = "aarch64")]
-fn instruction_sets() -> Vec<&'static str> {
-    let dot_product = std::arch::is_aarch64_feature_detected!("dotprod");
-    let known = [(true, "asimd"), (dot_product, "asimddp")];
-    let found = known.into_iter().filter(|(there, _)| *there);
-    found.map(|(_, name)| name).collect()
+/// It is not known how much there is.
+pub(crate) fn memory() -> Option<[u64; 3]> {
+    None
 }
 
-/// Instruction sets: no names are known.
-#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
-fn instruction_sets() -> Vec<&'static str> {
+/// It is not known who holds locks.
+pub(crate) fn locks() -> Option<String> {
+    None
+}
+
+/// It is not known what is mounted.
+pub(crate) fn mounts() -> Vec<Mount> {
     Vec::new()
 }
 

@@ -172,9 +172,10 @@ fn hand_on(folder: &Path) -> io::Result<()> {
     };
     let wanted = CONTROLLERS.iter().filter(|name| is_there(name));
     let wanted: Vec<String> = wanted.map(|name| format!("+{name}")).collect();
-    match wanted.is_empty() {
-        true => Ok(()),
-        false => fs::write(folder.join("cgroup.subtree_control"), wanted.join(" ")),
+    if wanted.is_empty() {
+        Ok(())
+    } else {
+        fs::write(folder.join("cgroup.subtree_control"), wanted.join(" "))
     }
 }
 

@@ -2,29 +2,104 @@
 
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getaffinity};
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
-use crate::platform::Fact;
 pub(crate) use crate::platform::unix::machine::*;
+use crate::platform::{Mount, ProcessorFacts};
 
-/// A text of the kernel; `None` if the system does not offer it.
-pub(crate) fn text(fact: Fact) -> Option<String> {
-    let path = match fact {
-        Fact::Processors => "/proc/cpuinfo",
-        Fact::Memory => "/proc/meminfo",
-        Fact::ProcessorTime => "/proc/stat",
-        Fact::Pressure => "/proc/pressure/cpu",
-        Fact::Governor => "/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor",
-        Fact::ClockSource => "/sys/devices/system/clocksource/clocksource0/current_clocksource",
-        Fact::Smt => "/sys/devices/system/cpu/smt/active",
-        Fact::Mounts => "/proc/self/mountinfo",
-        Fact::Locks => "/proc/locks",
+/// The kernel's word for something, if it has one.
+fn word(path: &str) -> Option<String> {
+    Some(fs::read_to_string(path).ok()?.trim().to_owned())
+}
+
+pub(crate) fn processor_facts() -> ProcessorFacts {
+    ProcessorFacts {
+        ticks: word("/proc/stat").and_then(|text| ticks(&text)),
+        pressure: word("/proc/pressure/cpu").and_then(|text| pressure(&text)),
+        smt: word("/sys/devices/system/cpu/smt/active").map(|active| active == "1"),
+        clock_source: word("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
+        governor: word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+    }
+}
+
+/// Stolen and total ticks of the line `cpu …` (proc_stat(5)): the eighth number is stolen,
+/// the two after it are counted in others already.
+fn ticks(stat: &str) -> Option<(u64, u64)> {
+    let line = stat.lines().find_map(|line| line.strip_prefix("cpu "))?;
+    let numbers = line.split_whitespace().take(8).map(str::parse);
+    let ticks: Vec<u64> = numbers.collect::<Result<_, _>>().ok()?;
+    Some((*ticks.get(7)?, ticks.iter().sum()))
+}
+
+/// The total of the line `some …`.
+fn pressure(text: &str) -> Option<u64> {
+    let line = text.lines().find(|line| line.starts_with("some "))?;
+    line.split("total=").nth(1)?.trim().parse().ok()
+}
+
+/// What the processors are called.
+pub(crate) fn processor_name() -> Option<String> {
+    let text = word("/proc/cpuinfo")?;
+    let mut lines = text.lines();
+    let line = lines.find_map(|line| line.strip_prefix("model name"))?;
+    Some(line.split_once(": ")?.1.to_owned())
+}
+
+/// Total memory, free memory, and space to which memory can be moved, in MiB.
+pub(crate) fn memory() -> Option<[u64; 3]> {
+    memory_of(&word("/proc/meminfo")?)
+}
+
+/// From the text of `/proc/meminfo` (proc(5)).
+fn memory_of(text: &str) -> Option<[u64; 3]> {
+    let mib = |name: &str| -> Option<u64> {
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
+        let kib: u64 = line.trim().strip_suffix(" kB")?.trim().parse().ok()?;
+        Some(kib >> 10)
     };
-    fs::read_to_string(path).ok()
+    let total = mib("MemTotal:")?;
+    let available = mib("MemAvailable:").unwrap_or(total);
+    Some([total, available, mib("SwapTotal:").unwrap_or(0)])
+}
+
+/// Locks on files, as in `/proc/locks`.
+pub(crate) fn locks() -> Option<String> {
+    word("/proc/locks")
+}
+
+pub(crate) fn mounts() -> Vec<Mount> {
+    let text = word("/proc/self/mountinfo").unwrap_or_default();
+    text.lines().filter_map(mount).collect()
+}
+
+/// From a line of `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
+fn mount(line: &str) -> Option<Mount> {
+    let mut fields = line.split(' ').skip(2);
+    let device = fields.next()?.to_owned();
+    let path = |text: &str| PathBuf::from(unescaped(text));
+    let (root, point) = (path(fields.next()?), path(fields.next()?));
+    Some(Mount {
+        device,
+        root,
+        point,
+    })
+}
+
+/// Blanks and the like are three octal digits there.
+fn unescaped(text: &str) -> String {
+    let codes = [
+        ("\\040", " "),
+        ("\\011", "\t"),
+        ("\\012", "\n"),
+        ("\\134", "\\"),
+    ];
+    codes.iter().fold(text.to_owned(), |text, (code, meant)| {
+        text.replace(code, meant)
+    })
 }
 
 /// The numbers of the processors that this process may use.
@@ -80,4 +155,26 @@ fn duration(time: Timespec) -> Duration {
 /// The number of the kind of file system (`statfs(2)`, `linux/magic.h`) that contains a folder.
 pub(crate) fn file_system(folder: &Path) -> Option<i64> {
     rustix::fs::statfs(folder).ok().map(|found| found.f_type)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_kernels_own_lines_are_read() {
+        let stat = "cpu  10 0 20 70 0 0 0 5 9 9\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
+        assert_eq!(ticks(stat), Some((5, 105)));
+        assert_eq!(ticks("cpu  1 2 3\n"), None);
+        let text = "some avg10=0.00 avg60=0.00 avg300=0.00 total=28871952\nfull avg10=0.00";
+        assert_eq!(pressure(text), Some(28_871_952));
+        let text = "MemTotal:       24576000 kB\nMemFree:  1 kB\nMemAvailable:   12288000 kB\n\
+                    SwapTotal:       1048576 kB\n";
+        assert_eq!(memory_of(text), Some([24_000, 12_000, 1024]));
+        assert_eq!(memory_of("nothing"), None);
+        let line = "41 30 8:1 /srv/home\\040x/sub /mnt/second rw - ext4 /dev/sda1 rw";
+        let found = mount(line).unwrap();
+        assert_eq!(found.root, Path::new("/srv/home x/sub"));
+        assert_eq!(found.point, Path::new("/mnt/second"));
+    }
 }

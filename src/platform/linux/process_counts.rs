@@ -199,9 +199,10 @@ impl OpenMemory {
             .ok()
             .filter(|file| file.nlink() == 0)
         {
-            let files = match target.starts_with(b"/memfd:") {
-                true => &mut self.memory,
-                false => &mut self.deleted,
+            let files = if target.starts_with(b"/memfd:") {
+                &mut self.memory
+            } else {
+                &mut self.deleted
             };
             files.insert((file.dev(), file.ino()), file.blocks() * BLOCK);
         }

@@ -161,9 +161,10 @@ fn open_with(options: &mut OpenOptions, more: OFlags, path: &Path) -> io::Result
     let flags = OFlags::NONBLOCK | more;
     let flags = i32::try_from(flags.bits()).unwrap_or_default();
     let file = options.custom_flags(flags).open(path)?;
-    match file.metadata()?.is_file() {
-        true => Ok(file),
-        false => Err(not_plain()),
+    if file.metadata()?.is_file() {
+        Ok(file)
+    } else {
+        Err(not_plain())
     }
 }
 

@@ -49,9 +49,10 @@ pub(crate) fn leave() {}
 /// A path as a shell takes it for one word.
 pub(crate) fn shell_word(path: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || "/._-+=:@%,".contains(char);
-    match path.chars().all(plain) {
-        true => path.to_owned(),
-        false => format!("'{}'", path.replace('\'', "'\\''")),
+    if path.chars().all(plain) {
+        path.to_owned()
+    } else {
+        format!("'{}'", path.replace('\'', "'\\''"))
     }
 }
 

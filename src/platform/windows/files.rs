@@ -23,7 +23,7 @@ pub(crate) const LOCKS: &str = "";
 const PROGRAMS: [&str; 4] = ["exe", "com", "bat", "cmd"];
 
 /// Maximum time of retries while another program, such as a virus scanner, holds a file for a moment.
-const PATIENCE: Duration = Duration::from_secs(30);
+const SHARING_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Time between two retries.
 const RETRY_DELAY: Duration = Duration::from_millis(100);
@@ -104,9 +104,10 @@ pub(crate) fn names_of_program(path: &Path) -> Vec<PathBuf> {
         name.push(format!(".{ending}"));
         PathBuf::from(name)
     };
-    match is_executable(path) {
-        true => vec![path.to_owned()],
-        false => PROGRAMS.iter().map(with).collect(),
+    if is_executable(path) {
+        vec![path.to_owned()]
+    } else {
+        PROGRAMS.iter().map(with).collect()
     }
 }
 
@@ -160,7 +161,7 @@ pub(crate) fn patiently<T>(
     let mut told = false;
     loop {
         match attempt() {
-            Err(error) if is_in_use(path, &error) && begun.elapsed() < PATIENCE => {
+            Err(error) if is_in_use(path, &error) && begun.elapsed() < SHARING_TIMEOUT => {
                 if !std::mem::replace(&mut told, true) {
                     let file = path.display();
                     tracing::warn!(%file, %error, "another program holds a file open; tried again for a while");
@@ -192,9 +193,10 @@ pub(crate) fn lockable_folder(_folder: &Path) -> io::Result<Option<File>> {
 /// # Errors
 /// It cannot be read, or is not a plain file.
 pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
-    match fs::metadata(path)?.is_file() {
-        true => File::open(path),
-        false => Err(not_plain()),
+    if fs::metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(not_plain())
     }
 }
 
@@ -203,9 +205,10 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
 /// # Errors
 /// It cannot be read, is a link, or not a plain file.
 pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
-    match fs::symlink_metadata(path)?.is_file() {
-        true => File::open(path),
-        false => Err(not_plain()),
+    if fs::symlink_metadata(path)?.is_file() {
+        File::open(path)
+    } else {
+        Err(not_plain())
     }
 }
 

@@ -59,8 +59,8 @@ impl JobObject {
     /// that is killed between the start of an engine and the engine's own job. A system that refuses it leaves
     /// that moment open. Timers are set to milliseconds, too.
     pub(super) fn of_the_runner() {
-        static OURS: OnceLock<Option<JobObject>> = OnceLock::new();
-        OURS.get_or_init(|| {
+        static RUNNERS_JOB: OnceLock<Option<JobObject>> = OnceLock::new();
+        RUNNERS_JOB.get_or_init(|| {
             let job = JobObject::new(None).ok()?;
             system::assign(&job.job, system::this_process()).ok()?;
             system::wake_by_milliseconds();

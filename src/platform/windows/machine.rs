@@ -5,21 +5,21 @@ use std::path::Path;
 use std::time::Duration;
 
 use super::system;
-use crate::platform::Fact;
-pub(crate) use crate::platform::absent::machine::{core_of, memory_limit, processors};
+use crate::platform::ProcessorFacts;
+pub(crate) use crate::platform::absent::machine::{
+    core_of, locks, memory_limit, mounts, processor_name, processors,
+};
 
-/// A text of the system, in the form that Linux has; `None` if the system does not offer it.
-pub(crate) fn text(fact: Fact) -> Option<String> {
-    match fact {
-        Fact::Memory => {
-            let [total, free, swap] = system::memory()?.map(|bytes| bytes >> 10);
-            Some(format!(
-                "MemTotal: {total} kB\nMemAvailable: {free} kB\nSwapTotal: {swap} kB\n"
-            ))
-        }
-        Fact::ClockSource => Some("QueryPerformanceCounter".to_owned()),
-        fact => crate::platform::absent::machine::text(fact),
+pub(crate) fn processor_facts() -> ProcessorFacts {
+    ProcessorFacts {
+        clock_source: Some("QueryPerformanceCounter".to_owned()),
+        ..ProcessorFacts::default()
     }
+}
+
+/// Total memory, free memory, and space to which memory can be moved, in MiB.
+pub(crate) fn memory() -> Option<[u64; 3]> {
+    Some(system::memory()?.map(|bytes| bytes >> 20))
 }
 
 /// How far these clocks can be behind: some ticks of the system, of 16 ms each.

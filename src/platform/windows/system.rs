@@ -162,13 +162,13 @@ pub(super) fn end_job(job: &OwnedHandle) {
 }
 
 /// Maximum number of processes of a job that are listed.
-const MOST: usize = 256;
+const MAX_LISTED_PROCESSES: usize = 256;
 
 pub(super) fn processes_of(job: &OwnedHandle) -> Vec<u32> {
     #[repr(C)]
     struct Room {
         list: JOBOBJECT_BASIC_PROCESS_ID_LIST,
-        more: [usize; MOST],
+        more: [usize; MAX_LISTED_PROCESSES],
     }
     // SAFETY: the structure consists of numbers, lives through the call, and its size is passed; the system writes the
     // list past its end into the space reserved there.
@@ -183,7 +183,7 @@ pub(super) fn processes_of(job: &OwnedHandle) -> Vec<u32> {
         );
         let count = room.list.NumberOfProcessIdsInList as usize;
         let first = (&raw const room.list.ProcessIdList).cast::<usize>();
-        let numbers = (0..count.min(MOST)).map(|place| first.add(place).read());
+        let numbers = (0..count.min(MAX_LISTED_PROCESSES)).map(|place| first.add(place).read());
         numbers
             .filter_map(|number| u32::try_from(number).ok())
             .collect()
@@ -351,9 +351,10 @@ pub(super) fn memory() -> Option<[u64; 3]> {
 
 /// Lets other threads go before this one.
 pub(super) fn give_way(lowest: bool) {
-    let priority = match lowest {
-        true => THREAD_PRIORITY_LOWEST,
-        false => THREAD_PRIORITY_BELOW_NORMAL,
+    let priority = if lowest {
+        THREAD_PRIORITY_LOWEST
+    } else {
+        THREAD_PRIORITY_BELOW_NORMAL
     };
     // SAFETY: the handle of the calling thread is always valid.
     let _refused = unsafe { SetThreadPriority(GetCurrentThread(), priority) };

@@ -69,8 +69,9 @@ pub(crate) fn leave() {
 /// A path as `cmd` and PowerShell take it for one word; no path of Windows has a quotation mark.
 pub(crate) fn shell_word(path: &str) -> String {
     let plain = |char: char| char.is_alphanumeric() || r"\/._-+=:".contains(char);
-    match path.chars().all(plain) {
-        true => path.to_owned(),
-        false => format!("\"{path}\""),
+    if path.chars().all(plain) {
+        path.to_owned()
+    } else {
+        format!("\"{path}\"")
     }
 }

@@ -1,11 +1,10 @@
 //! Two engines.
 
-use crate::analysis::{
-    EncounterReport, EventStatistics, GameSelection, SelectionReport, Statement, Verdict,
-};
-use crate::stats::elo::elo_from_score;
+use serde_json::Value;
+
+use crate::analysis::{EncounterReport, EventStatistics, GameSelection, SelectionReport, Verdict};
+use crate::stats::elo::{NormalizedElo, elo_from_score};
 use crate::stats::match_statistics::{FEWEST_FOR_SUPERIORITY, MatchStatistics};
-use crate::stats::normalized::NormalizedElo;
 use crate::text::{Document, count, elo, estimate, interval, or_dash, percent, short_name};
 
 /// Where nElo's error is more than this multiple of what it would be with a known variance, a few pairs make up that
@@ -68,12 +67,14 @@ pub(super) fn two_engines(
     };
     document.title(title(report));
     document.line("score", score(report.trinomial.0, ""));
-    for claim in &verdict.claims {
-        if let Statement::Sprt(test) = &claim.said {
-            let [low, high] = test.bounds;
-            let llr = format!("{:.2}, fails at {low:.2}, passes at {high:.2}", test.llr);
-            document.line("LLR", llr);
-        }
+    for claim in verdict.claims.iter().filter(|claim| claim.id == "sprt") {
+        let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
+        let [low, high] = [0, 1].map(|end| number(&claim.numbers["bounds"][end]));
+        let llr = number(&claim.numbers["llr"]);
+        document.line(
+            "LLR",
+            format!("{llr:.2}, fails at {low:.2}, passes at {high:.2}"),
+        );
     }
     if report.has_pairs() {
         document.line("pairs 0 to 2", pairs(report));

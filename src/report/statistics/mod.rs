@@ -2,7 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `engines`, `positions` | the columns of these tables, and of pairs |
+//! | `engines` | the columns of these tables, and of pairs |
 //! | `overview` | what was counted, the event's sequential test |
 //! | `encounter` | two engines |
 //! | `field` | ratings of many engines |
@@ -13,7 +13,6 @@ mod engines;
 mod field;
 mod first_move;
 mod overview;
-mod positions;
 
 use crate::analysis::{EventStatistics, Verdict};
 use crate::text::{Document, Table, or_dash, percent};
@@ -21,9 +20,8 @@ use crate::text::{Document, Table, or_dash, percent};
 #[cfg(feature = "parquet")]
 pub(crate) use engines::{PairRow, pair_rows};
 pub(crate) use engines::{engines_csv, pairs_csv, ratings_beside, unrated_words};
-pub(crate) use first_move::{of_rated, of_results};
-pub(crate) use overview::{model_word, tested, warnings};
-pub(crate) use positions::{PlayedStart, all_played, positions_csv};
+pub(crate) use first_move::{PlayedStart, all_played, of_rated, of_results, positions_csv};
+pub(crate) use overview::warnings;
 
 /// Every number, in sections.
 pub(crate) fn details(statistics: &EventStatistics) -> Document {

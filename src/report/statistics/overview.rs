@@ -1,8 +1,10 @@
 //! What was counted and what was not, and the event's sequential test.
 
-use crate::analysis::{CollectionSource, EventStatistics, SequentialReport, SourceKind};
+use crate::analysis::{
+    CollectionSource, EventStatistics, SequentialReport, SourceKind, model_word, tested,
+};
 use crate::stats::ratings::RatingWarning;
-use crate::stats::sprt::{Decision, Model, TestUnit};
+use crate::stats::sprt::{Decision, TestUnit};
 use crate::stats::start_pairs::FEWEST_STARTS;
 use crate::text::{Document, count, estimate, interval, percent, printable};
 
@@ -132,23 +134,6 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
             "late",
             format!("{late} finished after the decision, not counted in it"),
         );
-    }
-}
-
-/// The unit of a test's hypotheses.
-pub(crate) fn model_word(model: Model) -> &'static str {
-    match model {
-        Model::Normalized => "nElo",
-        Model::Logistic => "Elo",
-        Model::Bayesian => "BayesElo",
-    }
-}
-
-/// What a test has counted.
-pub(crate) fn tested(unit: TestUnit, pairs: u64, games: u64) -> String {
-    match unit {
-        TestUnit::Pairs | TestUnit::Starts => count(pairs, "pair"),
-        TestUnit::Games | TestUnit::Cutechess => count(games, "game"),
     }
 }
 

@@ -1,7 +1,12 @@
 //! Whether the host still lets games be finished at all.
 
-use crate::event::PlayedGame;
-use crate::referee::{FaultKind, Outcome, VoidReason};
+use super::{Dispatcher, EndReason};
+use crate::clock::Stamp;
+use crate::event::{GameId, PlayedGame, UnixMillis};
+use crate::referee::{FaultKind, Outcome, Referee, VoidReason};
+use crate::run::game::PlannedGame;
+use crate::run::signals::Stop;
+use crate::schedule::PairSpec;
 
 /// So many games for each lane, one after the other, voided by the host's fault.
 const IN_A_ROW: u32 = 20;
@@ -54,5 +59,38 @@ impl HostFaultCount {
                 self.games, game.id
             )
         })
+    }
+}
+
+impl Dispatcher<'_> {
+    /// A lane was given up, and replaced by another if the run continues.
+    pub(super) fn give_up(&mut self, lane: usize, words: String, replaced: bool) {
+        self.listeners.say_to_all(&format!(
+            "warning: {words}: its engines are ended, and its pair is played by another lane"
+        ));
+        for (id, spec) in self.state.ledger.in_play(lane) {
+            if let Some(game) = self.void(id, spec, &words) {
+                self.state.unstored += 1;
+                self.state.ledger.submitted(&game);
+                self.store.submit(game);
+            }
+        }
+        for pair in self.state.ledger.lane_ended(lane) {
+            self.settle(pair);
+        }
+        self.supply.lanes -= usize::from(!replaced);
+        if self.supply.lanes == 0 {
+            let reason = EndReason::GaveUp(format!("no lane moves any more: {words}"));
+            self.raise(Stop::FinishPairs, reason);
+        }
+        self.state.overdue.push(words);
+    }
+
+    /// The fact that a game was broken off.
+    fn void(&self, id: GameId, spec: PairSpec, words: &str) -> Option<PlayedGame> {
+        let planned = PlannedGame::new(&self.tournament, id, spec);
+        let mut referee = Referee::new(planned.settings.clone(), Stamp(0));
+        referee.interrupt(VoidReason::HostFault(words.to_owned()));
+        Some(planned.finished(UnixMillis::now(), referee.finish()?))
     }
 }

@@ -12,18 +12,14 @@
 //! | `ledger` | the pairs that were given out and are not settled |
 //! | `facts` | what the store says, and what follows from it |
 //! | `control` | the commands that a run takes while it plays |
-//! | `decisions` | what the arbiter decides while games are played |
-//! | `new_file` | the event file that a late entrant or another build needs |
-//! | `overdue` | lanes that do not move any more |
-//! | `host_faults` | whether the host still lets games be finished |
+//! | `decisions` | what the arbiter decides while games are played, and the event file that it may need |
+//! | `host_faults` | whether the host still lets games be finished, and lanes move |
 
 mod control;
 mod decisions;
 mod facts;
 mod host_faults;
 mod ledger;
-mod new_file;
-mod overdue;
 mod phase;
 mod supply;
 
@@ -31,33 +27,32 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use decisions::NewFile;
+use host_faults::HostFaultCount;
+use ledger::Ledger;
+use phase::RunPhase;
 use tokio::sync::{mpsc, oneshot};
 use tokio::time::{MissedTickBehavior, interval};
 
+use super::continuation::Continued;
+use super::control::{PendingRequest, SharedRemoteStatus};
+use super::error::RunError;
+use super::instructions::Instructions;
+use super::listeners::Listeners;
+use super::places::Neighbours;
+use super::signals::{Signals, Stop};
+use super::source::{RemarkKind, Report, StoredConsequences, WorkGiver};
+use super::work::Work;
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
-use crate::run::continuation::Continued;
-use crate::run::control::{PendingRequest, SharedRemoteStatus};
-use crate::run::error::RunError;
-use crate::run::instructions::Instructions;
-use crate::run::listeners::Listeners;
-use crate::run::places::Neighbours;
-use crate::run::signals::{Signals, Stop};
-use crate::run::source::{RemarkKind, Report, StoredConsequences, WorkGiver};
-use crate::run::work::Work;
 use crate::store::{Store, StoreNotice};
 use crate::text::printable;
 use crate::tournament::{EventState, EventView, RunActivity};
 
-use host_faults::HostFaultCount;
-use ledger::Ledger;
-use new_file::NewFile;
-use phase::RunPhase;
-
-pub(crate) use new_file::NextRun;
+pub(crate) use decisions::NextRun;
 pub(crate) use phase::{EndReason, NewBeginning};
 
 /// How often displays are refreshed when nothing happens.
@@ -247,9 +242,10 @@ impl Dispatcher<'_> {
             }
         }
         // What runs when a test is decided may be void, and nothing is missing then.
-        let voided = match self.event.read(EventState::is_decided) {
-            true => 0,
-            false => self.state.voided.len() as u64,
+        let voided = if self.event.read(EventState::is_decided) {
+            0
+        } else {
+            self.state.voided.len() as u64
         };
         self.event.update(|event| event.acts(None));
         Ok(RunEnding {

@@ -27,9 +27,10 @@ impl Dispatcher<'_> {
     /// fewer are to be played at once than there are lanes.
     fn has_room(&self) -> bool {
         let most_pairs = self.state.most_pairs();
-        match most_pairs < self.state.lanes {
-            true => self.state.ledger.len() < most_pairs,
-            false => self.supply.giver.queue.len() < self.supply.lanes.max(self.supply.ahead),
+        if most_pairs < self.state.lanes {
+            self.state.ledger.len() < most_pairs
+        } else {
+            self.supply.giver.queue.len() < self.supply.lanes.max(self.supply.ahead)
         }
     }
 

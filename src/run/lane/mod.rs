@@ -9,13 +9,11 @@
 //! |---|---|
 //! | this one | the thread, and its engines |
 //! | `pairs` | its pairs one after the other, from the source and back to it |
-//! | `attempt` | one attempt at a game |
-//! | `retirement` | what becomes of the engines after it |
+//! | `attempt` | one attempt at a game, and what becomes of its engines |
 //! | `supervisor` | the lanes, and who looks whether they move |
 
 mod attempt;
 mod pairs;
-mod retirement;
 mod supervisor;
 
 use std::collections::VecDeque;
@@ -23,9 +21,16 @@ use std::io;
 use std::sync::Arc;
 use std::thread::JoinHandle;
 
+use pairs::{GamePlayer, LanePairs};
+use supervisor::{LaneActivity, LaneHeartbeat};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
+use super::game::PlannedGame;
+use super::live_updates::{LaneReporter, LiveUpdates};
+use super::searches::Searches;
+use super::signals::Stop;
+use super::source::{EndNotice, WorkSource};
 use crate::config::Tournament;
 use crate::engine::originals::Originals;
 use crate::engine::pool::EnginePool;
@@ -36,15 +41,8 @@ use crate::host::epoch::Epoch;
 use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
 use crate::referee::DialogueRecorder;
-use crate::run::game::PlannedGame;
-use crate::run::live_updates::{LaneReporter, LiveUpdates};
-use crate::run::searches::Searches;
-use crate::run::signals::Stop;
-use crate::run::source::{EndNotice, WorkSource};
 
-use pairs::{GamePlayer, LanePairs};
 pub(crate) use supervisor::Lanes;
-use supervisor::{LaneActivity, LaneHeartbeat};
 
 /// What all lanes share.
 #[derive(Debug, Clone)]

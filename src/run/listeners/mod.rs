@@ -8,26 +8,22 @@
 //! | file | what |
 //! |---|---|
 //! | this one | three threads: for files of results, for what is shown, for what others look at |
-//! | `queue` | what waits for a thread |
-//! | `listener_thread` | a thread and its listeners |
+//! | `listener_thread` | a thread, its listeners, and what waits for it |
 
 mod listener_thread;
-mod queue;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
+use listener_thread::{Backlog, ListenerThread};
 use tokio::sync::mpsc;
 
+use super::error::RunError;
+use super::live_updates::LiveUpdates;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
-use crate::run::error::RunError;
-use crate::run::live_updates::LiveUpdates;
 use crate::sink::{RunOutputs, SinkError, Sinks};
 use crate::store::Reader;
-
-use listener_thread::ListenerThread;
-use queue::Backlog;
 
 /// Maximum wait until the output of a listener is read; then it is left behind.
 const READER_TIMEOUT: Duration = Duration::from_secs(2);
@@ -61,9 +57,12 @@ impl Listeners {
             ListenerThread::start(name, sinks, folder, known, sender.clone(), live_updates)
         };
         let files = listener_thread("files", audience.files)?;
-        let unless_empty = |name, sinks: Sinks| match sinks.is_empty() {
-            true => Ok(None),
-            false => listener_thread(name, sinks).map(Some),
+        let unless_empty = |name, sinks: Sinks| {
+            if sinks.is_empty() {
+                Ok(None)
+            } else {
+                listener_thread(name, sinks).map(Some)
+            }
         };
         Ok(Listeners {
             files,

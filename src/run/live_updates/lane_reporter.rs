@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::event::live::{Glimpse, Live, RunningGame};
+use crate::event::live::{GameChange, LaneUpdate, RunningGame};
 use crate::event::{GameId, UnixMillis};
 use crate::host::epoch::Epoch;
 use crate::referee::{Outcome, Referee};
@@ -80,7 +80,7 @@ impl LaneReporter {
         }
         let thinking = Box::new(referee.thinking(side));
         if thinking.score.is_some() {
-            self.tell(Live::Thinking { side, thinking }, now);
+            self.tell(GameChange::Thinking { side, thinking }, now);
         }
     }
 
@@ -99,7 +99,7 @@ impl LaneReporter {
     pub(crate) fn rest(&mut self) {
         let now = self.epoch.now();
         if let Some((game, outcome)) = &self.open
-            && self.send(*game, Live::Over(outcome.clone()), now)
+            && self.send(*game, GameChange::Over(outcome.clone()), now)
         {
             self.open = None;
         }
@@ -109,13 +109,13 @@ impl LaneReporter {
         let Some(played) = referee.moves().last() else {
             return;
         };
-        let live = Live::Moved {
+        let change = GameChange::Moved {
             ply: referee.plies(),
             chess_move: played.chess_move,
             clocks: Color::ALL.map(|side| referee.clock(side)),
             thinking: Box::new(played.thinking.clone()),
         };
-        if self.tell(live, played.received) {
+        if self.tell(change, played.received) {
             self.told = Some((audience, referee.plies()));
         }
     }
@@ -140,7 +140,7 @@ impl LaneReporter {
             since: self.epoch.instant(since).into_std(),
             thinking: Color::ALL.map(|side| referee.said_last(side)),
         };
-        if self.tell(Live::Game(Box::new(game)), now) {
+        if self.tell(GameChange::Game(Box::new(game)), now) {
             self.told = Some((audience, referee.plies()));
             // This also reports the end of the game before.
             self.open = None;
@@ -148,12 +148,12 @@ impl LaneReporter {
     }
 
     /// Tells of the game; if that fails, the whole game is sent again later.
-    fn tell(&mut self, live: Live, at: Stamp) -> bool {
+    fn tell(&mut self, change: GameChange, at: Stamp) -> bool {
         let Some(game) = self.game.as_ref().map(|(game, _)| game.id) else {
             return false;
         };
         self.last = at;
-        let sent = self.send(game, live, at);
+        let sent = self.send(game, change, at);
         if !sent {
             self.told = None;
             self.patient_until = at + REPORT_INTERVAL;
@@ -161,12 +161,12 @@ impl LaneReporter {
         sent
     }
 
-    fn send(&self, game: GameId, live: Live, at: Stamp) -> bool {
-        self.live_updates.send(Glimpse {
+    fn send(&self, game: GameId, change: GameChange, at: Stamp) -> bool {
+        self.live_updates.send(LaneUpdate {
             lane: self.lane,
             game,
             at: self.epoch.instant(at).into_std(),
-            live,
+            change,
         })
     }
 }

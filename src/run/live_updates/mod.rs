@@ -15,23 +15,20 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | this one | the queue, and how to listen |
-//! | `hub` | what the thread does: from the queue to each listener |
+//! | this one | the queue, how to listen, and the thread between them |
 //! | `lane_reporter` | a lane's end of it: what to tell of its game, and when |
 
-mod hub;
 mod lane_reporter;
 
-use std::io;
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc::{SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{Builder, JoinHandle, park_timeout};
 use std::time::Duration;
+use std::{fmt, io};
 
-use crate::event::live::{Glimpse, Update};
+use crate::event::live::{LaneUpdate, LiveUpdate, RunningGames};
 
-use hub::Hub;
 pub(crate) use lane_reporter::LaneReporter;
 
 /// LiveUpdates that wait at most, of all lanes.
@@ -52,7 +49,7 @@ pub enum Delivery {
 }
 
 /// Takes an update, without a wait: all other listeners would wait for that.
-pub(crate) type Deliver = Box<dyn FnMut(Update) -> Delivery + Send>;
+pub(crate) type Deliver = Box<dyn FnMut(LiveUpdate) -> Delivery + Send>;
 
 /// The way of the live updates; every copy is the same one.
 #[derive(Debug, Clone)]
@@ -60,7 +57,7 @@ pub struct LiveUpdates(Arc<UpdateChannel>);
 
 #[derive(Debug)]
 struct UpdateChannel {
-    queue: SyncSender<Glimpse>,
+    queue: SyncSender<LaneUpdate>,
     /// Odd while somebody listens, and another number each time somebody begins: lanes then
     /// tell their games from the beginning. Changed only by who holds the hub.
     audience: AtomicU32,
@@ -124,8 +121,8 @@ impl LiveUpdates {
     }
 
     /// Puts a live update into the queue; whether there was room.
-    fn send(&self, glimpse: Glimpse) -> bool {
-        let sent = self.0.queue.try_send(glimpse).is_ok();
+    fn send(&self, lane_update: LaneUpdate) -> bool {
+        let sent = self.0.queue.try_send(lane_update).is_ok();
         if !sent {
             self.0.dropped.fetch_add(1, Ordering::Relaxed);
         }
@@ -176,3 +173,108 @@ impl UpdateChannel {
 
 #[cfg(test)]
 mod tests;
+
+/// The end of the queue, and who listens.
+struct Hub {
+    queue: Receiver<LaneUpdate>,
+    /// What runs, for those who come late.
+    games: RunningGames,
+    listeners: Vec<Subscriber>,
+    thread: Option<JoinHandle<()>>,
+}
+
+struct Subscriber {
+    deliver: Deliver,
+    /// What it knows is not what runs.
+    behind: bool,
+    /// LiveUpdates that it had no room for.
+    lost: u64,
+}
+
+impl Hub {
+    fn new(queue: Receiver<LaneUpdate>) -> Hub {
+        Hub {
+            queue,
+            games: RunningGames::default(),
+            listeners: Vec::new(),
+            thread: None,
+        }
+    }
+
+    /// Somebody begins to listen where nobody did. What was left in the queue is of old games.
+    fn begin(&mut self, thread: JoinHandle<()>) {
+        while self.queue.try_recv().is_ok() {}
+        self.games = RunningGames::default();
+        // The last one, if there was one, has ended or is about to.
+        self.thread = Some(thread);
+    }
+
+    /// Adds a listener, who first gets the games that run.
+    fn add(&mut self, deliver: Deliver, dropped: u64) {
+        let mut listener = Subscriber {
+            deliver,
+            behind: true,
+            lost: 0,
+        };
+        if listener.catch_up(&self.games, dropped) != Delivery::Gone {
+            self.listeners.push(listener);
+        }
+    }
+
+    /// Passes on what waits; whether anybody listens still. So many live updates never came here.
+    fn round(&mut self, dropped: u64) -> bool {
+        // No more than there were: a lane may be quicker than this.
+        let waiting = self.queue.try_iter().take(MAX_PENDING_UPDATES);
+        let games = &mut self.games;
+        let news = waiting
+            .filter(|lane_update| games.hear(lane_update))
+            .map(Arc::new);
+        let news: Vec<Arc<LaneUpdate>> = news.collect();
+        let games = &self.games;
+        self.listeners
+            .retain_mut(|listener| listener.hear(&news, games, dropped) != Delivery::Gone);
+        !self.listeners.is_empty()
+    }
+
+    /// Nobody listens any more; the thread, which ends.
+    fn end(&mut self) -> Option<JoinHandle<()>> {
+        self.listeners.clear();
+        self.thread.take()
+    }
+}
+
+impl Subscriber {
+    fn hear(&mut self, news: &[Arc<LaneUpdate>], games: &RunningGames, dropped: u64) -> Delivery {
+        if self.behind {
+            self.lost += news.len() as u64;
+            return self.catch_up(games, dropped);
+        }
+        for (told, lane_update) in news.iter().enumerate() {
+            match (self.deliver)(LiveUpdate::Lane(Arc::clone(lane_update))) {
+                Delivery::Taken => {}
+                Delivery::Full => {
+                    self.behind = true;
+                    self.lost += (news.len() - told) as u64;
+                    return Delivery::Full;
+                }
+                Delivery::Gone => return Delivery::Gone,
+            }
+        }
+        Delivery::Taken
+    }
+
+    /// Tells of all that runs, in place of what the listener knew.
+    fn catch_up(&mut self, games: &RunningGames, dropped: u64) -> Delivery {
+        let games = Arc::new(games.clone());
+        let lost = self.lost + dropped;
+        let delivery = (self.deliver)(LiveUpdate::Now { games, lost });
+        self.behind = delivery != Delivery::Taken;
+        delivery
+    }
+}
+
+impl fmt::Debug for Hub {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "Hub of {} listeners", self.listeners.len())
+    }
+}

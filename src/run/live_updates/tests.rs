@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use super::*;
 use crate::chess::Position;
-use crate::event::live::{Live, RunningGame, RunningGames};
+use crate::event::live::{GameChange, RunningGame, RunningGames};
 use crate::event::{GameId, PairId, Seat, UnixMillis};
 
 /// Keeps the live updates that it gets.
@@ -14,7 +14,7 @@ use crate::event::{GameId, PairId, Seat, UnixMillis};
 struct Ear {
     full: Arc<AtomicBool>,
     gone: Arc<AtomicBool>,
-    heard: Arc<Mutex<Vec<Update>>>,
+    heard: Arc<Mutex<Vec<LiveUpdate>>>,
 }
 
 impl Ear {
@@ -41,7 +41,7 @@ impl Ear {
     }
 }
 
-fn game(lane: usize) -> Glimpse {
+fn game(lane: usize) -> LaneUpdate {
     let (id, at) = (
         GameId {
             pair: PairId(lane as u64),
@@ -62,11 +62,11 @@ fn game(lane: usize) -> Glimpse {
         since: at,
         thinking: Default::default(),
     };
-    Glimpse {
+    LaneUpdate {
         lane,
         game: id,
         at,
-        live: Live::Game(Box::new(running)),
+        change: GameChange::Game(Box::new(running)),
     }
 }
 
@@ -79,7 +79,7 @@ fn one_that_comes_late_is_told_what_runs_and_then_the_same_as_all_others() {
     live_updates.0.round();
     live_updates.subscribe(late.deliver()).unwrap();
     let first = late.heard.lock().unwrap().first().cloned();
-    let Some(Update::Now { games, lost: 0 }) = first else {
+    let Some(LiveUpdate::Now { games, lost: 0 }) = first else {
         panic!("{first:?}");
     };
     assert_eq!(games.len(), 2);
@@ -90,7 +90,7 @@ fn one_that_comes_late_is_told_what_runs_and_then_the_same_as_all_others() {
 }
 
 #[test]
-fn one_without_room_loses_glimpses_and_is_told_all_of_it_again() {
+fn one_without_room_loses_updates_and_is_told_all_of_it_again() {
     let live_updates = LiveUpdates::default();
     let (slow, other) = (Ear::default(), Ear::default());
     live_updates.subscribe(slow.deliver()).unwrap();
@@ -106,7 +106,7 @@ fn one_without_room_loses_glimpses_and_is_told_all_of_it_again() {
     assert_eq!(slow.knows(), other.knows());
     let last = slow.heard.lock().unwrap().last().cloned();
     assert!(
-        matches!(last, Some(Update::Now { lost: 5, .. })),
+        matches!(last, Some(LiveUpdate::Now { lost: 5, .. })),
         "{last:?}"
     );
 }
@@ -124,7 +124,7 @@ fn a_lane_that_finds_the_queue_full_goes_on_and_what_it_dropped_is_counted() {
     live_updates.close();
     assert_eq!(
         *ear.heard.lock().unwrap(),
-        [Update::Now {
+        [LiveUpdate::Now {
             games: Arc::default(),
             lost: 7
         }]

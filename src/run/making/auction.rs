@@ -1,16 +1,16 @@
 //! The auction of transcendental chess: sealed bids for a side, of tempi for the other player or of a share of one's
 //! own time for the whole game. Then the tempi that were bid are played.
 
+use super::StoredStart;
 use super::exchange::{first_turns, tempi};
 use super::judge::Judge;
-use super::stored::StoredStart;
 use crate::chess::random::Random;
 use crate::chess::{Color, Position, Variant};
-use crate::event::MOST_GIVEN;
+use crate::event::MAX_GIVEN_PERCENT;
 use crate::schedule::Opening;
 
 /// The most tempi of a bid.
-const MOST_TEMPI: u32 = 4;
+const MAX_BID_TEMPI: u32 = 4;
 /// The worth of a tempo is not taken for less, centipawns.
 const SMALLEST_WORTH: i32 = 10;
 /// The advantage, in centipawns, that counts as much as half of the time.
@@ -79,7 +79,7 @@ pub(super) async fn of_tempi(
         position = made.start.opening.start;
     }
     let opening = Opening::new(Variant::Transcendental, position, Vec::new()).ok()?;
-    let mut made = StoredStart::of(opening, turns);
+    let mut made = StoredStart::new(opening, turns);
     made.start.reversed = reversed;
     Some(made)
 }
@@ -95,7 +95,7 @@ pub(super) async fn of_time(
         time_offer(judged.map_or(0, |judged| judged.white))
     };
     let (sale, turns) = sell(players, bid, " % of its time", random).await;
-    let mut made = StoredStart::of(base.clone(), turns);
+    let mut made = StoredStart::new(base.clone(), turns);
     made.start.reversed = sale.first == Color::Black;
     if let Some(buyer) = sale.buyer {
         // Bids are not above a hundred.
@@ -160,7 +160,7 @@ fn tempi_offer(white: i32, black: i32) -> Bid {
     let worth = white.saturating_sub(black).max(SMALLEST_WORTH);
     Bid {
         side: better_side(white),
-        price: (white.unsigned_abs() / worth.unsigned_abs()).min(MOST_TEMPI),
+        price: (white.unsigned_abs() / worth.unsigned_abs()).min(MAX_BID_TEMPI),
     }
 }
 
@@ -171,15 +171,16 @@ fn time_offer(white: i32) -> Bid {
     let given = (100.0 * (1.0 - kept)).round() as u32;
     Bid {
         side: better_side(white),
-        price: given.min(MOST_GIVEN.into()),
+        price: given.min(MAX_GIVEN_PERCENT.into()),
     }
 }
 
 /// The side that an engine thinks better, from its evaluation with White to move, centipawns for White.
 fn better_side(white: i32) -> Color {
-    match white >= 0 {
-        true => Color::White,
-        false => Color::Black,
+    if white >= 0 {
+        Color::White
+    } else {
+        Color::Black
     }
 }
 

@@ -1,8 +1,8 @@
 //! Transcendental chess before its games: the exchange on the first turn, and tempi that were given.
 
+use super::StoredStart;
 use super::judge::Judge;
 use super::placing::best;
-use super::stored::StoredStart;
 use crate::chess::random::Random;
 use crate::chess::{
     Color, File, Move, PieceKind, Position, PositionBuilder, Rank, Square, UciDialect, Variant,
@@ -30,7 +30,7 @@ pub(super) async fn first_turns(
         position = next;
     }
     let opening = Opening::new(Variant::Transcendental, position, Vec::new()).ok()?;
-    Some(StoredStart::of(opening, turns))
+    Some(StoredStart::new(opening, turns))
 }
 
 /// One turn: the engine's own move, or an exchange that it likes better, if it may.
@@ -113,7 +113,9 @@ fn exchanges(position: &Position, player: Color) -> Vec<(Position, String)> {
             if bishop && one.is_dark() != other.is_dark() {
                 continue;
             }
-            let builder = builder(position).put(here, other).put(there, one);
+            let builder = PositionBuilder::from(position)
+                .put(here, other)
+                .put(there, one);
             if let Ok(exchanged) = builder.build() {
                 found.push((exchanged, format!("{one}/{other}")));
             }
@@ -124,9 +126,10 @@ fn exchanges(position: &Position, player: Color) -> Vec<(Position, String)> {
 
 /// The position after each move of a pawn of one side that takes nothing, with White to move, and its text.
 fn pawn_moves(position: &Position, player: Color) -> Vec<(Position, String)> {
-    let moving = match position.side_to_move() == player {
-        true => Some(position.clone()),
-        false => position.play_null(),
+    let moving = if position.side_to_move() == player {
+        Some(position.clone())
+    } else {
+        position.play_null()
     };
     let Some(moving) = moving else {
         return Vec::new();
@@ -136,22 +139,12 @@ fn pawn_moves(position: &Position, player: Color) -> Vec<(Position, String)> {
     let quiet = moves.into_iter().filter(|&mv| !moving.is_capture(mv));
     let with_white_to_move = |mv| {
         let (next, text) = after(&moving, mv);
-        let next = builder(&next).side_to_move(Color::White).counters(0, 1);
+        let next = PositionBuilder::from(&next)
+            .side_to_move(Color::White)
+            .counters(0, 1);
         Some((next.build().ok()?, text))
     };
     quiet.filter_map(with_white_to_move).collect()
-}
-
-/// The pieces of a position in which nobody castles, and whose turn it is.
-fn builder(position: &Position) -> PositionBuilder {
-    let put = |builder: PositionBuilder, square| match position.piece_at(square) {
-        Some(piece) => builder.put(piece, square),
-        None => builder,
-    };
-    Square::all()
-        .fold(PositionBuilder::new(), put)
-        .side_to_move(position.side_to_move())
-        .counters(position.halfmove_clock(), position.fullmove_number())
 }
 
 #[cfg(test)]

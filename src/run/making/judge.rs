@@ -21,7 +21,7 @@ use crate::uci::{Score, position_command};
 /// The evaluation of a mate, centipawns.
 const MATE: i32 = 30_000;
 /// What an answer may come late before the engine is ended; all of it is taken from its clock.
-const PATIENCE: Duration = Duration::from_secs(2);
+const GRACE_AFTER_TIME: Duration = Duration::from_secs(2);
 
 /// An engine with what is left of its time.
 #[derive(Debug)]
@@ -150,7 +150,11 @@ impl Judge {
         let begun = epoch.now();
         observer.begin(Color::White, Some(time), begun);
         let (mut looked, ends) = (begun, begun + time);
-        let mut answer = pin!(search(&mut self.process, request, self.left + PATIENCE));
+        let mut answer = pin!(search(
+            &mut self.process,
+            request,
+            self.left + GRACE_AFTER_TIME
+        ));
         loop {
             let looks = [observer.due(), Some(ends).filter(|ends| *ends > looked)];
             let due = looks.into_iter().flatten().min();

@@ -3,12 +3,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | this one | every start that is missing, one after the other |
+//! | this one | every start that is missing, one after the other, to the store and from it |
 //! | `judge` | an engine that evaluates positions on a clock |
 //! | `placing` | pieces placed alternately |
 //! | `exchange` | the first turn of transcendental chess, and tempi that were given |
 //! | `auction` | tempi or time are bid for a side |
-//! | `stored` | starts that were made, from the store and to it |
 //!
 //! **Invariant: a start is stored before its first game, and made once.** All starts are made before the games
 //! of the run begin. They are made one at a time, so that nothing else takes time from the clocks of this phase.
@@ -18,23 +17,21 @@ mod auction;
 mod exchange;
 mod judge;
 mod placing;
-mod stored;
 
 use std::sync::Arc;
 
+use judge::Judge;
+
+use super::error::RunError;
+use crate::chess::{FenDialect, Position};
 use crate::config::Tournament;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::event::{OpeningSystem, PairId, Seat};
-use crate::run::error::RunError;
-use crate::schedule::{Opening, opening_lots};
-use crate::store::{MadeStart, Store};
+use crate::schedule::{MadeOpening, Opening, Openings, opening_lots};
+use crate::store::{MadeStart, Reader, Store};
 use crate::text::{printable, tell};
-
-use judge::Judge;
-use stored::StoredStart;
-pub(crate) use stored::with_stored;
 
 /// Makes and stores all starts that are missing; the tournament with all of them.
 ///
@@ -163,4 +160,76 @@ fn say(number: u32, all: u32, made: &StoredStart) {
     tell(&printable(&format!(
         "opening {number} of {all}: {turns}: {what}"
     )));
+}
+
+/// A start, and how it was made.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct StoredStart {
+    start: MadeOpening,
+    /// The turns, for people.
+    turns: Vec<String>,
+}
+
+impl StoredStart {
+    /// A start that is played as the plan has it.
+    fn new(opening: Opening, turns: Vec<String>) -> StoredStart {
+        StoredStart {
+            start: MadeOpening::new(opening),
+            turns,
+        }
+    }
+
+    /// What the store keeps of it.
+    fn stored(&self, players: [String; 2], drawn: Vec<String>) -> MadeStart {
+        MadeStart {
+            fen: self.start.opening.start.fen(FenDialect::XFen),
+            reversed: self.start.reversed,
+            players,
+            turns: self.turns.clone(),
+            time_given: self.start.time_given,
+            drawn,
+        }
+    }
+}
+
+/// The tournament with all starts that the store has; the others are as before.
+///
+/// # Errors
+/// The store cannot be read, or does not hold what this program writes there.
+pub(crate) fn with_stored(
+    tournament: &Arc<Tournament>,
+    reader: &Reader,
+) -> Result<Arc<Tournament>, RunError> {
+    if tournament.making.is_none() {
+        return Ok(Arc::clone(tournament));
+    }
+    let openings = &tournament.openings;
+    let mut made = Vec::new();
+    for number in 0..openings.len() {
+        made.push(match reader.made_start(number)? {
+            Some(stored) => read(tournament, &stored).ok_or_else(|| senseless(&stored))?,
+            None => MadeOpening::new(openings.get(number)),
+        });
+    }
+    let openings = Openings::made(openings.variant(), made);
+    Ok(Arc::new(Tournament {
+        openings: Arc::new(openings),
+        ..Tournament::clone(tournament)
+    }))
+}
+
+fn read(tournament: &Tournament, stored: &MadeStart) -> Option<MadeOpening> {
+    let rule = tournament.variant.castling_rule();
+    let position = Position::from_fen_with(&stored.fen, rule).ok()?;
+    Some(MadeOpening {
+        opening: Opening::new(tournament.variant, position, Vec::new()).ok()?,
+        reversed: stored.reversed,
+        time_given: stored.time_given,
+    })
+}
+
+fn senseless(stored: &MadeStart) -> RunError {
+    let text = stored.text();
+    let what = format!("the event's store holds a start that makes no sense: {text}");
+    RunError::System(std::io::Error::other(what))
 }

@@ -2,8 +2,8 @@
 
 use std::time::{Duration, Instant};
 
+use super::StoredStart;
 use super::judge::Judge;
-use super::stored::StoredStart;
 use crate::chess::random::Random;
 use crate::chess::{Color, Position};
 use crate::engine::start::ReplyDeadline;
@@ -34,7 +34,7 @@ pub(super) async fn place(
         });
         placing = placing.after(choices[chosen]);
     }
-    Some(StoredStart::of(placing.completed(random)?, turns))
+    Some(StoredStart::new(placing.completed(random)?, turns))
 }
 
 /// The longest search of one position, and the shortest.

@@ -21,7 +21,7 @@ use crate::event::identity::{EventIdentity, FileIdentity};
 use crate::run::error::RunError;
 use crate::run::lane::runtime;
 use crate::run::signals::{SignalWatch, Signals};
-use crate::run::{memory, variant};
+use crate::run::{capacity, prepare};
 use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, key_of, network_file_system};
 use crate::text::printable;
 use crate::uci::Ready;
@@ -146,7 +146,7 @@ impl Session {
     }
 
     /// Starts every engine once; then, and only then, the store learns of them, and of the
-    /// event if it has changed.
+    /// event if it has changed; and, if this run is to play, the fact `signature`.
     ///
     /// # Errors
     /// An engine cannot take part; the store cannot be written. Nothing is accepted then.
@@ -155,6 +155,7 @@ impl Session {
         signals: &mut Signals,
         rules: &VariantSetup,
         around: &Surroundings,
+        signature: Option<(String, String)>,
     ) -> Result<Admission, RunError> {
         let handed_over = self.originals.take();
         let is_new = handed_over.is_none();
@@ -169,7 +170,7 @@ impl Session {
         };
         if !self.plays_regardless {
             let lanes = NonZeroUsize::new(around.lanes).unwrap_or(NonZeroUsize::MIN);
-            let warning = memory::check_seen(&self.tournament, &ready, lanes)?;
+            let warning = capacity::check_seen(&self.tournament, &ready, lanes)?;
             self.acceptance.remarks.extend(warning);
         }
         let ready: Vec<Ready> = ready.into_iter().map(|probed| probed.ready).collect();
@@ -179,9 +180,11 @@ impl Session {
         }
         self.originals = Some(before);
         let new = self.acceptance.new_revision;
+        let mut facts = if new { self.facts()? } else { Vec::new() };
+        facts.extend(signature);
         let description = Description {
             identity: new.then(|| (UnixMillis::now(), self.identity.clone())),
-            facts: if new { self.facts()? } else { Vec::new() },
+            facts,
             engines: self.engine_entries(&ready),
         };
         self.store.describe(description)?;
@@ -235,9 +238,9 @@ impl Session {
         let guardian = Guardian::of_event(key_of(folder))?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
-            let rules = variant::rules(self.tournament.variant, folder)?;
+            let rules = prepare::rules(self.tournament.variant, folder)?;
             let around = Surroundings::new(guardian.clone());
-            self.admit(&mut signals, &rules, &around).await
+            self.admit(&mut signals, &rules, &around, None).await
         });
         guardian.dismiss();
         Ok(match admission? {

@@ -38,9 +38,9 @@ impl Session {
         Ok(keys.zip(values).chain(shard).collect())
     }
 
-    /// Adds this program to those that have played the event, before it plays a game of it. Workers of a farm
-    /// do not say which programs they are.
-    pub(super) fn sign(&self) -> Result<(), RunError> {
+    /// The fact that names this program with those that have played the event, before it plays a game of it; `None` if
+    /// it is known. Workers of a farm do not say which programs they are.
+    pub(super) fn signature(&self) -> Result<Option<(String, String)>, RunError> {
         let known = self.reader()?.value(PROGRAMS)?.unwrap_or_default();
         let mut programs: Vec<&str> = known.split_whitespace().collect();
         let own = own_sha256()?;
@@ -49,10 +49,7 @@ impl Session {
             programs.push("workers");
         }
         let programs = each_once(&programs);
-        if programs != known {
-            self.store.set_event(&[(PROGRAMS, &programs)])?;
-        }
-        Ok(())
+        Ok((programs != known).then(|| (PROGRAMS.to_owned(), programs)))
     }
 
     /// How many games the event has; `None` where its results decide.

@@ -9,8 +9,7 @@
 //! | `filling` | games from elsewhere into a new store |
 //! | `merge` | one store out of those of the shards |
 //! | `rebuild` | a store out of `games.pgn`, where it is gone |
-//! | `remote` | other machines that play for a run |
-//! | `play` | lanes and dispatcher, from the first engine's start to the last lane's end |
+//! | `play` | lanes, other machines and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
 mod decided;
@@ -20,44 +19,43 @@ mod inspection;
 mod merge;
 mod play;
 mod rebuild;
-mod remote;
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use acceptance::Acceptance;
+use play::RemotePlay;
 use tokio::sync::mpsc;
 
+use super::continuation::Continued;
+use super::dispatcher::{NextRun, RunEnding};
+use super::error::RunError;
+use super::instructions::Instructions;
+use super::lane::runtime;
+use super::live_updates::LiveUpdates;
+use super::searches::Searches;
+use super::signals::SignalWatch;
+use super::work::{Work, settled_ids};
+use super::{making, prepare};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::uci_log::{SpokenLines, Target};
 use crate::event::identity::EventIdentity;
 use crate::platform::orphans;
-use crate::run::continuation::Continued;
-use crate::run::dispatcher::{NextRun, RunEnding};
-use crate::run::error::RunError;
-use crate::run::instructions::Instructions;
-use crate::run::lane::runtime;
-use crate::run::live_updates::LiveUpdates;
-use crate::run::searches::Searches;
-use crate::run::signals::SignalWatch;
-use crate::run::work::{Work, settled_ids};
-use crate::run::{making, prepare};
 use crate::schedule::Plan;
 use crate::sink::RunOutputs;
 use crate::store::{Inspection, Reader, Store, StoreNotice, key_of};
 use crate::text::tell;
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, EventView, conduct_under, replays};
-
 use crate::uci::Ready;
-use acceptance::Acceptance;
+
 pub(crate) use acceptance::could_open;
 pub(crate) use merge::{Merged, merge};
 pub(crate) use rebuild::{Rebuilding, rebuild};
-use remote::RemotePlay;
 
 /// An event whose store is open and locked, not yet playing.
 #[derive(Debug)]

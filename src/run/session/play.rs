@@ -1,15 +1,16 @@
 //! From the first engine's start to the last lane's end.
 
+use std::io;
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::thread::JoinHandle;
 use std::time::Instant;
 
 use tokio::sync::mpsc;
 
 use super::Session;
 use super::acceptance::Admission;
-use super::remote::{begun, ended};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -22,13 +23,13 @@ use crate::run::control::{ControlSocket, PendingRequest, SharedRemoteStatus};
 use crate::run::dispatcher::{
     Dispatcher, DispatcherState, MachineWatch, NextRun, OperatorInput, PairSupply, RunEnding,
 };
-use crate::run::error::RunError;
+use crate::run::error::{RemoteError, RunError};
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
-use crate::run::places::CpuMap;
+use crate::run::places::{self, CpuMap};
 use crate::run::signals::SignalWatch;
-use crate::run::source::{LocalSource, PAIRS_AHEAD};
-use crate::run::{capacity, making, places, prepare, variant};
+use crate::run::source::{LocalSource, PAIRS_AHEAD, RemoteLanes, RemoteRun, RemoteThread};
+use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
 use crate::store::StoreError;
 use crate::text::printable;
@@ -68,7 +69,7 @@ impl Session {
         if self.lanes().0 > 0 {
             prepare::check_evidence(&self.tournament)?;
         }
-        let rules = variant::rules(self.tournament.variant, self.folder())?;
+        let rules = prepare::rules(self.tournament.variant, self.folder())?;
         let mut places = self.places()?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
@@ -78,7 +79,9 @@ impl Session {
             ..prepare::surroundings(&self.tournament, guardian)
         };
         let mut attended = signals.attend();
-        let ready = match self.admit(&mut attended, &rules, &around).await? {
+        let signature = self.signature()?;
+        let admitted = self.admit(&mut attended, &rules, &around, signature);
+        let ready = match admitted.await? {
             Admission::Accepted(ready) => ready,
             Admission::Stopped(code) => {
                 let (ending, listeners) = (Ok(RunEnding::stopped(code)), None);
@@ -86,7 +89,6 @@ impl Session {
             }
         };
         drop(attended);
-        self.sign()?;
         self.tournament = making::make(&self.tournament, &rules, &around, &self.store).await?;
         let mut warnings = warnings(&self.tournament, &ready);
         self.ready = ready;
@@ -224,10 +226,11 @@ impl Session {
             // A run that was told to stop leaves the rest of it to the next.
             ending = Err(error.into());
         }
-        let finished = match is_damaged(&ending) {
+        let finished = if is_damaged(&ending) {
             // Files made of such a store would be wrong.
-            true => Ok(()),
-            false => listeners.finish_files(),
+            Ok(())
+        } else {
+            listeners.finish_files()
         };
         ending.and_then(|ending| Ok(finished.map(|()| ending)?))
     }
@@ -268,4 +271,74 @@ fn warnings(tournament: &Tournament, ready: &[Ready]) -> Vec<String> {
     let processors = std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
     warnings.extend(capacity::warning(tournament, processors));
     warnings
+}
+
+/// Lanes on other machines, and how many lanes this machine has beside them.
+#[derive(Debug)]
+pub(super) struct RemotePlay {
+    lanes: Arc<dyn RemoteLanes>,
+    local: usize,
+}
+
+/// How the thread has ended.
+pub(super) fn ended(thread: JoinHandle<Result<(), RemoteError>>) -> Result<(), RunError> {
+    // One that panicked has said so on stderr already.
+    let ended = thread.join();
+    let ended = ended.map_err(|_| io::Error::other("the thread for other machines panicked"))?;
+    ended.map_err(RunError::Remote)
+}
+
+impl Session {
+    /// Other machines play for this one, which has so many games at once itself.
+    pub(crate) fn play_with_remote_lanes(&mut self, lanes: Arc<dyn RemoteLanes>, local: usize) {
+        let concurrency = NonZeroUsize::new(local).unwrap_or(NonZeroUsize::MIN);
+        Arc::make_mut(&mut self.tournament).concurrency = concurrency;
+        self.remote = Some(RemotePlay { lanes, local });
+    }
+
+    /// Number of lanes on this machine, and number of lanes that represent other machines.
+    pub(super) fn lanes(&self) -> (usize, usize) {
+        match &self.remote {
+            Some(remote) => (remote.local, 1),
+            None => (self.tournament.concurrency.get(), 0),
+        }
+    }
+
+    /// Begins to connect with the other machines, if any play for this one.
+    pub(super) fn begin_remote_lanes(
+        &self,
+        source: &Arc<LocalSource>,
+        status: SharedRemoteStatus,
+    ) -> Result<Option<RemoteThread>, RunError> {
+        let begin = |remote: &RemotePlay| {
+            let run = RemoteRun {
+                source: Arc::clone(source),
+                tournament: Arc::clone(&self.tournament),
+                identity: self.identity.clone(),
+                folder: self.folder().to_owned(),
+                lane: remote.local,
+                status,
+            };
+            remote.lanes.begin(run)
+        };
+        Ok(self.remote.as_ref().map(begin).transpose()?)
+    }
+}
+
+/// Waits until the first game may begin, or a signal ends the run before.
+pub(super) async fn begun(
+    remote: Option<RemoteThread>,
+    dispatcher: &mut Dispatcher<'_>,
+) -> Result<Option<JoinHandle<Result<(), RemoteError>>>, RunError> {
+    let Some(RemoteThread { thread, mut ready }) = remote else {
+        return Ok(None);
+    };
+    tokio::select! {
+        ready = ready.recv() => if ready.is_none() {
+            ended(thread)?;
+            return Ok(None);
+        },
+        (stop, code) = dispatcher.operator.signals.next() => dispatcher.obey(stop, code),
+    }
+    Ok(Some(thread))
 }

@@ -19,8 +19,7 @@ use crate::pgn::{
 use crate::platform::files::open_of_strangers;
 use crate::platform::orphans;
 use crate::run::continuation::{Continued, Growth};
-use crate::run::error::RunError;
-use crate::run::rebuild_error::RebuildError;
+use crate::run::error::{RebuildError, RunError};
 use crate::run::signals::SignalWatch;
 use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::sink::{PGN_FILE, SinkError};
@@ -181,9 +180,10 @@ impl Draft {
                         "game {number} of the file (Round {round}, from line {line}): {what}"
                     );
                     // Only the last game of a file can be torn.
-                    match is_whole(&raw) {
-                        true => found.left_out.push(words),
-                        false => found.torn = Some(words),
+                    if is_whole(&raw) {
+                        found.left_out.push(words)
+                    } else {
+                        found.torn = Some(words)
                     }
                 }
             }

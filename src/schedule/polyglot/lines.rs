@@ -49,7 +49,6 @@ pub(crate) enum LineError {
 /// How lines are followed.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BookLines<'a> {
-    /// The book.
     pub book: &'a PolyglotBook,
     /// The variant of the starts.
     pub variant: Variant,

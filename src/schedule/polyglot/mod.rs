@@ -17,7 +17,6 @@ mod lines;
 /// Bytes of an entry.
 const ENTRY: usize = 16;
 
-/// A book.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct PolyglotBook {
     /// By their keys.

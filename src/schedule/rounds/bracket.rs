@@ -9,7 +9,6 @@ pub(crate) enum Entrant {
     Seed(usize),
     /// The winner of an earlier encounter.
     Winner(usize),
-    /// Its loser.
     Loser(usize),
     /// Nobody: an engine without an opponent advances without playing.
     Nobody,

@@ -1,28 +1,13 @@
 //! Which position each pair of a round gets.
 
-use std::sync::Arc;
-
+use super::Rounds;
 use crate::chess::random::Random;
 use crate::event::{Place, PositionDraw};
 use crate::schedule::derive::derived;
 
-/// The positions of an event that is played in rounds. A function of the seed and of the place of
-/// a pair, and of what was played in the same encounter before.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct StartDraw {
-    /// Whether a round shares its positions.
-    pub rule: PositionDraw,
-    /// The seed of the event.
-    pub seed: u64,
-    /// How many positions the event has.
-    pub openings: u32,
-    /// The order of the positions, if it is not drawn: of the rounds; extra pairs have a drawn one.
-    pub listed: Option<Arc<[u32]>>,
-    /// Pairs of an encounter, without the extra ones.
-    pub pairs: u32,
-}
-
-impl StartDraw {
+/// The positions of an event that is played in rounds: a function of the seed and of the place of a pair, and of what
+/// was played in the same encounter before.
+impl Rounds {
     /// The position of a pair. `used` are the positions of the earlier pairs of its encounter: no position comes twice
     /// before all were used.
     pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
@@ -35,7 +20,7 @@ impl StartDraw {
         for turn in first..first + 2 * all {
             let cycle = turn / all;
             if order.0 != cycle {
-                order = (cycle, self.order(&stream, cycle));
+                order = (cycle, self.order_of_starts(&stream, cycle));
             }
             let opening = order.1[(turn % all) as usize];
             if uses(opening) <= fewest {
@@ -48,7 +33,7 @@ impl StartDraw {
     /// What the order of the positions depends on, and the place of the pair in this order.
     fn stream(&self, place: Place) -> (Vec<u64>, u64) {
         let (round, board) = (u64::from(place.round), u64::from(place.board));
-        let (pair, pairs) = (u64::from(place.pair) - 1, u64::from(self.pairs));
+        let (pair, pairs) = (u64::from(place.pair) - 1, u64::from(self.pairs()));
         match self.rule {
             PositionDraw::Encounter => (vec![self.seed, 2, round, board], pair),
             // Extra pairs take nothing from the next round.
@@ -57,7 +42,7 @@ impl StartDraw {
         }
     }
 
-    fn order(&self, stream: &[u64], cycle: u64) -> Vec<u32> {
+    fn order_of_starts(&self, stream: &[u64], cycle: u64) -> Vec<u32> {
         if let (Some(listed), [_, 0]) = (&self.listed, stream) {
             return listed.to_vec();
         }
@@ -72,6 +57,26 @@ impl StartDraw {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::{ByePoints, SwissRules};
+    use crate::schedule::RoundFormat;
+
+    fn rounds(rule: PositionDraw, seed: u64, openings: u32, pairs: u32) -> Rounds {
+        Rounds {
+            format: RoundFormat::Swiss(SwissRules {
+                seeds: Vec::new(),
+                pairs,
+                rounds: 1,
+                groups: 1,
+                forbidden: Vec::new(),
+                bye: ByePoints::Win,
+            }),
+            rule,
+            openings,
+            listed: None,
+            seed,
+            extra_rounds: 0,
+        }
+    }
 
     fn place(round: u16, board: u16, pair: u16) -> Place {
         Place { round, board, pair }
@@ -79,13 +84,7 @@ mod tests {
 
     #[test]
     fn a_round_shares_its_positions_and_no_round_repeats_one_before_all_were_used() {
-        let draw = StartDraw {
-            rule: PositionDraw::Round,
-            seed: 960,
-            openings: 12,
-            listed: None,
-            pairs: 2,
-        };
+        let draw = rounds(PositionDraw::Round, 960, 12, 2);
         let mut seen = Vec::new();
         for round in 1..=6 {
             let first = draw.opening(place(round, 1, 1), &[]);
@@ -99,13 +98,7 @@ mod tests {
     #[test]
     fn an_encounter_has_no_position_twice_before_all_were_used() {
         for rule in [PositionDraw::Round, PositionDraw::Encounter] {
-            let draw = StartDraw {
-                rule,
-                seed: 3,
-                openings: 5,
-                listed: None,
-                pairs: 3,
-            };
+            let draw = rounds(rule, 3, 5, 3);
             let mut used = Vec::new();
             for pair in 1..=10 {
                 used.push(draw.opening(place(4, 2, pair), &used));
@@ -120,13 +113,7 @@ mod tests {
 
     #[test]
     fn encounters_have_positions_of_their_own() {
-        let draw = StartDraw {
-            rule: PositionDraw::Encounter,
-            seed: 3,
-            openings: 960,
-            listed: None,
-            pairs: 1,
-        };
+        let draw = rounds(PositionDraw::Encounter, 3, 960, 1);
         let mut drawn: Vec<u32> = (1..=8)
             .map(|board| draw.opening(place(1, board, 1), &[]))
             .collect();
@@ -137,13 +124,8 @@ mod tests {
 
     #[test]
     fn a_listed_order_is_that_of_the_rounds() {
-        let draw = StartDraw {
-            rule: PositionDraw::Round,
-            seed: 3,
-            openings: 3,
-            listed: Some([2, 0, 1].into()),
-            pairs: 1,
-        };
+        let mut draw = rounds(PositionDraw::Round, 3, 3, 1);
+        draw.listed = Some([2, 0, 1].into());
         let drawn: Vec<u32> = (1..=4)
             .map(|round| draw.opening(place(round, 5, 1), &[]))
             .collect();

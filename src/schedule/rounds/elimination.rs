@@ -45,7 +45,6 @@ pub(crate) enum EncounterState {
 /// How far an engine has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TreeStanding {
-    /// The engine.
     pub engine: u16,
     /// Its place, from 1; those who have come equally far share it, and those who are still in
     /// share the first that is open.
@@ -282,10 +281,13 @@ impl EncounterJudge<'_> {
                 None => EncounterState::Due(self.order(node, players), [0, self.rules.pairs]),
             };
         };
-        let leaving = players.map(|player| match self.is_last_of(player, key) {
-            true => Some(player),
-            // It advanced; what it did later changes nothing here.
-            false => None,
+        let leaving = players.map(|player| {
+            if self.is_last_of(player, key) {
+                Some(player)
+            } else {
+                // It advanced; what it did later changes nothing here.
+                None
+            }
         });
         // Nobody loses a finished encounter by leaving.
         let state = if encounter.is_complete() {

@@ -13,7 +13,6 @@ use crate::stats::counts::GameScore;
 pub(crate) struct Bye {
     /// The round, from 1.
     pub round: u16,
-    /// The engine.
     pub engine: u16,
 }
 
@@ -23,7 +22,6 @@ pub(crate) struct Bye {
 pub(crate) struct Chosen {
     /// The pairs, in the order of their numbers.
     pub pairs: Vec<PairSpec>,
-    /// The byes.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<Bye>,
 }

@@ -25,14 +25,13 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::event::{EliminationRules, PairId, Place, PositionDraw, Seat, SwissRules};
 use crate::schedule::PairSpec;
 
-pub(crate) use draw::StartDraw;
 pub(crate) use elimination::{EncounterDecision, TreeProgress};
 pub(crate) use history::{Bye, Chosen, Encounter, History};
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
 
 /// A format in which losers go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Elimination {
+pub enum Elimination {
     /// After one lost encounter.
     Knockout,
     /// After two.
@@ -182,14 +181,8 @@ impl Rounds {
         }
     }
 
-    /// The position of a pair; `used` are the positions of the earlier pairs of its encounter.
-    pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
-        self.draw().opening(place, used)
-    }
-
     /// The first pair whose position is not the one that the rules and the seed give it.
     pub(crate) fn other_position(&self, chosen: &[Chosen]) -> Option<Place> {
-        let draw = self.draw();
         let mut used: BTreeMap<(u16, u16), Vec<u32>> = BTreeMap::new();
         let mut pairs = chosen.iter().flat_map(|chosen| &chosen.pairs);
         pairs.find_map(|pair| {
@@ -200,26 +193,15 @@ impl Rounds {
                 used.clear();
             }
             let is_drawn =
-                pair.opening < self.openings && draw.opening(place, used) == pair.opening;
+                pair.opening < self.openings && self.opening(place, used) == pair.opening;
             used.push(pair.opening);
             (!is_drawn).then_some(place)
         })
     }
 
-    fn draw(&self) -> StartDraw {
-        StartDraw {
-            rule: self.rule,
-            seed: self.seed,
-            openings: self.openings,
-            listed: self.listed.clone(),
-            pairs: self.pairs(),
-        }
-    }
-
     /// The pairs of a meeting that are not chosen yet.
     fn choose(&self, meeting: PendingEncounter, history: &History, chosen: &mut Chosen) {
         let PendingEncounter { round, board, .. } = meeting;
-        let draw = self.draw();
         let [before, until] = meeting.pairs;
         let known = match before {
             0 => None,
@@ -232,7 +214,7 @@ impl Rounds {
                 board,
                 pair: pair as u16 + 1,
             };
-            let opening = draw.opening(place, &used);
+            let opening = self.opening(place, &used);
             let [mut first, mut second] = meeting.engines.map(|engine| Seat { engine, copy: 0 });
             if pair % 2 == 1 {
                 (first, second) = (second, first);

@@ -3,11 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | this one | the listener |
-//! | `opening` | the file of an earlier run is made what the store says |
-//! | `known` | the part of the file that need not be compared |
+//! | `opening` | the file of an earlier run is made what the store says; the part of the file that need not be compared |
 //! | `texts` | stored games as text |
 
-mod known;
 mod opening;
 mod texts;
 
@@ -25,8 +23,8 @@ use crate::tournament::{game_names, is_in_rounds};
 use super::Sink;
 use super::files::Replacement;
 use super::files::{InSinkFile, SinkError};
-use known::Known;
 use opening::GamesFile;
+use opening::Known;
 pub(crate) use opening::keep_aside;
 pub use texts::write_pgn;
 pub(crate) use texts::{Selection, event_tags, text_of, write_final_positions, write_selected_pgn};

@@ -11,7 +11,8 @@ use crate::chess::start::Variant;
 use crate::chess::{FenDialect, Position};
 use crate::event::{ArbiterDecision, GameNames, GameRuling, PlayedGame};
 use crate::pgn::{
-    Comments, EngineTags, EventTags, RulingTags, ending_words, write_game_with, write_unplayed,
+    Comments, EngineTags, EventTags, GameEnd, RulingTags, ending_words, write_game_with,
+    write_unplayed,
 };
 use crate::referee::{GameRecord, Outcome, VoidReason};
 use crate::sink::SinkError;
@@ -155,7 +156,8 @@ pub(super) fn for_each(
         };
         text.clear();
         let (game, ruling) = ruled(reader, &stored);
-        write_game_with(&mut text, tags, &game, ruling.as_ref(), comments);
+        let end = GameEnd::Over(ruling.as_ref());
+        write_game_with(&mut text, tags, &game, end, comments);
         if !take(stored.sequence, &game, text.as_bytes())? {
             break;
         }
@@ -179,7 +181,8 @@ pub(crate) fn text_of(
     }
     let tags = event_tags(reader, stored.revision)?;
     let mut text = String::new();
-    write_game_with(&mut text, &tags, &game, ruling.as_ref(), comments);
+    let end = GameEnd::Over(ruling.as_ref());
+    write_game_with(&mut text, &tags, &game, end, comments);
     Ok(Some(text))
 }
 

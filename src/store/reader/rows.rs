@@ -7,6 +7,7 @@ use std::path::Path;
 use rusqlite::types::ValueRef;
 use rusqlite::{CachedStatement, Row};
 
+use super::Reader;
 use crate::chess::{Color, FenDialect, Move, StartNumber};
 use crate::event::{GameId, PlayedGame, Seat, UnixMillis, start_key};
 use crate::hash::moves_hash;
@@ -16,9 +17,6 @@ use crate::store::checksum::{self, GAMES, PLAY, VOIDED};
 use crate::store::error::{self, InFile, Result, StoreError};
 use crate::store::key::{self, RowKey};
 use crate::store::payload::TextColumns;
-use crate::store::words;
-
-use super::Reader;
 
 /// The result of a finished game, without its moves.
 #[derive(Debug, Clone, PartialEq)]
@@ -56,7 +54,6 @@ pub struct StoredGame {
     pub revision: u32,
     /// Which playing of the game; 0 unless the arbiter had it played again.
     pub playing: u32,
-    /// The game.
     pub game: PlayedGame,
 }
 
@@ -135,8 +132,8 @@ fn result(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<ResultRow> {
         engine: (bits >> 8) as u16,
         copy: bits as u8,
     };
-    let side = row.get_ref(8)?.as_str_or_null()?.map(words::color);
-    let kind = row.get_ref(9)?.as_str_or_null()?.map(words::fault_kind);
+    let side = row.get_ref(8)?.as_str_or_null()?.map(key::color);
+    let kind = row.get_ref(9)?.as_str_or_null()?.map(key::fault_kind);
     let start = row.get_ref(10)?.as_str_or_null()?;
     Ok(ResultRow {
         sequence: whole(0)?,
@@ -159,15 +156,15 @@ struct Endings(Vec<(GameScore, String, Outcome)>);
 
 impl Endings {
     fn outcome(&mut self, row: &Row<'_>) -> rusqlite::Result<Outcome> {
-        let (white, reason) = (words::score(row, 5)?, row.get_ref(6)?.as_str()?);
+        let (white, reason) = (key::score(row, 5)?, row.get_ref(6)?.as_str()?);
         let mut known = self.0.iter();
         if let Some((.., outcome)) =
             known.find(|(score, word, _)| *score == white && word == reason)
         {
             return Ok(outcome.clone());
         }
-        let outcome = words::outcome(white, reason);
-        let outcome = outcome.ok_or_else(|| words::unknown(6, "reason"))?;
+        let outcome = key::outcome(white, reason);
+        let outcome = outcome.ok_or_else(|| key::unknown(6, "reason"))?;
         self.0.push((white, reason.to_owned(), outcome.clone()));
         Ok(outcome)
     }
@@ -304,7 +301,7 @@ fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
         return Err(RowError::Content(key.id, missing));
     }
     checksum::check(row, 20, || format!("game {}", key.id))?;
-    let outcome = words::outcome(words::score(row, 18)?, row.get_ref(19)?.as_str()?);
+    let outcome = key::outcome(key::score(row, 18)?, row.get_ref(19)?.as_str()?);
     let outcome = outcome.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
     Ok(StoredGame {
         sequence: key.order,
@@ -318,7 +315,7 @@ fn voided_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
     let key = RowKey::read(row)?;
     checksum::check(row, 20, || format!("voided game {}", key.id))?;
     let detail: Option<String> = row.get(19)?;
-    let reason = words::void_reason(row.get_ref(18)?.as_str()?, detail);
+    let reason = key::void_reason(row.get_ref(18)?.as_str()?, detail);
     let reason = reason.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
     Ok(StoredGame {
         sequence: key.order,

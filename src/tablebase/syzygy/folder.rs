@@ -8,7 +8,7 @@ use std::sync::{Mutex, OnceLock};
 use super::content::Damage;
 use super::material::Material;
 use super::table::{self, EndgameTable, Metric};
-use super::{MOST_MEN, Syzygy};
+use super::{MAX_MEN, Syzygy};
 
 /// The tables of one ending. A file is opened when it is first asked.
 #[derive(Debug, Default)]
@@ -60,7 +60,7 @@ impl Syzygy {
             let mut found = false;
             for (material, metric, path) in tables(folder)? {
                 found = true;
-                if material.men() > men.unwrap_or(MOST_MEN) {
+                if material.men() > men.unwrap_or(MAX_MEN) {
                     continue;
                 }
                 let files = endings.entry(material).or_default();
@@ -74,7 +74,7 @@ impl Syzygy {
             let both = [Metric::Wdl, Metric::Dtz];
             both.map(|metric| (files, metric))
         }) {
-            let Some(path) = &files.of(metric).path else {
+            let Some(path) = &files.lazy(metric).path else {
                 continue;
             };
             table::check(path, metric).map_err(|why| SyzygyError::File {
@@ -92,13 +92,13 @@ impl Syzygy {
     /// The files that a complete set of endings with up to `men` men has and that are not there,
     /// by number of men.
     pub fn missing(&self, men: u32) -> Vec<String> {
-        let endings = (3..=men.min(MOST_MEN)).flat_map(Material::all);
+        let endings = (3..=men.min(MAX_MEN)).flat_map(Material::all);
         let files = endings.flat_map(|ending| {
             let files = self.endings.get(&ending);
             [Metric::Wdl, Metric::Dtz]
                 .into_iter()
                 .filter_map(move |metric| {
-                    let there = files.is_some_and(|files| files.of(metric).path.is_some());
+                    let there = files.is_some_and(|files| files.lazy(metric).path.is_some());
                     (!there).then(|| format!("{ending}.{}", metric.extension()))
                 })
         });
@@ -114,7 +114,7 @@ impl Syzygy {
         let (ending, files) = [material, material.swapped()]
             .into_iter()
             .find_map(|ending| Some((ending, self.endings.get(&ending)?)))?;
-        let lazy = files.of(metric);
+        let lazy = files.lazy(metric);
         let path = lazy.path.as_ref()?;
         let open = || match EndgameTable::open(path, ending, metric) {
             Ok(table) => Some(table),
@@ -130,7 +130,7 @@ impl Syzygy {
     /// Remembers that the table of an ending gave no answer.
     pub(super) fn refused(&self, ending: Material, metric: Metric, damage: &Damage) {
         let files = self.endings.get(&ending);
-        if let Some(path) = files.and_then(|files| files.of(metric).path.as_ref()) {
+        if let Some(path) = files.and_then(|files| files.lazy(metric).path.as_ref()) {
             self.damaged(path, damage);
         }
     }
@@ -141,7 +141,7 @@ impl Syzygy {
 }
 
 impl EndingFiles {
-    fn of(&self, metric: Metric) -> &Lazy {
+    fn lazy(&self, metric: Metric) -> &Lazy {
         match metric {
             Metric::Wdl => &self.wdl,
             Metric::Dtz => &self.dtz,

@@ -15,7 +15,7 @@ const THREE_MEN: u64 = 31_332;
 const TWO_KINGS: u64 = 462;
 /// The bit of Black's men in their codes; pawns are 1, knights 2 … kings 6.
 const BLACK: u8 = 8;
-const MOST_MEN: usize = super::MOST_MEN as usize;
+const MAX_MEN: usize = super::MAX_MEN as usize;
 
 /// The groups of men in one part of a table, and their factors.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Groups {
         let pawns = material.pawns();
         let has_pawns = pawns != [0, 0];
         let pawns_follow = !pawns.contains(&0);
-        let lead = Lead::of(material);
+        let lead = Lead::from_material(material);
         let three_lead = !has_pawns && material.has_single();
         let mut groups = lengths(&men, if three_lead { 3 } else { 2 }, has_pawns);
         let leads = match lead {
@@ -126,7 +126,7 @@ impl Groups {
     }
 
     /// The squares in the order of this part's men.
-    fn in_order(&self, board: &TableBoard) -> [usize; MOST_MEN] {
+    fn in_order(&self, board: &TableBoard) -> [usize; MAX_MEN] {
         let (mut squares, mut codes) = (board.squares, board.codes);
         for (index, &code) in self.men.iter().enumerate().skip(board.leading_pawns) {
             if let Some(found) = codes[index..self.men.len()]
@@ -152,17 +152,18 @@ impl Groups {
             let mirrored = |square: &mut usize| *square = *square % 8 * 8 + *square / 8;
             squares.iter_mut().for_each(mirrored);
         }
-        match self.three_lead {
-            true => three_men([squares[0], squares[1], squares[2]]),
-            false => MAPS.kings[MAPS.triangle[squares[0]] as usize][squares[1]],
+        if self.three_lead {
+            three_men([squares[0], squares[1], squares[2]])
+        } else {
+            MAPS.kings[MAPS.triangle[squares[0]] as usize][squares[1]]
         }
     }
 }
 
 /// The men of a board as a table sees them: colours and ranks turned where it has them so.
 pub(super) struct TableBoard {
-    squares: [usize; MOST_MEN],
-    codes: [u8; MOST_MEN],
+    squares: [usize; MAX_MEN],
+    codes: [u8; MAX_MEN],
     leading_pawns: usize,
     /// The file of the leading pawn, from the edge.
     pub(super) file: usize,
@@ -174,13 +175,13 @@ impl TableBoard {
     /// The men of a position of this ending; `turned` where Black has what the name has first.
     pub(super) fn new(position: &Position, material: Material, turned: bool) -> TableBoard {
         let mut board = TableBoard {
-            squares: [0; MOST_MEN],
-            codes: [0; MOST_MEN],
+            squares: [0; MAX_MEN],
+            codes: [0; MAX_MEN],
             leading_pawns: 0,
             file: 0,
             side: usize::from(turned) ^ position.side_to_move().index(),
         };
-        let lead = Lead::of(material);
+        let lead = Lead::from_material(material);
         let leads = |code: u8| lead.is_some_and(|lead| lead.code == code);
         let mut count = 0;
         for first in [true, false] {
@@ -228,7 +229,7 @@ struct Lead {
 }
 
 impl Lead {
-    fn of(material: Material) -> Option<Lead> {
+    fn from_material(material: Material) -> Option<Lead> {
         let [first, second] = material.pawns().map(usize::from);
         let lead = |color, count| Lead {
             code: code(color, PieceKind::Pawn),

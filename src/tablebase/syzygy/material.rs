@@ -22,7 +22,7 @@ pub(super) struct Material([SideMaterial; 2]);
 
 impl Material {
     /// What is on a board, White first.
-    pub(super) fn of(position: &Position) -> Material {
+    pub(super) fn from_position(position: &Position) -> Material {
         let men = |color| KINDS.map(|kind| position.pieces(color, kind).len() as u8);
         Material(Color::ALL.map(men))
     }
@@ -31,7 +31,7 @@ impl Material {
     pub(super) fn from_name(name: &str) -> Option<Material> {
         let (first, second) = name.split_once('v')?;
         let material = Material([side(first)?, side(second)?]);
-        (3..=super::MOST_MEN)
+        (3..=super::MAX_MEN)
             .contains(&material.men())
             .then_some(material)
     }

@@ -25,19 +25,20 @@ mod pairs;
 mod probe;
 mod table;
 
-pub use folder::SyzygyError;
-
 use std::collections::{BTreeSet, HashMap};
 use std::fmt;
 use std::sync::{Mutex, PoisonError};
 
-use super::{Dtz, Tablebase, Wdl};
-use crate::chess::Position;
 use folder::EndingFiles;
 use material::Material;
 
+use super::{Dtz, Tablebase, Wdl};
+use crate::chess::Position;
+
+pub use folder::SyzygyError;
+
 /// The most men that the format has tables for.
-const MOST_MEN: u32 = 7;
+const MAX_MEN: u32 = 7;
 
 /// The tables of some folders.
 pub struct Syzygy {

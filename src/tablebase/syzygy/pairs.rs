@@ -144,9 +144,10 @@ impl Blocks {
         while self.values_of(symbol)? > 0 {
             let [left, right] = self.halves[usize::from(symbol)];
             let values = u64::from(self.values_of(left)?) + 1;
-            (symbol, before) = match before < values {
-                true => (left, before),
-                false => (right, before - values),
+            (symbol, before) = if before < values {
+                (left, before)
+            } else {
+                (right, before - values)
             };
         }
         Ok(self.halves[usize::from(symbol)][0])

@@ -108,7 +108,7 @@ fn is_in_reach(tables: &Syzygy, position: &Position) -> bool {
 }
 
 fn stored_wdl(tables: &Syzygy, position: &Position) -> Option<Wdl> {
-    let material = Material::of(position);
+    let material = Material::from_position(position);
     if material.men() == 2 {
         return Some(Wdl::Draw);
     }
@@ -125,7 +125,7 @@ enum Stored {
 }
 
 fn stored_dtz(tables: &Syzygy, position: &Position, wdl: Wdl) -> Option<Stored> {
-    let (ending, swapped, table) = tables.table(Material::of(position), Metric::Dtz)?;
+    let (ending, swapped, table) = tables.table(Material::from_position(position), Metric::Dtz)?;
     let value = asked(position, ending, swapped, table).and_then(|(board, part)| {
         let either = ending.is_symmetric() && ending.pawns() == [0, 0];
         if part.side_to_move() != board.side && !either {

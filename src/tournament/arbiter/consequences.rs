@@ -2,13 +2,14 @@
 
 use std::collections::BTreeSet;
 
-use super::{DecisionRefusal, Desk, PreparedDecision, refuse};
 use crate::event::{ArbiterAct, GameId, PairId};
 use crate::store::{Reader, StoreError, StoredAct};
 use crate::text::count;
 use crate::tournament::EventState;
-use crate::tournament::pairings::RoundPairings;
 use crate::tournament::rounds::Contest;
+use crate::tournament::state::RoundPairings;
+
+use super::{DecisionRefusal, Desk, PreparedDecision, refuse};
 
 /// Number of games that are listed by name; for the others only their number is given.
 const NAMED: usize = 8;

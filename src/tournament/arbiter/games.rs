@@ -7,8 +7,8 @@ use crate::pgn::GameResult;
 use crate::referee::Uneven;
 use crate::schedule::{Format, seats_of_pair};
 use crate::text::printable;
+use crate::tournament::roster::{PairWorkers, WORKERS_FILE};
 use crate::tournament::stored::planned_games;
-use crate::tournament::workers::{PairWorkers, WORKERS_FILE};
 
 /// Why a game cannot be forfeited before it is played.
 const NO_PLAN: &str =

@@ -3,13 +3,9 @@
 //! | file | what |
 //! |---|---|
 //! | this one | which finished games count, under the rules on faults |
-//! | `record` | what the tables are made of |
-//! | `counting` | a game into the counts |
+//! | `record` | what the tables are made of; a game into the counts; the columns of the standings |
 //! | `tables` | the counts read |
-//! | `columns` | the columns of the standings |
 
-mod columns;
-mod counting;
 mod record;
 mod tables;
 #[cfg(test)]
@@ -31,10 +27,9 @@ use super::evidence::{CopyKeys, Evidence, GameEvidence};
 use super::roster::Participant;
 use super::rounds::Contest;
 
-use counting::HalfPair;
+use record::HalfPair;
 
-pub(crate) use columns::{Rating, Ratings, StandingRow};
-pub(crate) use record::{EncounterRecord, Record, points_words};
+pub(crate) use record::{EncounterRecord, Rating, Ratings, Record, StandingRow, points_words};
 
 /// The counts.
 #[derive(Debug, Clone, Default)]

@@ -11,7 +11,7 @@ mod settings;
 
 use super::command::Command;
 use super::declaration::{OptionDeclaration, OptionKind};
-use super::message::{IdField, Message};
+use super::message::Message;
 use super::options::{OptionError, OptionSet};
 
 /// More options than any engine has, and longer ones, in bytes of their lines: a hostile one
@@ -162,21 +162,18 @@ impl Handshake {
         out: &mut String,
     ) -> Result<HandshakeStep, Vec<HandshakeError>> {
         match (self.phase, Message::parse(line)) {
-            (Phase::Identifying, Message::Id { field, value }) => self.identify(field, value),
+            (Phase::Identifying, Message::Name(name)) => {
+                self.identity.name = without_controls(name)
+            }
+            (Phase::Identifying, Message::Author(author)) => {
+                self.identity.author = without_controls(author);
+            }
             (Phase::Identifying, Message::Option(option)) => self.declare(option, line.len()),
             (Phase::Identifying, Message::UciOk) => return self.configure(out),
             (Phase::Preparing, Message::ReadyOk) => return Ok(self.finish()),
             _ => {}
         }
         Ok(HandshakeStep::Waiting)
-    }
-
-    fn identify(&mut self, field: IdField, value: &str) {
-        let text = value.chars().filter(|c| !c.is_control()).collect();
-        match field {
-            IdField::Name => self.identity.name = text,
-            IdField::Author => self.identity.author = text,
-        }
     }
 
     fn declare(&mut self, option: OptionDeclaration, bytes: usize) {
@@ -210,6 +207,10 @@ impl Handshake {
             warnings: std::mem::take(&mut self.warnings),
         }))
     }
+}
+
+fn without_controls(text: &str) -> String {
+    text.chars().filter(|c| !c.is_control()).collect()
 }
 
 /// What is odd about an option, if anything.

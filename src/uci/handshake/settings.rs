@@ -8,7 +8,7 @@ use crate::uci::options::OptionError;
 use super::{Handshake, HandshakeError};
 
 /// What the runner sets where the engine declares it and the user is silent.
-const DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("OwnBook", "false")];
+const RUNNER_DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("OwnBook", "false")];
 
 /// What an engine that thinks on its opponent's time has.
 const PONDER: &str = "Ponder";
@@ -16,7 +16,7 @@ const PONDER: &str = "Ponder";
 /// Options whose place in the order matters: the number of threads comes before the hash, so
 /// that the table is allocated once. `UCI_Variant` comes last, since a file that another
 /// option names may define the variant.
-const FIRST: [&str; 2] = ["Threads", "Hash"];
+const SENT_FIRST: [&str; 2] = ["Threads", "Hash"];
 
 impl Handshake {
     /// All options to set, in their order.
@@ -102,9 +102,10 @@ impl Handshake {
             .get(name)
             .is_some_and(|option| option.kind == OptionKind::Button);
         // Where others press buttons by a word.
-        let value = match is_button && self.wishes.leaves_out_refused && value == "true" {
-            true => "",
-            false => value,
+        let value = if is_button && self.wishes.leaves_out_refused && value == "true" {
+            ""
+        } else {
+            value
         };
         match options.canonical(name, value) {
             Err(OptionError::NotAChoice { name, value, .. })
@@ -125,7 +126,7 @@ impl Handshake {
         let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let silent = |(name, _): &(&str, &str)| !self.wished(name) && self.declares(name);
         let ponder = if self.wishes.ponder { "true" } else { "false" };
-        let [threads, book] = DEFAULTS;
+        let [threads, book] = RUNNER_DEFAULTS;
         let defaults = [threads, (PONDER, ponder), book]
             .into_iter()
             .chain(self.plain_chess())
@@ -195,6 +196,6 @@ fn is(name: &str, other: &str) -> bool {
 }
 
 fn place(name: &str) -> usize {
-    let first = FIRST.iter().position(|other| is(name, other));
-    first.unwrap_or(FIRST.len() + usize::from(is(name, VARIANT_OPTION)))
+    let first = SENT_FIRST.iter().position(|other| is(name, other));
+    first.unwrap_or(SENT_FIRST.len() + usize::from(is(name, VARIANT_OPTION)))
 }

@@ -1,14 +1,12 @@
 //! Which squares a piece attacks; which squares lie between two others.
 //!
 //! * `sliders`: bishops, rooks and queens by magic multiplication, tables made at compile time
-//! * `magics`: the factors for it
 //! * here: kings, knights, pawns, rays on the empty board, squares between
 
-mod magics;
 mod sliders;
 
-use super::color::Side;
-use super::{Bitboard, Color, Square};
+use crate::color::Side;
+use crate::{Bitboard, Color, Piece, PieceKind, Square};
 
 pub use sliders::{bishop_attacks, rook_attacks};
 
@@ -59,6 +57,18 @@ pub fn king_attacks(square: Square) -> Bitboard {
 #[inline(always)]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     Bitboard(PAWN[color.index()][square.index()])
+}
+
+/// The squares that a piece attacks from a square.
+pub(crate) fn piece_attacks(piece: Piece, from: Square, occupied: Bitboard) -> Bitboard {
+    match piece.kind {
+        PieceKind::Pawn => pawn_attacks(piece.color, from),
+        PieceKind::Knight => knight_attacks(from),
+        PieceKind::Bishop => bishop_attacks(from, occupied),
+        PieceKind::Rook => rook_attacks(from, occupied),
+        PieceKind::Queen => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
+        PieceKind::King => king_attacks(from),
+    }
 }
 
 /// The squares that any pawn of the set attacks.

@@ -143,7 +143,7 @@ fn check_sides(field: &str, rooks: Bitboard, board: &Board) -> Result<(), FenErr
         let king = board.king(color);
         let on_h_side = (rooks & board.color(color))
             .into_iter()
-            .filter(|&rook| CastlingSide::of(king, rook) == CastlingSide::KingSide)
+            .filter(|&rook| CastlingSide::towards(king, rook) == CastlingSide::KingSide)
             .count();
         let on_a_side = (rooks & board.color(color)).len() as usize - on_h_side;
         if on_h_side > 1 || on_a_side > 1 {

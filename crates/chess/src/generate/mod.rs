@@ -7,21 +7,20 @@
 //!
 //! One generator feeds several [`Visitor`]s (list, count, arrivals at a square, perft), each compiled for each side.
 //!
-//! * here: the generator
-//! * `constraints`: checks and pins
+//! * here: checks and pins, the generator
 //! * `visitors`: list, count, arrivals at a square
 
-mod constraints;
 mod visitors;
 
-use super::attacks::{
-    bishop_attacks, king_attacks, knight_attacks, pawn_set_attacks, rook_attacks,
+use crate::attacks::{
+    between, bishop_attacks, bishop_rays, king_attacks, knight_attacks, pawn_attacks,
+    pawn_set_attacks, rook_attacks, rook_rays,
 };
-use super::board::Board;
-use super::castling::CastlingPath;
-use super::color::Side;
-use super::{Bitboard, PieceKind, Square};
-use constraints::Constraints;
+use crate::board::Board;
+use crate::castling::CastlingPath;
+use crate::color::Side;
+use crate::{Bitboard, PieceKind, Square};
+
 pub(crate) use visitors::{MoveCount, count_legal_moves, legal_moves, legal_origins};
 
 /// Takes the legal moves of one side, in sets.
@@ -200,47 +199,92 @@ fn piece_moves<S: Side, V: Visitor<S>>(
         visitor.piece(PieceKind::Knight, from, knight_attacks(from) & targets);
     }
     for from in pieces & board.kind(PieceKind::Bishop) & !straight {
-        let line = if diagonal.contains(from) {
-            diagonal
-        } else {
-            Bitboard::ALL
-        };
-        visitor.piece(
-            PieceKind::Bishop,
-            from,
-            bishop_attacks(from, occupied) & targets & line,
-        );
+        let reach = bishop_attacks(from, occupied) & along(diagonal, from);
+        visitor.piece(PieceKind::Bishop, from, reach & targets);
     }
     for from in pieces & board.kind(PieceKind::Rook) & !diagonal {
-        let line = if straight.contains(from) {
-            straight
-        } else {
-            Bitboard::ALL
-        };
-        visitor.piece(
-            PieceKind::Rook,
-            from,
-            rook_attacks(from, occupied) & targets & line,
-        );
+        let reach = rook_attacks(from, occupied) & along(straight, from);
+        visitor.piece(PieceKind::Rook, from, reach & targets);
     }
     for from in pieces & board.kind(PieceKind::Queen) {
         let mut reach = Bitboard::EMPTY;
         if !straight.contains(from) {
-            let line = if diagonal.contains(from) {
-                diagonal
-            } else {
-                Bitboard::ALL
-            };
-            reach |= bishop_attacks(from, occupied) & line;
+            reach |= bishop_attacks(from, occupied) & along(diagonal, from);
         }
         if !diagonal.contains(from) {
-            let line = if straight.contains(from) {
-                straight
-            } else {
-                Bitboard::ALL
-            };
-            reach |= rook_attacks(from, occupied) & line;
+            reach |= rook_attacks(from, occupied) & along(straight, from);
         }
         visitor.piece(PieceKind::Queen, from, reach & targets);
+    }
+}
+
+/// Where a piece may go because of pins: along the line on which it is pinned, if it is.
+#[inline(always)]
+fn along(pins: Bitboard, from: Square) -> Bitboard {
+    if pins.contains(from) {
+        pins
+    } else {
+        Bitboard::ALL
+    }
+}
+
+/// What every move of the side to move must respect.
+struct Constraints {
+    king: Square,
+    checkers: Bitboard,
+    /// Where a move that is not the king's must end.
+    evasions: Bitboard,
+    /// Diagonal lines from the king to a slider with one piece between.
+    diagonal_pins: Bitboard,
+    /// The same along ranks and files.
+    straight_pins: Bitboard,
+}
+
+impl Constraints {
+    #[inline(always)]
+    fn new<S: Side>(board: &Board) -> Constraints {
+        let (us, them) = (S::COLOR, S::Other::COLOR);
+        let king = board.king(us);
+        let mut found = Constraints {
+            king,
+            checkers: board.color(them)
+                & (knight_attacks(king) & board.kind(PieceKind::Knight)
+                    | pawn_attacks(us, king) & board.kind(PieceKind::Pawn)),
+            evasions: Bitboard::ALL,
+            diagonal_pins: Bitboard::EMPTY,
+            straight_pins: Bitboard::EMPTY,
+        };
+        if !found.checkers.is_empty() {
+            found.evasions = found.checkers;
+        }
+        let occupied = board.occupied();
+        for slider in bishop_rays(king) & board.diagonal_sliders(them) {
+            let pin = found.line(slider, occupied);
+            found.diagonal_pins |= pin;
+        }
+        for slider in rook_rays(king) & board.straight_sliders(them) {
+            let pin = found.line(slider, occupied);
+            found.straight_pins |= pin;
+        }
+        found
+    }
+
+    /// The pin line of an enemy slider that looks at the king, if there is one; notes it as a checker if no piece is
+    /// between.
+    ///
+    /// A single *enemy* piece between makes a line too. That is harmless: none of our pieces is on it.
+    #[inline(always)]
+    fn line(&mut self, slider: Square, occupied: Bitboard) -> Bitboard {
+        let line = between(self.king, slider);
+        let blockers = line & occupied;
+        if blockers.is_empty() {
+            self.checkers |= slider.bitboard();
+            self.evasions = line | slider.bitboard();
+            Bitboard::EMPTY
+        } else if blockers.has_several() {
+            Bitboard::EMPTY
+        } else {
+            line | slider.bitboard()
+        }
     }
 }

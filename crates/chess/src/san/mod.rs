@@ -1,17 +1,15 @@
 //! Standard algebraic notation (PGN standard 8.2.3; FIDE Laws of Chess, appendix C).
 //!
-//! * `write`: a move to text
 //! * `read`: text to a move
 //! * `loose`: the same for what people write
-//! * here: what both need, and errors
+//! * here: a move to text, and errors
 
 mod loose;
 mod read;
-mod write;
 
-use super::attacks::{bishop_attacks, knight_attacks, rook_attacks};
-use super::text::short_text;
-use super::{Bitboard, PieceKind, Position, Square};
+use crate::attacks::piece_attacks;
+use crate::text::{ShortText, short_text};
+use crate::{Bitboard, Move, Piece, PieceKind, Position, Square};
 
 short_text! {
     /// A move in standard algebraic notation, on the stack.
@@ -64,17 +62,77 @@ pub enum SanError {
 impl Position {
     /// The own pieces of a kind from which this square can be reached, pins apart.
     fn candidates(&self, kind: PieceKind, to: Square) -> Bitboard {
-        let occupied = self.occupied();
+        let color = self.side_to_move();
         let reach = match kind {
             PieceKind::Pawn => Bitboard::file(to.file()),
-            PieceKind::Knight => knight_attacks(to),
-            PieceKind::Bishop => bishop_attacks(to, occupied),
-            PieceKind::Rook => rook_attacks(to, occupied),
-            PieceKind::Queen => bishop_attacks(to, occupied) | rook_attacks(to, occupied),
             // There is one, and it may come from far where it evacuates.
             PieceKind::King => Bitboard::ALL,
+            _ => piece_attacks(Piece { color, kind }, to, self.occupied()),
         };
-        reach & self.pieces(self.side_to_move(), kind)
+        reach & self.pieces(color, kind)
+    }
+}
+
+impl Position {
+    /// A legal move in standard algebraic notation: as few letters as tell it from every other
+    /// *legal* move, `+` for check, `#` for mate.
+    ///
+    /// ```
+    /// use arbiter960_chess::{Position, UciDialect};
+    /// let position = Position::standard();
+    /// let mv = position.parse_uci("g1f3", UciDialect::Standard)?;
+    /// assert_eq!(position.san(mv), "Nf3");
+    /// # Ok::<(), arbiter960_chess::UciMoveError>(())
+    /// ```
+    pub fn san(&self, mv: Move) -> SanText {
+        let mut text = ShortText::new();
+        match self.is_castling(mv) {
+            Some(side) => text.push_str(side.san()),
+            None => self.write_step(mv, &mut text),
+        }
+        let next = self.after(mv);
+        if next.in_check() {
+            text.push(if next.has_legal_move() { '+' } else { '#' });
+        }
+        SanText(text)
+    }
+
+    fn write_step(&self, mv: Move, text: &mut ShortText) {
+        let (from, to) = (mv.from(), mv.to());
+        let kind = self.board().kind_at(from).unwrap_or(PieceKind::Pawn);
+        if kind != PieceKind::Pawn {
+            text.push(kind.letter());
+            self.write_origin(kind, mv, text);
+        } else if from.file() != to.file() {
+            text.push(from.file().letter());
+        }
+        if self.is_capture(mv) {
+            text.push('x');
+        }
+        text.push(to.file().letter());
+        text.push(to.rank().digit());
+        if let Some(kind) = mv.promotion() {
+            text.push('=');
+            text.push(kind.letter());
+        }
+    }
+
+    /// File, rank or both, if another piece of the kind can go there too.
+    fn write_origin(&self, kind: PieceKind, mv: Move, text: &mut ShortText) {
+        let from = mv.from();
+        let rivals = self.candidates(kind, mv.to()) & !from.bitboard();
+        if rivals.is_empty() {
+            return;
+        }
+        let rivals = self.legal_origins(rivals, mv.to());
+        let on_file = rivals.intersects(Bitboard::file(from.file()));
+        let on_rank = rivals.intersects(Bitboard::rank(from.rank()));
+        if on_rank || (!rivals.is_empty() && !on_file) {
+            text.push(from.file().letter());
+        }
+        if on_file {
+            text.push(from.rank().digit());
+        }
     }
 }
 

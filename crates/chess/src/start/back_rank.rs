@@ -1,6 +1,5 @@
 //! The eight pieces behind the pawns, from the a-file to the h-file.
 
-use std::error::Error;
 use std::fmt;
 use std::str::FromStr;
 
@@ -149,9 +148,10 @@ impl FromStr for BackRank {
 }
 
 /// Why a text is not a back rank.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum BackRankError {
     /// Eight letters were expected.
+    #[error("the back rank `{text}` has {length} letters; eight are needed")]
     Length {
         /// The back rank as given.
         text: String,
@@ -159,6 +159,7 @@ pub enum BackRankError {
         length: usize,
     },
     /// A letter other than K, Q, R, B, N.
+    #[error("the back rank `{text}` has `{letter}`; its pieces are K, Q, R, B and N")]
     Letter {
         /// The back rank as given.
         text: String,
@@ -166,33 +167,9 @@ pub enum BackRankError {
         letter: char,
     },
     /// Not one king, one queen and two rooks, bishops and knights.
+    #[error("the back rank `{0}` needs one king, one queen and two rooks, bishops and knights")]
     Pieces(String),
 }
-
-impl fmt::Display for BackRankError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Length { text, length } => {
-                write!(
-                    f,
-                    "the back rank `{text}` has {length} letters; eight are needed"
-                )
-            }
-            Self::Letter { text, letter } => {
-                write!(
-                    f,
-                    "the back rank `{text}` has `{letter}`; its pieces are K, Q, R, B and N"
-                )
-            }
-            Self::Pieces(text) => write!(
-                f,
-                "the back rank `{text}` needs one king, one queen and two rooks, bishops and knights"
-            ),
-        }
-    }
-}
-
-impl Error for BackRankError {}
 
 #[cfg(test)]
 mod tests {

@@ -7,11 +7,8 @@
 //! A roll that names no square is rolled again. Every start is equally likely, each being
 //! made by two of the 1,920 sequences: the knights may come in either order.
 
-use std::error::Error;
-use std::fmt;
-
-use super::squares::Filling;
-use super::{StartNumber, Variant, numbering};
+use super::numbering::{self, Filling};
+use super::{StartNumber, Variant};
 use crate::PieceKind::{Bishop, King, Knight, Queen, Rook};
 
 /// The steps of the procedure: the piece that is placed by a roll, and how many squares it has.
@@ -64,18 +61,24 @@ fn number_of_places([dark, light, queen, knight, other_knight]: [u32; 5]) -> Sta
 }
 
 /// Why rolls do not make a start.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum DiceError {
     /// The procedure makes starts of Chess960 (and so of Chess480) only.
+    #[error("dice make starts of chess960 and chess480, not of {0}")]
     Variant(Variant),
     /// A die shows 1 to 6.
+    #[error("no die shows {0}; rolls are 1 to 6")]
     ImpossibleRoll(u8),
     /// The rolls ended before all pieces were placed.
+    #[error(
+        "the rolls end before {waiting_for} stands; a roll that names no free square is rolled again"
+    )]
     TooFewRolls {
         /// The piece whose roll is missing.
         waiting_for: &'static str,
     },
     /// Rolls were left when all pieces were placed.
+    #[error("all pieces stand after {used} rolls, but {given} were given")]
     TooManyRolls {
         /// How many rolls were used, rerolls included.
         used: usize,
@@ -83,32 +86,6 @@ pub enum DiceError {
         given: usize,
     },
 }
-
-impl fmt::Display for DiceError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Variant(variant) => {
-                write!(
-                    f,
-                    "dice make starts of chess960 and chess480, not of {variant}"
-                )
-            }
-            Self::ImpossibleRoll(roll) => write!(f, "no die shows {roll}; rolls are 1 to 6"),
-            Self::TooFewRolls { waiting_for } => write!(
-                f,
-                "the rolls end before {waiting_for} stands; a roll that names no free square is rolled again"
-            ),
-            Self::TooManyRolls { used, given } => {
-                write!(
-                    f,
-                    "all pieces stand after {used} rolls, but {given} were given"
-                )
-            }
-        }
-    }
-}
-
-impl Error for DiceError {}
 
 #[cfg(test)]
 mod tests {

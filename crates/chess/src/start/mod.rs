@@ -1,12 +1,11 @@
 //! Start positions of Chess960 and its family: number ↔ arrays ↔ FEN ↔ position.
 //!
 //! * `variant`: the variants, what each is called and how it is played
-//! * `back_rank`: eight pieces on a rank; `squares`: filling one, piece by piece
+//! * `back_rank`: eight pieces on a rank
 //! * `numbering`: the documented order of arrays
 //! * `setup`: number → arrays → FEN, and arrays → number
-//! * `rights`: which castling rights a variant has
 //! * `parse`: numbers, pairs, back ranks and ranges as people write them
-//! * `dice`, `sample`, `filter`, `mirror`: choosing and relating starts
+//! * `dice`, `filter`, `mirror`: choosing and relating starts
 //! * `placement`: Northam's placing, by both players alternately
 //! * `render`: EPD and drawings
 //!
@@ -22,30 +21,25 @@ mod numbering;
 mod parse;
 mod placement;
 mod render;
-mod rights;
-mod sample;
 mod setup;
-mod squares;
 mod variant;
 
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::{FenDialect, Position};
+
 pub use back_rank::{BackRank, BackRankError};
 pub use dice::{DiceError, dice};
 pub use error::StartError;
-pub use filter::Filter;
+pub use filter::{Filter, sample, sample_of};
 pub use mirror::{mirror, mirrored_position, partner};
 pub use parse::{StartRange, back_rank_text, parse_number, white_and_black};
 pub use placement::{Placement, PlacementError};
 pub use render::{BoardStyle, board, epd};
-pub use rights::VariantFenError;
-pub use sample::{sample, sample_of};
 pub use setup::Setup;
-pub use variant::{STANDARD_NUMBER, Variant};
-
-use crate::{FenDialect, Position};
+pub use variant::{STANDARD_NUMBER, Variant, VariantFenError};
 
 /// The number of a start within its variant, from 0 (`standard` has 518 alone). In
 /// Chess960 it is Scharnagl's number; `numbering` documents the others.

@@ -1,19 +1,17 @@
 //! Moves as UCI writes them (S. Meyer-Kahlen, UCI protocol 2006): from, to, promotion.
 //!
 //! * here: writing, and reading what is right
-//! * `error`: the names of everything that can be wrong
-//! * `explain`: which of them a refused text is
+//! * `explain`: the names of everything that can be wrong, and which of them a refused text is
 
-mod error;
 mod explain;
 
-use super::board::Board;
-use super::castling::CastlingPath;
-use super::color::{Black, White};
-use super::text::{ShortText, short_text};
-use super::{Color, Move, PieceKind, Position, Square};
+use crate::board::Board;
+use crate::castling::CastlingPath;
+use crate::color::{Black, White};
+use crate::text::{ShortText, short_text};
+use crate::{Color, Move, PieceKind, Position, Square};
 
-pub use error::{CastlingRefusal, UciMoveError};
+pub use explain::{CastlingRefusal, UciMoveError};
 
 /// How castling is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -12,32 +12,26 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `material` | proofs by the pieces alone |
 //! | `reach` | the squares that each piece can ever reach |
 //! | `pattern` | what a mate on a square needs, and places of men that do it |
-//! | `mates` | proofs by the squares that can be reached |
+//! | `mates` | proofs by the pieces alone, and by the squares that can be reached |
 //! | `relaxed` | proofs in closed positions: kings and pawns by the rules, other pieces anywhere |
-//! | `plan` | mates that might come about, as goals of the search |
-//! | `promise` | how near a mate seems to be |
-//! | `store` | the positions that were found, each once |
-//! | `waiting` | those to be looked at, in the order of their promise |
+//! | `plan` | mates that might come about, as goals of the search; how near a mate seems to be |
+//! | `store` | the positions that were found, each once, and those to be looked at, in the order of their promise |
 //! | `search` | the complete search |
 
-mod material;
 mod mates;
 mod pattern;
 mod plan;
-mod promise;
 mod reach;
 mod relaxed;
 mod search;
 mod store;
-mod waiting;
 
-use super::{Bitboard, Color, Move, PieceKind, Position};
-use material::too_little_material;
-use mates::never_mates;
+use mates::{never_mates, too_little_material};
 use search::MateSearch;
+
+use crate::{Bitboard, Color, Move, PieceKind, Position};
 
 /// Whether a side can still mate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -53,7 +47,7 @@ pub enum Winnability {
 /// How deep the search for forced lines goes.
 const DEEPEST_PLY: u32 = 10;
 /// How many positions it looks at; it gives up at the first line without proof anyway.
-const MOST_POSITIONS: u32 = 1_000;
+const MAX_POSITIONS: u32 = 1_000;
 
 impl Position {
     /// Whether it is proved that `color` cannot mate by any series of legal moves.
@@ -67,7 +61,7 @@ impl Position {
     /// # Ok::<(), arbiter960_chess::FenError>(())
     /// ```
     pub fn cannot_win(&self, color: Color) -> bool {
-        let mut positions_left = MOST_POSITIONS;
+        let mut positions_left = MAX_POSITIONS;
         never_mates(self.board(), color)
             || cannot_win_within(self, color, DEEPEST_PLY, &mut positions_left)
     }

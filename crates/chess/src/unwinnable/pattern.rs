@@ -5,11 +5,11 @@
 //! that more mates seem possible than are.
 
 use super::reach::{Tracked, around};
-use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, pawn_attacks, rook_attacks};
-use crate::{Bitboard, PieceKind, Square};
+use crate::attacks::{knight_attacks, piece_attacks};
+use crate::{Bitboard, Piece, PieceKind, Square};
 
 /// Largest number of choices of places that are tried for one square of a king; beyond it a mate counts as possible.
-const MOST_CHOICES: u32 = 2_000;
+const MAX_CHOICES: u32 = 2_000;
 
 /// What is needed for a mate: the check as bit 0, and a bit for each square around the king.
 pub(super) type MateNeeds = u16;
@@ -72,7 +72,7 @@ impl<'a> MateMen<'a> {
     /// Such places; not all, if there were too many choices.
     pub(super) fn places(&self, done: MateNeeds) -> Option<Places<'a>> {
         let all = (1 << (around(self.on).len() + 1)) - 1;
-        let mut left = MOST_CHOICES;
+        let mut left = MAX_CHOICES;
         let mut places = Vec::new();
         self.cover(all & !done, 0, &mut left, &mut places)
             .then_some(places)
@@ -120,15 +120,11 @@ impl<'a> MateMen<'a> {
 /// What a man attacks from each of its places; a king is never placed next to the mated king.
 fn attacker(man: &Tracked, on: Square) -> Vec<MateChoice> {
     let empty = Bitboard::EMPTY;
-    let queen = |from| bishop_attacks(from, empty) | rook_attacks(from, empty);
-    let attacks = |from| match man.kind {
-        PieceKind::Pawn => pawn_attacks(man.color, from),
-        PieceKind::Knight => knight_attacks(from),
-        PieceKind::Bishop => bishop_attacks(from, empty),
-        PieceKind::Rook => rook_attacks(from, empty),
-        PieceKind::Queen => queen(from),
-        PieceKind::King => king_attacks(from),
+    let attacks = |kind, from| {
+        let color = man.color;
+        piece_attacks(Piece { color, kind }, from, empty)
     };
+    let promotion = |from| attacks(PieceKind::Queen, from) | knight_attacks(from);
     let near = match man.kind {
         PieceKind::King => around(on) | on.bitboard(),
         _ => on.bitboard(),
@@ -141,8 +137,8 @@ fn attacker(man: &Tracked, on: Square) -> Vec<MateChoice> {
     let as_it_is = (man.squares & !near).into_iter();
     let promoted = (man.promoted & !on.bitboard()).into_iter();
     as_it_is
-        .map(|from| choice(from, attacks(from), false))
-        .chain(promoted.map(|from| choice(from, queen(from) | knight_attacks(from), true)))
+        .map(|from| choice(from, attacks(man.kind, from), false))
+        .chain(promoted.map(|from| choice(from, promotion(from), true)))
         .collect()
 }
 

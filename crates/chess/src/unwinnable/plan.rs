@@ -3,11 +3,10 @@
 //! A plan does not show how the men come there, and may be impossible: it is one goal among others for the search.
 
 use super::pattern::{MateChoice, MateMen, distance};
-use super::promise::promotion;
 use super::reach::{Reach, Tracked, around};
-use crate::attacks::{bishop_attacks, king_attacks, knight_attacks, rook_attacks};
+use crate::attacks::piece_attacks;
 use crate::board::Board;
-use crate::{Bitboard, Color, PieceKind, Square};
+use crate::{Bitboard, Color, Piece, PieceKind, Rank, Square};
 
 /// A mate that might come about.
 pub(super) struct MatePlan {
@@ -25,7 +24,7 @@ struct Goal {
 
 /// The `most` plans that seem nearest, each for another square of the king.
 pub(super) fn plans(board: &Board, winner: Color, most: usize) -> Vec<MatePlan> {
-    let Some(reach) = Reach::of(board) else {
+    let Some(reach) = Reach::new(board) else {
         return Vec::new();
     };
     let not_king = |man: &&Tracked| man.kind != PieceKind::King;
@@ -110,17 +109,88 @@ fn steps(kind: Option<PieceKind>, places: Bitboard) -> [u8; 64] {
 }
 
 fn attacks(kind: Option<PieceKind>, from: Square) -> Bitboard {
-    let empty = Bitboard::EMPTY;
-    match kind {
-        Some(PieceKind::Bishop) => bishop_attacks(from, empty),
-        Some(PieceKind::Knight) => knight_attacks(from),
-        Some(PieceKind::King | PieceKind::Pawn) => king_attacks(from),
-        Some(PieceKind::Rook) => rook_attacks(from, empty),
-        Some(PieceKind::Queen) | None => bishop_attacks(from, empty) | rook_attacks(from, empty),
-    }
+    let kind = match kind {
+        Some(PieceKind::Pawn) => PieceKind::King,
+        kind => kind.unwrap_or(PieceKind::Queen),
+    };
+    let color = Color::White;
+    piece_attacks(Piece { color, kind }, from, Bitboard::EMPTY)
 }
 
 /// A piece that is needed is gone.
 const LOST: u8 = 8;
 /// The king cannot come nearer now.
 const BARRED: usize = 3;
+
+/// How many guesses there are.
+pub(super) const GUESSES: usize = 3;
+
+/// How far a mate seems to be by each guess; less is better.
+pub(super) fn promises(board: &Board, winner: Color) -> [usize; GUESSES] {
+    let (own, theirs) = (board.king(winner), board.king(!winner));
+    let occupied = board.occupied() ^ theirs.bitboard();
+    let free = around(theirs) & !board.color(!winner);
+    let flights = free
+        .into_iter()
+        .filter(|&square| !board.is_attacked(square, winner, occupied))
+        .count();
+    let apart = distance(own, theirs).saturating_sub(2);
+    let heavy = !board.straight_sliders(winner).is_empty();
+    let promotion = if heavy { 0 } else { promotion(board, winner) };
+    let pawns = board.kind(PieceKind::Pawn).len() as usize;
+    let pieces = board.color(winner) & !(board.kind(PieceKind::Pawn) | board.kind(PieceKind::King));
+    let near = pieces
+        .into_iter()
+        .map(|piece| distance(piece, theirs))
+        .min();
+    let quiet = board.side_to_move != winner && board.checkers().is_empty();
+    let near = near.unwrap_or(7);
+    let quiet = usize::from(quiet);
+    let edge = distance_from_edges(theirs);
+    let corner = corner_distance(board, winner, theirs);
+    [
+        3 * flights + 2 * (apart + edge + promotion.min(8)) + pawns + near + 3 * quiet,
+        3 * flights + 3 * corner + 2 * apart + near + 3 * quiet + promotion,
+        4 * promotion + board.color(!winner).len() as usize + 2 * apart + flights,
+    ]
+}
+
+/// Steps to a corner in which the winner's pieces can mate: bishops alone only on their colour.
+fn corner_distance(board: &Board, winner: Color, king: Square) -> usize {
+    let bishops = board.pieces(winner, PieceKind::Bishop);
+    let others = board.color(winner) & !(bishops | board.kind(PieceKind::King));
+    let corners = Bitboard(0x8100_0000_0000_0081);
+    let colours = [Bitboard::DARK, Bitboard::LIGHT];
+    let alike = colours
+        .into_iter()
+        .find(|&colour| others.is_empty() && (bishops & !colour).is_empty());
+    let corners = (corners & alike.unwrap_or(Bitboard::ALL)).into_iter();
+    corners
+        .map(|corner| distance(corner, king))
+        .min()
+        .unwrap_or(0)
+}
+
+/// Moves until a pawn is promoted, with some more for each pawn in its way.
+pub(super) fn promotion(board: &Board, color: Color) -> usize {
+    let goal = Rank::back(!color).index();
+    let cost = |pawn: Square| {
+        let steps = pawn.rank().index().abs_diff(goal);
+        let file = Bitboard::file(pawn.file());
+        let ahead = file
+            & match color {
+                Color::White => Bitboard(!0 << pawn.index() << 1),
+                Color::Black => Bitboard((1 << pawn.index()) - 1),
+            };
+        let pawns = ahead & board.kind(PieceKind::Pawn);
+        let pieces = ahead & board.occupied() & !pawns;
+        steps + 4 * pawns.len() as usize + pieces.len() as usize
+    };
+    let pawns = board.pieces(color, PieceKind::Pawn).into_iter();
+    pawns.map(cost).min().unwrap_or(0)
+}
+
+fn distance_from_edges(square: Square) -> usize {
+    let inwards = |index: usize| index.min(7 - index);
+    inwards(square.file().index()) + inwards(square.rank().index())
+}

@@ -31,7 +31,7 @@ pub(super) struct Reach {
 
 impl Reach {
     /// The sets of a position without castling rights and captures in passing; `None` for a position that has any.
-    pub(super) fn of(board: &Board) -> Option<Reach> {
+    pub(super) fn new(board: &Board) -> Option<Reach> {
         if !(board.castling_rooks | board.en_passant).is_empty() {
             return None;
         }

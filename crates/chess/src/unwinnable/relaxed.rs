@@ -11,7 +11,7 @@ use super::mates::is_mate;
 use super::pattern::{MateMen, NEEDS, needs};
 use super::reach::{Reach, Tracked, around};
 use super::store::PositionStore;
-use crate::attacks::{bishop_attacks, knight_attacks, pawn_attacks, rook_attacks};
+use crate::attacks::{bishop_attacks, pawn_attacks, piece_attacks, rook_attacks};
 use crate::board::Board;
 use crate::generate::legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
@@ -22,7 +22,7 @@ use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
 /// Pieces that cannot move now are left on the board at a second try, because a side with nothing
 /// else may run out of moves.
 pub(super) fn never_mates_closed(board: &Board, winner: Color, most: usize) -> bool {
-    let (Some(reach), false) = (Reach::of(board), is_mate(board, winner)) else {
+    let (Some(reach), false) = (Reach::new(board), is_mate(board, winner)) else {
         return false;
     };
     let locked = locked(board);
@@ -39,20 +39,11 @@ fn locked(board: &Board) -> Bitboard {
     let pieces = board.occupied() & !(board.kind(PieceKind::Pawn) | board.kind(PieceKind::King));
     let is_locked = |square: &Square| {
         board.piece_at(*square).is_some_and(|piece| {
-            let targets = attacks(piece.kind, *square, board.occupied());
+            let targets = piece_attacks(piece, *square, board.occupied());
             (targets & !board.color(piece.color)).is_empty()
         })
     };
     pieces.into_iter().filter(is_locked).collect()
-}
-
-fn attacks(kind: PieceKind, from: Square, occupied: Bitboard) -> Bitboard {
-    match kind {
-        PieceKind::Knight => knight_attacks(from),
-        PieceKind::Bishop => bishop_attacks(from, occupied),
-        PieceKind::Rook => rook_attacks(from, occupied),
-        _ => bishop_attacks(from, occupied) | rook_attacks(from, occupied),
-    }
 }
 
 /// The mates on one square.

@@ -7,16 +7,12 @@
 //! certain mates, so that one guess that leads nowhere does not stop the others. Counters do not matter: whatever is
 //! repeated can be left out.
 
-use super::plan::{MatePlan, plans};
-use super::promise::{GUESSES, promises};
+use super::Winnability;
+use super::mates::too_little_material;
+use super::mates::{is_mate, never_mates};
+use super::plan::{GUESSES, MatePlan, plans, promises};
 use super::relaxed::never_mates_closed;
-use super::store::PositionStore;
-use super::waiting::SearchQueue;
-use super::{
-    Winnability,
-    material::too_little_material,
-    mates::{is_mate, never_mates},
-};
+use super::store::{PositionStore, SearchQueue};
 use crate::board::Board;
 use crate::generate::legal_moves;
 use crate::position::forget_useless_en_passant;
@@ -25,11 +21,11 @@ use crate::{Bitboard, Color, PieceKind};
 /// Number of positions within which a mate is mostly found; proofs and plans that take longer come after.
 const QUICKLY_FOUND: u32 = 500;
 /// Number of plans that are followed at the same time.
-const MOST_PLANS: usize = 4;
-/// The proof for closed positions may take `CLOSED_EACH` positions of kings and pawns for each position that may be
-/// looked at, but at most `MOST_CLOSED` in all.
-const CLOSED_EACH: usize = 50;
-const MOST_CLOSED: usize = 100_000;
+const MAX_PLANS: usize = 4;
+/// The proof for closed positions may take `CLOSED_POSITIONS_A_PLAN` positions of kings and pawns for each position that may be
+/// looked at, but at most `MAX_CLOSED_POSITIONS` in all.
+const CLOSED_POSITIONS_A_PLAN: usize = 50;
+const MAX_CLOSED_POSITIONS: usize = 100_000;
 
 /// Number of tests for a proof that are made first, before their success is taken into account.
 const FIRST_TESTS: u32 = 64;
@@ -106,7 +102,7 @@ impl MateSearch {
             }
             looked_at += 1;
             if looked_at == QUICKLY_FOUND {
-                let most = (most as usize * CLOSED_EACH).min(MOST_CLOSED);
+                let most = (most as usize * CLOSED_POSITIONS_A_PLAN).min(MAX_CLOSED_POSITIONS);
                 if never_mates_closed(start, winner, most) {
                     return (Winnability::Unwinnable, looked_at);
                 }
@@ -153,7 +149,7 @@ impl MateSearch {
 
     /// Makes plans, and puts all positions that wait in their order.
     fn make_plans(&mut self, start: &Board) {
-        for plan in plans(start, self.winner, MOST_PLANS) {
+        for plan in plans(start, self.winner, MAX_PLANS) {
             let mut waiting = SearchQueue::new();
             let numbers = (0..)
                 .zip(&self.states)

@@ -2,6 +2,8 @@
 //!
 //! A position is kept in 48 bytes and compared whole, so none is ever taken for another.
 
+use std::collections::VecDeque;
+
 use crate::board::Board;
 use crate::{Bitboard, CastlingRule, Color, Move, PieceKind};
 
@@ -12,7 +14,7 @@ use crate::{Bitboard, CastlingRule, Color, Move, PieceKind};
 struct Packed([u64; 6]);
 
 impl Packed {
-    fn of(board: &Board) -> Packed {
+    fn new(board: &Board) -> Packed {
         let digit = |digit: usize| {
             let kinds = (0..PieceKind::ALL.len()).filter(|kind| (kind + 1) >> digit & 1 == 1);
             kinds.fold(0, |set, kind| set | board.kind(PieceKind::ALL[kind]).0)
@@ -40,7 +42,7 @@ impl Packed {
         };
         let occupied = ones | twos | fours;
         let colors = [Bitboard(white), Bitboard(occupied & !white)];
-        let mut board = Board::of(rule, PieceKind::ALL.map(kind), colors);
+        let mut board = Board::new(rule, PieceKind::ALL.map(kind), colors);
         board.castling_rooks = Bitboard(castling_rooks);
         board.en_passant = Bitboard(last & !1);
         board.side_to_move = Color::ALL[(last & 1) as usize];
@@ -88,7 +90,7 @@ impl PositionStore {
 
     /// The number of a position if it is new.
     pub(super) fn add(&mut self, board: &Board, before: u32, mv: Move) -> Option<u32> {
-        let packed = Packed::of(board);
+        let packed = Packed::new(board);
         let place = self.place(&packed);
         if self.places[place] != 0 {
             return None;
@@ -139,5 +141,50 @@ impl PositionStore {
             let place = self.place(&self.entries[number].packed);
             self.places[place] = number as u32 + 1;
         }
+    }
+}
+
+/// Number of degrees of promise.
+const DEGREES: usize = 128;
+
+/// Positions that are still to be looked at, by one guess.
+pub(super) struct SearchQueue {
+    by_degree: Vec<VecDeque<u32>>,
+    /// The first degree that may have some.
+    best: usize,
+    taken: u32,
+}
+
+impl SearchQueue {
+    pub(super) fn new() -> SearchQueue {
+        SearchQueue {
+            by_degree: vec![VecDeque::new(); DEGREES],
+            best: 0,
+            taken: 0,
+        }
+    }
+
+    pub(super) fn add(&mut self, number: u32, degree: usize) {
+        let degree = degree.min(DEGREES - 1);
+        self.best = self.best.min(degree);
+        self.by_degree[degree].push_back(number);
+    }
+
+    /// The most promising position; of equal ones mostly the last that was found, and every
+    /// fourth time the first, so that a line without end does not hide all others.
+    pub(super) fn next(&mut self) -> Option<u32> {
+        self.taken += 1;
+        while self.best < DEGREES {
+            let waiting = &mut self.by_degree[self.best];
+            let next = match self.taken % 4 {
+                3 => waiting.pop_front(),
+                _ => waiting.pop_back(),
+            };
+            if next.is_some() {
+                return next;
+            }
+            self.best += 1;
+        }
+        None
     }
 }

@@ -1,15 +1,13 @@
 //! The first-move advantage of an event in one serialisable value.
 //!
 //! * here: how it is computed from the games, by [`crate::estimate`]
-//! * [`report`]: what it says
-//! * [`mirror`]: positions that differ by castling alone
+//! * [`report`]: what it says; positions that differ by castling alone
 
-pub mod mirror;
 pub mod report;
 
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::estimate::laws::EqualStrength;
-use crate::estimate::positions::{KnownPosition, KnownPositions, NAMED_UP_TO};
+use crate::estimate::positions::{KnownPosition, KnownPositions, NAMED_UP_TO, average_variance};
 use crate::estimate::spread::{Spread, differs_p_value};
 use crate::estimate::{
     Cluster, Estimand, Estimate, Population, RatedGames, Weights, clusters_of_white,
@@ -19,9 +17,9 @@ use crate::games::{Cell, Pair};
 use crate::numeric::distributions::normal_cdf;
 use crate::ratings::RatingInput;
 
-pub use mirror::MirrorTwins;
 pub use report::{
-    AdvantageReport, Equivalence, MeanAdvantage, PositionReport, RankVerdict, SpreadReport,
+    AdvantageReport, Equivalence, MeanAdvantage, MirrorTwins, PositionReport, RankVerdict,
+    SpreadReport,
 };
 
 /// Options of [`AdvantageReport::of_input`].
@@ -51,13 +49,8 @@ impl Default for AdvantageOptions {
 impl MeanAdvantage {
     /// Each position alike; `None` without games.
     pub fn new(clusters: &[Cluster], level: f64) -> Option<Self> {
-        let [these, like] = [Population::These, Population::Like].map(|population| {
-            let estimand = Estimand {
-                population,
-                weights: Weights::EachPosition,
-            };
-            estimand.estimate(clusters)
-        });
+        let [these, like] =
+            [Population::These, Population::Like].map(|population| mean_of(population, clusters));
         let (these, like) = (these?, like?);
         let elo_error_these = these.elo_error(level);
         // Positions that happen to agree do not make all starts better known than these.
@@ -102,7 +95,8 @@ impl AdvantageReport {
         report.draw_rate = (games > 0.0).then(|| draws / games);
         if !options.self_play {
             let pairs = &input.pairing.pairs;
-            let like = mean_of_like(&clusters).filter(|_| has_mostly_pairs(pairs, &input.cells));
+            let like = mean_of(Population::Like, &clusters)
+                .filter(|_| has_mostly_pairs(pairs, &input.cells));
             report.interaction_p = interaction(pairs);
             report.equal_strength =
                 like.and_then(|white| EqualStrength::new(pairs, &white, options.level));
@@ -190,7 +184,7 @@ impl AdvantageReport {
         });
         self.farthest_elo = Some(known.farthest_elo()).filter(|elo| elo.is_finite());
         self.unbalanced = known.unbalanced;
-        self.unit_variance = unit_variance(clusters);
+        self.unit_variance = average_variance(clusters);
         let reference = known
             .positions
             .iter()
@@ -215,21 +209,14 @@ impl AdvantageReport {
     }
 }
 
-fn mean_of_like(clusters: &[Cluster]) -> Option<Estimate> {
+/// White's mean, every position with the same weight.
+fn mean_of(population: Population, clusters: &[Cluster]) -> Option<Estimate> {
+    let weights = Weights::EachPosition;
     let estimand = Estimand {
-        population: Population::Like,
-        weights: Weights::EachPosition,
+        population,
+        weights,
     };
     estimand.estimate(clusters)
-}
-
-/// Average variance of a unit, each position alike.
-fn unit_variance(clusters: &[Cluster]) -> Option<f64> {
-    let own = clusters
-        .iter()
-        .filter_map(|c| Some(c.variance()? * c.units()));
-    let own: Vec<f64> = own.collect();
-    (!own.is_empty()).then(|| own.iter().sum::<f64>() / own.len() as f64)
 }
 
 /// That the score of no two engines against each other depends on the position.

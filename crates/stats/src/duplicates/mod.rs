@@ -8,17 +8,15 @@
 //! diverge too much weight. Both are reported.
 //!
 //! * here: what a game is, and the report
-//! * `copies`: games that are the same, found and counted
-//! * `divergence`: the ply at which games first differ
+//! * `copies`: games that are the same, found and counted; the ply at which games first differ
 
 mod copies;
-mod divergence;
 
 use serde::Serialize;
 
 use super::games::{GameFlags, GameTable};
+pub use copies::Divergence;
 use copies::{StartCounts, judge, keep_pairs_whole, with_equal_digests};
-pub use divergence::Divergence;
 
 /// A game as the detector sees it. Identities are any numbers that are equal for equal things; an engine's identity
 /// covers its program and options, not its name.

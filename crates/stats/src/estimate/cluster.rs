@@ -1,6 +1,10 @@
 //! The results of one start position, counted: complete pairs by their value, and single games.
 
+use std::collections::BTreeMap;
+
+use crate::elo::{elo_from_score, score_from_elo};
 use crate::games::{Cell, Pair};
+use crate::numeric::distributions::normal_cdf;
 
 /// Points of a pair: 0 to 4 half-points.
 const PAIR: usize = 5;
@@ -185,5 +189,178 @@ fn add_singles(clusters: &mut Vec<Cluster>, pairs: &[Pair], cells: &[Cell]) {
             }
             Err(_) => {}
         }
+    }
+}
+
+// The law of the points of a position that is like all others: by it a position is named, or not.
+
+/// A position this near to the mean is not to be named, Elo.
+pub const MARGIN_ELO: f64 = 5.0;
+/// Units from which the null law is normal.
+const MANY: u32 = 200;
+
+/// Pairs, and single games.
+type PairsAndGames = (u32, u32);
+/// Probabilities of half-points, at both ends of the margin.
+type Laws = [Vec<f64>; 2];
+
+/// For each number of pairs and of games the laws of the half-points of a position like all others, its mean at the
+/// lower and at the upper end of the margin.
+pub(super) struct NullLaws {
+    laws: BTreeMap<PairsAndGames, Laws>,
+    ends: [UnitLaws; 2],
+}
+
+/// The law of one pair and of one game, in half-points.
+#[derive(Clone, Copy)]
+struct UnitLaws {
+    pair: [f64; 5],
+    single: [f64; 3],
+}
+
+impl NullLaws {
+    pub(super) fn new(clusters: &[Cluster], mean: f64) -> Option<Self> {
+        let all = UnitLaws::average(clusters);
+        let centre = elo_from_score(mean);
+        let end = |margin: f64| all.tilted(score_from_elo(centre + margin));
+        let ends = [end(-MARGIN_ELO)?, end(MARGIN_ELO)?];
+        let mut numbers: Vec<PairsAndGames> = clusters.iter().map(numbers).collect();
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut laws = BTreeMap::new();
+        let mut last: Option<(PairsAndGames, Laws)> = None;
+        for number in numbers.into_iter().filter(|(p, s)| p + s <= MANY) {
+            let begun = last.filter(|(known, _)| known.0 <= number.0 && known.1 <= number.1);
+            let (mut at, mut law) = begun.unwrap_or(((0, 0), [vec![1.0], vec![1.0]]));
+            while at.0 < number.0 {
+                law = [0, 1].map(|i| convolved(&law[i], &ends[i].pair));
+                at.0 += 1;
+            }
+            while at.1 < number.1 {
+                law = [0, 1].map(|i| convolved(&law[i], &ends[i].single));
+                at.1 += 1;
+            }
+            laws.insert(number, law.clone());
+            last = Some((at, law));
+        }
+        Some(Self { laws, ends })
+    }
+
+    /// Two-sided: as far or farther from the margin's nearer end.
+    pub(super) fn p_value(&self, cluster: &Cluster) -> f64 {
+        let numbers = numbers(cluster);
+        let points = (2.0 * cluster.mean() * cluster.games()).round();
+        let one_sided = match self.laws.get(&numbers) {
+            Some([low, high]) => {
+                let at = points as usize;
+                let above: f64 = high[at.min(high.len())..].iter().sum();
+                let below: f64 = low[..(at + 1).min(low.len())].iter().sum();
+                above.min(below)
+            }
+            None => {
+                let z = self.ends.map(|end| end.distance(numbers, points));
+                normal_cdf(z[0]).min(normal_cdf(-z[1]))
+            }
+        };
+        (2.0 * one_sided).min(1.0)
+    }
+}
+
+fn numbers(cluster: &Cluster) -> (u32, u32) {
+    (cluster.pair_count(), cluster.singles.iter().sum())
+}
+
+fn convolved(law: &[f64], unit: &[f64]) -> Vec<f64> {
+    let mut sum = vec![0.0; law.len() + unit.len() - 1];
+    for (i, p) in law.iter().enumerate() {
+        for (j, q) in unit.iter().enumerate() {
+            sum[i + j] += p * q;
+        }
+    }
+    sum
+}
+
+impl UnitLaws {
+    /// Each position alike.
+    fn average(clusters: &[Cluster]) -> Self {
+        let mut all = Self {
+            pair: [0.0; 5],
+            single: [0.0; 3],
+        };
+        add_shares(&mut all.pair, clusters.iter().map(|c| c.pairs));
+        add_shares(&mut all.single, clusters.iter().map(|c| c.singles));
+        all
+    }
+
+    /// The nearest law with this mean score (exponential tilting).
+    fn tilted(self, score: f64) -> Option<Self> {
+        Some(Self {
+            pair: tilted(self.pair, score)?,
+            single: tilted(self.single, score)?,
+        })
+    }
+
+    fn distance(&self, (pairs, singles): (u32, u32), points: f64) -> f64 {
+        let (pair, game) = (moments(&self.pair), moments(&self.single));
+        let (pairs, singles) = (f64::from(pairs), f64::from(singles));
+        let mean = pairs * pair.0 + singles * game.0;
+        let variance = pairs * pair.1 + singles * game.1;
+        (points - mean) / variance.sqrt()
+    }
+}
+
+fn add_shares<const N: usize>(law: &mut [f64; N], counts: impl Iterator<Item = [u32; N]>) {
+    for counts in counts {
+        let total: f64 = counts.iter().map(|n| f64::from(*n)).sum();
+        if total > 0.0 {
+            (0..N).for_each(|i| law[i] += f64::from(counts[i]) / total);
+        }
+    }
+}
+
+fn moments<const N: usize>(law: &[f64; N]) -> (f64, f64) {
+    let (mut mean, mut square) = (0.0, 0.0);
+    for (i, p) in law.iter().enumerate() {
+        mean += p * i as f64;
+        square += p * (i * i) as f64;
+    }
+    (mean, square - mean * mean)
+}
+
+/// `None` where no tilting reaches the score.
+fn tilted<const N: usize>(law: [f64; N], score: f64) -> Option<[f64; N]> {
+    let total: f64 = law.iter().sum();
+    if total <= 0.0 {
+        return Some(law);
+    }
+    let target = score * (N - 1) as f64;
+    let mut slope = 0.0_f64;
+    for _ in 0..100 {
+        let mut tilted = law;
+        (0..N).for_each(|i| tilted[i] *= (slope * i as f64).exp());
+        let total: f64 = tilted.iter().sum();
+        tilted.iter_mut().for_each(|p| *p /= total);
+        let (mean, variance) = moments(&tilted);
+        if (mean - target).abs() < 1e-10 {
+            return Some(tilted);
+        }
+        if variance <= 0.0 {
+            return None;
+        }
+        slope += ((target - mean) / variance).clamp(-1.0, 1.0);
+    }
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_tilted_law_has_the_mean_and_stays_a_law() {
+        let law = tilted([0.1, 0.2, 0.4, 0.2, 0.1], 0.6).expect("within reach");
+        assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+        assert!((moments(&law).0 - 2.4).abs() < 1e-9);
+        assert_eq!(tilted([0.0, 0.0, 1.0, 0.0, 0.0], 0.6), None);
     }
 }

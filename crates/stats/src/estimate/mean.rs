@@ -8,10 +8,10 @@
 
 use serde::Serialize;
 
+use crate::counts::Sample;
 use crate::elo::{elo_from_score, elo_per_score};
+use crate::interval::profile_interval;
 use crate::numeric::distributions::{normal_quantile, student_cdf, student_quantile};
-use crate::profile::profile_interval;
-use crate::sample::Sample;
 
 use super::cluster::Cluster;
 use super::spread::FEWEST_POSITIONS;

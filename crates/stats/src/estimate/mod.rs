@@ -6,18 +6,16 @@
 //! contributes to its error, and point, standard error, interval and test are made of these alone:
 //! the point of one estimator cannot be printed with the error of another.
 //!
-//! * [`cluster`]: the results of one start position, counted
+//! * [`cluster`]: the results of one start position, counted; the points of a position that is like all others
 //! * [`mean`]: the equation, its CR2 error and Bell and McCaffrey's degrees of freedom
 //! * [`spread`]: do clusters differ, and by how much at most
 //! * [`positions`]: what is known of each position
-//! * `null_laws`: the points of a position that is like all others
 //! * [`laws`]: White's advantage at equal strength, by three laws of draws
 //! * [`rated`]: the same where ratings from elsewhere say how strong the players are
 
 pub mod cluster;
 pub mod laws;
 pub mod mean;
-mod null_laws;
 pub mod positions;
 pub mod rated;
 pub mod spread;

@@ -16,11 +16,10 @@ use crate::elo::{elo_from_score, elo_per_score};
 use crate::numeric::distributions::{normal_cdf, normal_quantile, student_cdf, student_quantile};
 use crate::numeric::root::bisect;
 
-use super::cluster::Cluster;
-use super::null_laws::NullLaws;
+use super::cluster::{Cluster, NullLaws};
 use super::spread::Spread;
 
-pub use super::null_laws::MARGIN_ELO;
+pub use super::cluster::MARGIN_ELO;
 
 /// Share of positions within the margin among those named, at most.
 pub const NAMED_UP_TO: f64 = 0.05;
@@ -140,7 +139,7 @@ fn unbalanced(clusters: &[Cluster]) -> Option<[u32; 2]> {
 }
 
 /// The variance of a unit, each position alike.
-fn average_variance(clusters: &[Cluster]) -> Option<f64> {
+pub(crate) fn average_variance(clusters: &[Cluster]) -> Option<f64> {
     let own = clusters
         .iter()
         .filter_map(|c| Some(c.variance()? * c.units()));

@@ -5,14 +5,10 @@
 //! look alike where one start was played oddly: everything here takes the noise off first.
 //!
 //! * here: a map out of games
-//! * [`correlation`]: how far two maps agree, noise taken off
-//! * [`difference`]: how their means differ, and whether they differ anywhere
-//! * [`heterogeneity`]: the variance between estimates of known variance
-//! * [`pooling`]: one number from several, with what it varies by
+//! * [`correlation`]: how far two maps agree, noise taken off; how their means differ, and whether they differ anywhere
+//! * [`pooling`]: one number from several, with what it varies by; the variance between estimates of known variance
 
 pub mod correlation;
-pub mod difference;
-pub mod heterogeneity;
 pub mod pooling;
 
 use serde::Serialize;
@@ -87,7 +83,7 @@ impl AdvantageMap {
 }
 
 /// The starts of both maps, in their order.
-fn in_common<'a>(
+pub fn in_common<'a>(
     one: &'a AdvantageMap,
     other: &'a AdvantageMap,
 ) -> Vec<(&'a MapPoint, &'a MapPoint)> {

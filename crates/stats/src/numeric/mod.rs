@@ -2,11 +2,9 @@
 //! algebra, quantiles and distribution functions, a seeded generator.
 
 mod beside;
-pub mod brent;
 pub mod distributions;
 pub mod linear;
 pub mod random;
 pub mod root;
-pub mod secular;
 
 pub use beside::beside;

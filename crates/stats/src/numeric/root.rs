@@ -91,6 +91,181 @@ pub fn bisect(
     0.5 * (low + high)
 }
 
+// Brent's search for the maximum of a function of one variable.
+
+/// A maximum found by [`maximum`].
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Maximum {
+    /// Where.
+    pub at: f64,
+    /// How high.
+    pub value: f64,
+}
+
+/// Golden section, as a share of the larger segment.
+const GOLDEN: f64 = 0.381_966_011_250_105_1;
+
+/// The maximum of a unimodal `f` on `[low, high]`, to within `tolerance`.
+///
+/// R. P. Brent, *Algorithms for Minimization without Derivatives* (1973),
+/// chapter 5: parabolic steps, golden sections where these misbehave. The end
+/// points themselves are never evaluated.
+pub fn maximum(low: f64, high: f64, tolerance: f64, mut f: impl FnMut(f64) -> f64) -> Maximum {
+    let (mut a, mut b) = (low, high);
+    let start = a + GOLDEN * (b - a);
+    let mut best = Maximum {
+        at: start,
+        value: f(start),
+    };
+    let (mut second, mut third) = (best, best);
+    let (mut step, mut before): (f64, f64) = (0.0, 0.0);
+    for _ in 0..200 {
+        let middle = 0.5 * (a + b);
+        let margin = tolerance + 1e-12 * best.at.abs();
+        if (best.at - middle).abs() <= 2.0 * margin - 0.5 * (b - a) {
+            break;
+        }
+        let parabola = parabolic_step([best, second, third]).filter(|p| {
+            before.abs() > margin
+                && p.abs() < 0.5 * before.abs()
+                && best.at + p > a
+                && best.at + p < b
+        });
+        (step, before) = match parabola {
+            Some(p) => (p, step),
+            None => {
+                let whole = if best.at < middle {
+                    b - best.at
+                } else {
+                    a - best.at
+                };
+                (GOLDEN * whole, whole)
+            }
+        };
+        let at = best.at + step.abs().max(margin).copysign(step);
+        let trial = Maximum { at, value: f(at) };
+        if trial.value >= best.value {
+            if at < best.at {
+                b = best.at
+            } else {
+                a = best.at
+            }
+            (third, second, best) = (second, best, trial);
+            continue;
+        }
+        if at < best.at {
+            a = at
+        } else {
+            b = at
+        }
+        if trial.value >= second.value || second.at == best.at {
+            (third, second) = (second, trial);
+        } else if trial.value >= third.value || third.at == best.at || third.at == second.at {
+            third = trial;
+        }
+    }
+    best
+}
+
+/// The step from the first point to the apex of the parabola through three.
+fn parabolic_step([x, w, v]: [Maximum; 3]) -> Option<f64> {
+    let r = (x.at - w.at) * (x.value - v.value);
+    let q = (x.at - v.at) * (x.value - w.value);
+    let denominator = 2.0 * (q - r);
+    let step = -((x.at - v.at) * q - (x.at - w.at) * r) / denominator;
+    step.is_finite().then_some(step)
+}
+
+// The secular equation of constrained multinomial likelihoods.
+//
+// Maximising Σ pᵢ ln qᵢ under Σ qᵢ = 1 and one linear constraint Σ qᵢ fᵢ = 0
+// gives qᵢ = pᵢ / (1 + x fᵢ) with Σ pᵢ fᵢ / (1 + x fᵢ) = 0 (M. Van den Bergh,
+// cantate.be/Fishtest/support_MLE_multinomial.pdf, proposition 1.1; the same
+// equation as in Owen's empirical likelihood, Biometrika 1988).
+
+/// Newton steps are quadratic near the root; a root that lies within 1e-15 of a
+/// pole is reached by bisection, one bit a step.
+const MAX_NEWTON_STEPS: usize = 120;
+
+/// The multiplier x in [-1/max f, -1/min f].
+///
+/// The left side falls strictly between the two poles, so there is at most one
+/// root. If the cell at a pole carries no weight there may be none; the answer is
+/// then the pole itself, where the law puts mass on that unobserved cell.
+/// `None` if the values do not lie on both sides of zero: no law fulfils the constraint.
+pub fn secular_root(weights: &[f64], values: &[f64]) -> Option<f64> {
+    secular_root_from(weights, values, 0.0)
+}
+
+/// As [`secular_root`], beginning at `start` if it lies between the poles.
+pub fn secular_root_from(weights: &[f64], values: &[f64], start: f64) -> Option<f64> {
+    let min = values.iter().copied().fold(f64::INFINITY, f64::min);
+    let max = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    if !(min < 0.0 && max > 0.0) {
+        return None;
+    }
+    let (low, high) = (-1.0 / max, -1.0 / min);
+    if !(low.is_finite() && high.is_finite()) {
+        return None;
+    }
+    if !carries_weight(weights, values, max) && slope(weights, values, low).0 <= 0.0 {
+        return Some(low);
+    }
+    if !carries_weight(weights, values, min) && slope(weights, values, high).0 >= 0.0 {
+        return Some(high);
+    }
+    let start = if low < start && start < high {
+        start
+    } else {
+        0.0
+    };
+    Some(newton(weights, values, low, high, start))
+}
+
+fn carries_weight(weights: &[f64], values: &[f64], value: f64) -> bool {
+    weights
+        .iter()
+        .zip(values)
+        .any(|(&w, &v)| w > 0.0 && v == value)
+}
+
+/// The left side of the equation and its derivative at `x`.
+fn slope(weights: &[f64], values: &[f64], x: f64) -> (f64, f64) {
+    let mut sum = (0.0, 0.0);
+    for (&weight, &value) in weights.iter().zip(values) {
+        if weight > 0.0 {
+            let ratio = value / (1.0 + x * value);
+            sum.0 += weight * ratio;
+            sum.1 -= weight * ratio * ratio;
+        }
+    }
+    sum
+}
+
+fn newton(weights: &[f64], values: &[f64], low: f64, high: f64, start: f64) -> f64 {
+    let (mut low, mut high, mut x) = (low, high, start);
+    for _ in 0..MAX_NEWTON_STEPS {
+        let (value, derivative) = slope(weights, values, x);
+        if value == 0.0 {
+            return x;
+        }
+        if value > 0.0 {
+            low = x;
+        } else {
+            high = x;
+        }
+        let mut next = x - value / derivative;
+        if !(low < next && next < high) {
+            next = 0.5 * (low + high);
+        }
+        if (next - x).abs() <= 4.0 * f64::EPSILON * x.abs() || next == low || next == high {
+            return next;
+        }
+        x = next;
+    }
+    x
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,5 +291,58 @@ mod tests {
         assert_eq!(find_root(|x| x * x + 1.0, -1.0, 1.0, 0.0), None);
         assert_eq!(find_root(|_| f64::NAN, -1.0, 1.0, 0.0), None);
         assert_eq!(find_root(|x| x, 0.0, 1.0, 0.0), Some(0.0));
+    }
+}
+
+#[cfg(test)]
+mod brent_tests {
+    use super::*;
+
+    #[test]
+    fn finds_interior_maxima_quickly() {
+        let mut calls = 0;
+        let top = maximum(0.0, 3.0, 1e-7, |x| {
+            calls += 1;
+            x * (-x).exp()
+        });
+        assert!((top.at - 1.0).abs() < 1e-6, "{top:?}");
+        assert!(calls < 25, "{calls} evaluations");
+    }
+
+    #[test]
+    fn approaches_a_maximum_at_the_edge() {
+        assert!(maximum(0.0, 2.0, 1e-6, |x| -x).at < 1e-5);
+        assert!(maximum(0.0, 2.0, 1e-6, |x| x).at > 2.0 - 1e-5);
+    }
+}
+
+#[cfg(test)]
+mod secular_tests {
+    use super::*;
+
+    #[test]
+    fn the_tilted_law_fulfils_the_constraint() {
+        let (weights, values) = ([0.1, 0.2, 0.3, 0.25, 0.15], [-0.4, -0.15, 0.1, 0.35, 0.6]);
+        let x = secular_root(&weights, &values).unwrap();
+        let law = weights.iter().zip(&values).map(|(w, v)| w / (1.0 + x * v));
+        let (mass, moment) = law
+            .zip(&values)
+            .fold((0.0, 0.0), |(m, f), (q, v)| (m + q, f + q * v));
+        assert!((mass - 1.0).abs() < 1e-14 && moment.abs() < 1e-15);
+    }
+
+    #[test]
+    fn mass_goes_to_an_unobserved_end() {
+        // 25 drawn pairs and a mean below one half: the pole 1/s.
+        let s = 0.4;
+        let values = [0.0, 0.25, 0.5, 0.75, 1.0].map(|a| a - s);
+        let x = secular_root(&[0.0, 0.0, 1.0, 0.0, 0.0], &values).unwrap();
+        assert!((x - 1.0 / s).abs() < 1e-12);
+    }
+
+    #[test]
+    fn nothing_fulfils_a_one_sided_constraint() {
+        assert_eq!(secular_root(&[0.5, 0.5], &[0.1, 0.2]), None);
+        assert_eq!(secular_root(&[], &[]), None);
     }
 }

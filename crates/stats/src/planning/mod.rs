@@ -2,14 +2,11 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `precision` | pairs for an interval, a reliability, a detectable spread |
-//! | `mean` | the mean over the positions, and the comparison of two maps |
+//! | `precision` | pairs for an interval, a reliability, a detectable spread; the mean over the positions, and the comparison of two maps |
 //! | `allocation` | the adaptive choice of positions |
 
 pub mod allocation;
-pub mod mean;
 pub mod precision;
 
 pub use allocation::{AllocationError, BoundaryRule, Candidate, default_batch, doubts_of_best};
-pub use mean::{MapsSummary, MeanSummary};
-pub use precision::{PlanSummary, PositionPlan, PrecisionError};
+pub use precision::{MapsSummary, MeanSummary, PlanSummary, PositionPlan, PrecisionError};

@@ -14,8 +14,8 @@ use crate::games::{Cell, GameScore};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::numeric::linear::Symmetric;
 
+use super::connectivity::{FEWEST_POSITIONS, RatingInput};
 use super::fit::{MOST_DENSE, ModelFit};
-use super::input::{FEWEST_POSITIONS, RatingInput};
 use super::models::{GameModel, GameMoments};
 use super::{ELO_PER_LOGIT, list};
 
@@ -297,7 +297,7 @@ impl<'a> Meat<'a> {
             for result in GameScore::ALL {
                 let count = cell.results[result as usize];
                 if count > 0 {
-                    self.add_cluster(&[one_game(cell.white, cell.black, result)], count);
+                    self.add_cluster(&[Cell::of_game(0, cell.white, cell.black, result)], count);
                 }
             }
         }
@@ -307,8 +307,8 @@ impl<'a> Meat<'a> {
         for kind in &input.pair_kinds {
             let [first, second] = kind.white_results;
             let games = [
-                one_game(kind.first, kind.second, first),
-                one_game(kind.second, kind.first, second),
+                Cell::of_game(0, kind.first, kind.second, first),
+                Cell::of_game(0, kind.second, kind.first, second),
             ];
             self.add_cluster(&games, kind.count);
         }
@@ -336,16 +336,5 @@ impl<'a> Meat<'a> {
         }
         self.clusters = positions.len();
         self.freedom = Some(correction.freedom.max(1.0));
-    }
-}
-
-fn one_game(white: u16, black: u16, result: GameScore) -> Cell {
-    let mut results = [0; 3];
-    results[result as usize] = 1;
-    Cell {
-        start: 0,
-        white,
-        black,
-        results,
     }
 }

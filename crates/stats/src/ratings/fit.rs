@@ -3,11 +3,11 @@
 use crate::games::Cell;
 use crate::numeric::linear::Symmetric;
 
-use super::connectivity::Connectivity;
+use super::connectivity::{Connectivity, RatingInput};
 use super::information::Information;
-use super::input::RatingInput;
-pub use super::layout::{FitOptions, Layout};
 use super::models::{GameModel, GameMoments};
+
+pub use super::models::{FitOptions, Layout};
 
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

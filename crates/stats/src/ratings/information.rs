@@ -4,8 +4,7 @@
 use crate::games::Cell;
 use crate::numeric::linear::Symmetric;
 
-use super::layout::Layout;
-use super::models::GameMoments;
+use super::models::{GameMoments, Layout};
 
 /// The information matrix, made regular by its [`Layout`].
 #[derive(Clone, Debug)]

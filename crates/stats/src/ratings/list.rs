@@ -13,9 +13,9 @@ use crate::games::Cell;
 use crate::numeric::beside;
 use crate::numeric::random::SplitMix;
 
+use super::connectivity::{FEWEST_POSITIONS, PairKind, RatingInput};
 use super::fit::ModelFit;
 use super::information::Information;
-use super::input::{FEWEST_POSITIONS, PairKind, RatingInput};
 
 /// Vectors solved at once.
 const LANES: usize = 8;

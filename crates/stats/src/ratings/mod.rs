@@ -1,37 +1,30 @@
 //! Ratings of many engines.
 //!
-//! * [`input`]: the games summarised once for everything below
-//! * [`connectivity`]: which engines can be rated at all, and why not
-//! * [`models`]: the logistic mean model and Davidson's model of one game
-//! * `layout`: the places of the parameters
+//! * [`connectivity`]: which engines can be rated at all, and why not; the games summarised once for everything below
+//! * [`models`]: the logistic mean model and Davidson's model of one game; the places of the parameters
 //! * `information`: what the games tell of the parameters, solved without a matrix
 //! * [`fit`]: Newton's method for both, with White's advantage and anchors
 //! * [`errors`]: sandwich errors, clustered by game, pair or position
 //! * `list`: errors of more engines than a matrix of every two is made for
-//! * [`table`]: ratings in Elo with intervals: the headline, and Davidson's
-//! * [`ranks`]: likelihood of superiority, rank probabilities, rank sets
-//! * [`comparisons`]: every two engines, with intervals that hold together
-//! * [`report`]: all of it in one serialisable value
+//! * [`table`]: ratings in Elo with intervals
+//! * [`ranks`]: likelihood of superiority, rank probabilities, rank sets; every two engines, with intervals that hold together
+//! * [`report`]: all of it, and Davidson's model, in one serialisable value
 
-pub mod comparisons;
 pub mod connectivity;
 pub mod errors;
 pub mod fit;
 mod information;
-pub mod input;
-mod layout;
 mod list;
 pub mod models;
 pub mod ranks;
 pub mod report;
 pub mod table;
 
-pub use connectivity::{Connectivity, Unrated};
+pub use connectivity::{Connectivity, RatingInput, Unrated};
 pub use errors::{ClusterUnit, ClusteredErrors};
 pub use fit::{FitError, FitOptions, ModelFit};
-pub use input::RatingInput;
 pub use models::GameModel;
-pub use table::{DavidsonRatings, RatingTable, RatingWarning};
+pub use table::{RatingTable, RatingWarning};
 
 /// Elo points in one natural logarithm of odds: 400 / ln 10.
 pub const ELO_PER_LOGIT: f64 = 173.717_792_761_300_73;

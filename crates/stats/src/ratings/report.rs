@@ -1,16 +1,19 @@
 //! All ratings of an event in one serialisable value. Field names are those
 //! of the reference vectors and of `stats --format json`.
 
+#![allow(missing_docs, reason = "the names of the reference vectors")]
+
 use serde::Serialize;
 
 use crate::games::GameTable;
 use crate::standings::{Standing, TieBreak, standings};
 
-use super::connectivity::Unrated;
+use super::connectivity::{RatingInput, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors};
-use super::fit::{FitError, MOST_DENSE};
-use super::input::RatingInput;
-use super::table::{DavidsonRatings, RatingOptions, RatingTable, RatingWarning};
+use super::fit::{FitError, FitOptions, MOST_DENSE, ModelFit};
+use super::models::{self, GameModel};
+use super::table::{RatingOptions, RatingTable, RatingWarning, rated_elo};
+use super::{ELO_PER_LOGIT, elo_of_score};
 
 /// Ratings by every method; a method that cannot rate is `None`, and
 /// `reasons` says why.
@@ -33,10 +36,6 @@ pub struct RatingReport {
 /// Logistic ratings with three kinds of errors. Lists follow `names`; unrated
 /// engines have `null`.
 #[derive(Clone, Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names of the reference vectors, explained in the module"
-)]
 pub struct LogisticReport {
     pub names: Vec<String>,
     pub elo: Vec<Option<f64>>,
@@ -58,10 +57,6 @@ pub struct LogisticReport {
 
 /// Ratings with one kind of error.
 #[derive(Clone, Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names of the reference vectors, explained in the module"
-)]
 pub struct PlainReport {
     pub names: Vec<String>,
     pub elo: Vec<Option<f64>>,
@@ -70,10 +65,6 @@ pub struct PlainReport {
 
 /// Davidson's ratings: `se` clustered by pair, `se_model` if the model holds.
 #[derive(Clone, Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names of the reference vectors, explained in the module"
-)]
 pub struct DavidsonReport {
     pub names: Vec<String>,
     pub elo: Vec<Option<f64>>,
@@ -92,10 +83,6 @@ pub struct DavidsonReport {
 
 /// A line of the table of results.
 #[derive(Clone, Debug, Serialize)]
-#[allow(
-    missing_docs,
-    reason = "the names of the reference vectors, explained in the module"
-)]
 pub struct StandingReport {
     /// Its place among the engines.
     #[serde(skip)]
@@ -238,23 +225,70 @@ fn without_white(input: &RatingInput, options: &RatingOptions) -> Result<PlainRe
     })
 }
 
+/// Davidson's model with White's advantage, for the prediction of draws and for comparison; errors clustered by pair.
+/// Its strengths are larger than score Elo, at high draw rates much larger. Without any or with nothing but draws its
+/// draw parameter is infinite.
 fn davidson(input: &RatingInput) -> Result<DavidsonReport, FitError> {
-    let ratings = DavidsonRatings::new(input, ClusterUnit::Pair)?;
+    let options = FitOptions {
+        white_advantage: true,
+        anchors: Vec::new(),
+    };
+    let fit = ModelFit::new(GameModel::Davidson, input, &options)?;
+    let errors = ClusteredErrors::new(&fit, input, ClusterUnit::Pair);
+    let covariance = |one: usize, other: usize| errors.as_ref()?.covariance(one, other);
+    let inverse = fit.inverse_information.as_ref();
+    let (alpha, delta) = (fit.white_advantage(), fit.draw_parameter());
+    let sd = |variance: f64| variance.max(0.0).sqrt();
+    let elo_error = |engine: u16, variance: Option<f64>| {
+        rated_elo(&fit, engine)?;
+        Some(sd(variance?) * ELO_PER_LOGIT)
+    };
+    let expected = |x: f64| {
+        let [_, draw, win] = models::davidson(x, delta);
+        win + 0.5 * draw
+    };
+    // Against the average engine over both colours.
+    let score_elo = |engine: u16| {
+        rated_elo(&fit, engine)?;
+        let strength = fit.parameters[usize::from(engine)];
+        let as_white = expected(alpha + strength);
+        let as_black = 1.0 - expected(alpha - strength);
+        Some(elo_of_score(0.5 * (as_white + as_black)))
+    };
+    let white = fit.layout.white;
     Ok(DavidsonReport {
         names: input.engines.clone(),
-        elo: each(input, |e| ratings.elo(e)),
-        se: each(input, |e| ratings.standard_error(e)),
-        se_model: each(input, |e| ratings.model_error(e)),
-        delta: ratings.fit.draw_parameter(),
-        alpha: ratings.fit.white_advantage(),
-        alpha_se: ratings.alpha_error(),
-        draw_prob_equal: ratings.draw_probability(),
-        white_score_equal: ratings.white_score(),
-        white_elo: ratings.white_elo(),
-        white_elo_se: ratings.white_elo_error(),
-        score_elo: each(input, |e| ratings.score_elo(e)),
-        loglik: ratings.fit.log_likelihood,
+        elo: each(input, |e| rated_elo(&fit, e)),
+        se: each(input, |e| elo_error(e, covariance(e.into(), e.into()))),
+        se_model: each(input, |e| {
+            elo_error(e, inverse.map(|inverse| inverse.at(e.into(), e.into())))
+        }),
+        delta,
+        alpha,
+        alpha_se: white.and_then(|place| covariance(place, place)).map(sd),
+        draw_prob_equal: models::davidson(0.0, delta)[1],
+        white_score_equal: expected(alpha),
+        white_elo: elo_of_score(expected(alpha)),
+        white_elo_se: white_elo_error(&fit, covariance),
+        score_elo: each(input, score_elo),
+        loglik: fit.log_likelihood,
     })
+}
+
+/// The standard error of White's advantage between equal engines as score Elo, to first order in α and δ.
+fn white_elo_error(
+    fit: &ModelFit,
+    covariance: impl Fn(usize, usize) -> Option<f64>,
+) -> Option<f64> {
+    let (alpha, delta) = (fit.layout.white?, fit.layout.draw?);
+    let advantage = fit.white_advantage();
+    let moments = fit.model.moments(advantage, fit.draw_parameter());
+    let (by_alpha, by_delta) = (moments.score_variance, moments.covariance);
+    let variance = by_alpha * by_alpha * covariance(alpha, alpha)?
+        + 2.0 * by_alpha * by_delta * covariance(alpha, delta)?
+        + by_delta * by_delta * covariance(delta, delta)?;
+    let slope = ELO_PER_LOGIT / (moments.score * (1.0 - moments.score));
+    Some(slope * variance.max(0.0).sqrt())
 }
 
 /// For each engine the pairs it won with both colours.

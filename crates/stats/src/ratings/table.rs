@@ -2,13 +2,13 @@
 
 use serde::Serialize;
 
-use super::connectivity::Unrated;
+use crate::numeric::distributions::student_cdf;
+
+use super::ELO_PER_LOGIT;
+use super::connectivity::{RatingInput, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors, FEWEST_CLUSTERS, fewest_clusters};
 use super::fit::{FitError, FitOptions, ModelFit};
-use super::input::RatingInput;
-use super::models::{GameModel, davidson};
-use super::{ELO_PER_LOGIT, elo_of_score};
-use crate::numeric::distributions::student_cdf;
+use super::models::GameModel;
 
 /// With fewer clusters a reader is warned.
 const FEW_CLUSTERS: usize = 20;
@@ -189,7 +189,7 @@ impl RatingTable {
     }
 }
 
-fn rated_elo(fit: &ModelFit, engine: u16) -> Option<f64> {
+pub(super) fn rated_elo(fit: &ModelFit, engine: u16) -> Option<f64> {
     let place = usize::from(engine);
     fit.connectivity
         .is_rated(engine)
@@ -218,109 +218,6 @@ fn fit_logistic(
             ModelFit::new(GameModel::Logistic, input, &without)
         }
         other => other,
-    }
-}
-
-/// Davidson's ratings, for prediction of draws (and comparison).
-#[derive(Clone, Debug)]
-pub struct DavidsonRatings {
-    /// The fitted model.
-    pub fit: ModelFit,
-    /// Its clustered errors.
-    pub errors: Option<ClusteredErrors>,
-}
-
-impl DavidsonRatings {
-    /// Rates the engines by Davidson's model with White's advantage.
-    ///
-    /// # Errors
-    /// As [`ModelFit::new`]; without any or with nothing but draws the draw
-    /// parameter is infinite.
-    pub fn new(input: &RatingInput, unit: ClusterUnit) -> Result<Self, FitError> {
-        let options = FitOptions {
-            white_advantage: true,
-            anchors: Vec::new(),
-        };
-        let fit = ModelFit::new(GameModel::Davidson, input, &options)?;
-        let errors = ClusteredErrors::new(&fit, input, unit);
-        Ok(Self { fit, errors })
-    }
-
-    /// The strength parameter in Elo units (400 / ln 10 per logit). Larger
-    /// than score Elo: at high draw rates much larger.
-    pub fn elo(&self, engine: u16) -> Option<f64> {
-        rated_elo(&self.fit, engine)
-    }
-
-    /// Clustered standard error of [`Self::elo`].
-    pub fn standard_error(&self, engine: u16) -> Option<f64> {
-        let errors = self.errors.as_ref()?;
-        self.error_from(engine, |place| errors.covariance(place, place))
-    }
-
-    /// Standard error of [`Self::elo`] if the model holds exactly.
-    pub fn model_error(&self, engine: u16) -> Option<f64> {
-        let inverse = self.fit.inverse_information.as_ref()?;
-        self.error_from(engine, |place| Some(inverse.at(place, place)))
-    }
-
-    fn error_from(&self, engine: u16, variance: impl Fn(usize) -> Option<f64>) -> Option<f64> {
-        self.elo(engine)?;
-        Some(variance(usize::from(engine))?.max(0.0).sqrt() * ELO_PER_LOGIT)
-    }
-
-    /// Score Elo of an engine against the average one over both colours.
-    pub fn score_elo(&self, engine: u16) -> Option<f64> {
-        self.elo(engine)?;
-        let strength = self.fit.parameters[usize::from(engine)];
-        let advantage = self.fit.white_advantage();
-        let as_white = self.expected_score(advantage + strength);
-        let as_black = 1.0 - self.expected_score(advantage - strength);
-        Some(elo_of_score(0.5 * (as_white + as_black)))
-    }
-
-    /// Probability of a draw between equal engines, colours aside.
-    pub fn draw_probability(&self) -> f64 {
-        davidson(0.0, self.fit.draw_parameter())[1]
-    }
-
-    /// White's expected score between equal engines.
-    pub fn white_score(&self) -> f64 {
-        self.expected_score(self.fit.white_advantage())
-    }
-
-    /// White's advantage between equal engines as score Elo.
-    pub fn white_elo(&self) -> f64 {
-        elo_of_score(self.white_score())
-    }
-
-    /// Clustered standard error of White's advantage α (natural logarithms).
-    pub fn alpha_error(&self) -> Option<f64> {
-        let place = self.fit.layout.white?;
-        let variance = self.errors.as_ref()?.covariance(place, place)?;
-        Some(variance.max(0.0).sqrt())
-    }
-
-    /// Clustered standard error of [`Self::white_elo`], to first order in α
-    /// and δ.
-    pub fn white_elo_error(&self) -> Option<f64> {
-        let (alpha, delta) = (self.fit.layout.white?, self.fit.layout.draw?);
-        let moments = self
-            .fit
-            .model
-            .moments(self.fit.white_advantage(), self.fit.draw_parameter());
-        let errors = self.errors.as_ref()?;
-        let (by_alpha, by_delta) = (moments.score_variance, moments.covariance);
-        let variance = by_alpha * by_alpha * errors.covariance(alpha, alpha)?
-            + 2.0 * by_alpha * by_delta * errors.covariance(alpha, delta)?
-            + by_delta * by_delta * errors.covariance(delta, delta)?;
-        let slope = ELO_PER_LOGIT / (moments.score * (1.0 - moments.score));
-        Some(slope * variance.max(0.0).sqrt())
-    }
-
-    fn expected_score(&self, x: f64) -> f64 {
-        let [_, draw, win] = davidson(x, self.fit.draw_parameter());
-        win + 0.5 * draw
     }
 }
 

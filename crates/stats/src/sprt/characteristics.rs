@@ -3,12 +3,12 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::bayeselo::{drawelo_from_draw_ratio, logistic_elo};
+use crate::elo::score_from_elo;
+
 use super::brownian::Brownian;
-use super::hypotheses::Hypotheses;
+use super::hypotheses::{Hypotheses, drawelo_from_draw_ratio, logistic_elo};
 use super::llr::Model;
 use super::stagewise::hypothetical_scores;
-use crate::elo::score_from_elo;
 
 /// Chance and duration of a test, the ratio taken as a Brownian motion.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]

@@ -3,10 +3,11 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use super::bayeselo::{drawelo, drawelo_from_draw_ratio, logistic_elo};
+use crate::counts::{PairCounts, Sample, Trinomial};
+use crate::elo::elo_from_score;
+
+use super::brownian::{Truncation, fewest_pairs};
 use super::llr::{Model, log_likelihood_ratio};
-use super::truncated::{Truncation, fewest_pairs};
-use crate::counts::{PairCounts, Trinomial};
 
 /// Why no test can be made of these numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Error)]
@@ -174,6 +175,122 @@ impl Hypotheses {
     }
 }
 
+// BayesElo's scale, for bounds that were given in it, and the ratio of cutechess-cli.
+//
+// P(win) = 1/(1 + 10^((drawelo-b)/400)), P(loss) = 1/(1 + 10^((drawelo+b)/400)):
+// the model of Rao and Kupper as used by R. Coulom's BayesElo.
+
+/// The draw parameter of the games played, zero counts regularised: 200 log₁₀ of the
+/// product of the odds of not losing and not winning. `None` without games.
+pub fn drawelo(games: &Trinomial) -> Option<f64> {
+    let sample = Sample::from(*games);
+    if sample.is_empty() {
+        return None;
+    }
+    Some(drawelo_of(sample.regularized().cells()))
+}
+
+/// The draw parameter of two equal engines that draw a share `draw_ratio`, in (0, 1).
+pub fn drawelo_from_draw_ratio(draw_ratio: f64) -> f64 {
+    let decided = (1.0 - draw_ratio) / 2.0;
+    drawelo_of(&[decided, draw_ratio, decided])
+}
+
+fn drawelo_of(cells: &[f64]) -> f64 {
+    let total: f64 = cells.iter().sum();
+    let (loss, win) = (cells[0] / total, cells[2] / total);
+    200.0 * ((1.0 - loss) / loss * (1.0 - win) / win).log10()
+}
+
+/// Probabilities of loss, draw and win at BayesElo difference `bayeselo`.
+pub fn probabilities(bayeselo: f64, drawelo: f64) -> [f64; 3] {
+    let expected = |x: f64| 1.0 / (1.0 + 10f64.powf(x / 400.0));
+    let (win, loss) = (expected(drawelo - bayeselo), expected(drawelo + bayeselo));
+    [loss, (1.0 - win - loss).max(0.0), win]
+}
+
+/// The Elo difference with the mean score of a BayesElo difference.
+pub fn logistic_elo(bayeselo: f64, drawelo: f64) -> f64 {
+    let [loss, _, win] = probabilities(bayeselo, drawelo);
+    elo_from_score((0.5 + 0.5 * (win - loss)).clamp(1e-12, 1.0 - 1e-12))
+}
+
+/// cutechess' ratio: half a game more in every cell, bounds divided by BayesElo's
+/// scale 4x/(1+x)², x = 10^(-drawelo/400).
+pub fn cutechess_llr(bounds: [f64; 2], games: &Trinomial) -> f64 {
+    if games.games() == 0 {
+        return 0.0;
+    }
+    let cells = games.0.map(|count| count as f64 + 0.5);
+    let drawelo = drawelo_of(&cells);
+    let x = 10f64.powf(-drawelo / 400.0);
+    let scale = 4.0 * x / (1.0 + x).powi(2);
+    let [p0, p1] = bounds.map(|bound| probabilities(bound / scale, drawelo));
+    // A probability that underflows is as good as impossible, not infinitely so.
+    let ln = |p: f64| p.max(f64::MIN_POSITIVE).ln();
+    let terms = cells.iter().zip(p1.iter().zip(&p0));
+    terms.map(|(n, (&p1, &p0))| n * (ln(p1) - ln(p0))).sum()
+}
+
+// Siegmund's correction for what a test overshoots its bounds.
+//
+// Wald's bounds are right for a ratio that stops exactly on them. A ratio that moves
+// in steps ends beyond, so that tests last longer than they need to. The mean excess
+// of a random walk is estimated from its own record steps d by Σd²/(2Σd) (D. Siegmund,
+// "Sequential Analysis", corollary 8.33), and the bounds move inward by it.
+
+/// The record steps of the ratio so far.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub struct Overshoot {
+    lowest: f64,
+    highest: f64,
+    down: Steps,
+    up: Steps,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Steps {
+    sum: f64,
+    squares: f64,
+}
+
+impl Overshoot {
+    /// Notes the ratio after one more batch; all batches must be of one size.
+    pub fn observe(&mut self, llr: f64) {
+        if llr < self.lowest {
+            self.down.add(self.lowest - llr);
+            self.lowest = llr;
+        }
+        if llr > self.highest {
+            self.up.add(llr - self.highest);
+            self.highest = llr;
+        }
+    }
+
+    /// The bounds, moved inward by the expected excess.
+    pub fn tighten(&self, [lower, upper]: [f64; 2]) -> [f64; 2] {
+        [
+            lower + self.down.expected_excess(),
+            upper - self.up.expected_excess(),
+        ]
+    }
+}
+
+impl Steps {
+    fn add(&mut self, step: f64) {
+        self.sum += step;
+        self.squares += step * step;
+    }
+
+    fn expected_excess(&self) -> f64 {
+        if self.sum > 0.0 {
+            0.5 * self.squares / self.sum
+        } else {
+            0.0
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -202,5 +319,45 @@ mod tests {
             .unwrap()
             .bounds();
         assert!((upper - 2.944_438_979_166_44).abs() < 1e-14 && lower == -upper);
+    }
+}
+
+#[cfg(test)]
+mod bayeselo_tests {
+    use super::*;
+
+    #[test]
+    fn the_draw_parameter_is_recovered() {
+        let [loss, draw, win] = probabilities(0.0, 120.0);
+        assert!((loss - win).abs() < 1e-15);
+        assert!((drawelo_from_draw_ratio(draw) - 120.0).abs() < 1e-9);
+        assert_eq!(drawelo(&Trinomial::default()), None);
+    }
+
+    #[test]
+    fn even_matches_favour_neither_symmetric_bound() {
+        let games = Trinomial([100, 300, 100]);
+        let llr = cutechess_llr([-5.0, 5.0], &games);
+        assert!(llr.abs() < 1e-9, "{llr}");
+    }
+}
+
+#[cfg(test)]
+mod overshoot_tests {
+    use super::*;
+
+    #[test]
+    fn only_records_count() {
+        let mut overshoot = Overshoot::default();
+        for llr in [1.0, 0.5, 1.5, -0.5] {
+            overshoot.observe(llr);
+        }
+        // up: steps 1 and 0.5; down: one step of 0.5
+        assert_eq!(overshoot.tighten([-3.0, 3.0]), [-2.75, 3.0 - 1.25 / 3.0]);
+    }
+
+    #[test]
+    fn bounds_stay_before_the_first_batch() {
+        assert_eq!(Overshoot::default().tighten([-3.0, 3.0]), [-3.0, 3.0]);
     }
 }

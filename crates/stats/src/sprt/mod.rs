@@ -2,29 +2,19 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `hypotheses` | bounds and error rates of a test, checked |
-//! | `constrained` | likelihood under a given mean score |
-//! | `constrained_t` | likelihood under a given normalised difference |
-//! | `llr` | the exact log-likelihood ratio, and the scales of bounds |
-//! | `bayeselo` | bounds in BayesElo's scale, and cutechess' ratio |
-//! | `overshoot` | Siegmund's correction of the bounds |
+//! | `hypotheses` | bounds and error rates of a test, checked; Siegmund's correction of the bounds; bounds in BayesElo's scale, and cutechess' ratio |
+//! | `llr` | the exact log-likelihood ratio, and the scales of bounds; likelihood under a given normalised difference; likelihood under a given mean score |
 //! | `sequential` | a running test, fed with pairs |
-//! | `brownian` | the ratio as a motion between two bounds |
+//! | `brownian` | the ratio as a motion between two bounds; bounds of a test that decides at a given pair at the latest |
 //! | `stagewise` | estimates after the stop |
 //! | `characteristics` | chance and duration of a test |
-//! | `truncated` | bounds of a test that decides at a given pair at the latest |
 
-pub mod bayeselo;
 pub mod brownian;
 pub mod characteristics;
-pub mod constrained;
-pub mod constrained_t;
 pub mod hypotheses;
 pub mod llr;
-pub mod overshoot;
 pub mod sequential;
 pub mod stagewise;
-pub mod truncated;
 
 pub use hypotheses::{Hypotheses, HypothesesError};
 pub use llr::{Model, log_likelihood_ratio};

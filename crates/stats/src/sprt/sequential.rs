@@ -2,16 +2,14 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::bayeselo::cutechess_llr;
-use super::brownian::Brownian;
-use super::hypotheses::Hypotheses;
-use super::llr::weaker;
-use super::overshoot::Overshoot;
-use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
-use crate::counts::{GameScore, PairCounts, PairScore, Trinomial};
+use crate::counts::{GameScore, PairCounts, PairScore, Sample, Trinomial};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
-use crate::sample::Sample;
 use crate::start_pairs::StartPairs;
+
+use super::brownian::Brownian;
+use super::hypotheses::{Hypotheses, Overshoot, cutechess_llr};
+use super::llr::weaker;
+use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
 
 /// No test is expected to take more pairs.
 const MOST_PAIRS: f64 = 1e9;
@@ -107,32 +105,18 @@ impl Sprt {
         }
     }
 
-    /// The same test, with pairs on one start position as one observation.
-    pub fn by_starts(self) -> Self {
-        Self {
-            unit: TestUnit::Starts,
-            ..self
-        }
-    }
-
-    /// A test that counts this, and ends at Wald's bounds. One of single games takes longer than one of
-    /// pairs; it is fed by [`Sprt::update_game`].
-    pub fn at_wald_bounds(hypotheses: Hypotheses, unit: TestUnit) -> Self {
-        Self {
-            unit,
-            ..Self::new(hypotheses, 1, false)
-        }
+    /// The same test, which counts this. One of single games takes longer than one of pairs, is fed by
+    /// [`Sprt::update_game`] and ends at Wald's bounds, without a correction.
+    pub fn counting(self, unit: TestUnit) -> Self {
+        Self { unit, ..self }
     }
 
     /// The same test without a game.
     pub fn anew(&self) -> Self {
-        Self {
-            unit: self.unit,
-            ..Self::new(self.hypotheses, self.batch, self.correction)
-        }
+        Self::new(self.hypotheses, self.batch, self.correction).counting(self.unit)
     }
 
-    /// Takes in one more game of a test [of games](Sprt::at_wald_bounds). Its `pairs` are two games each.
+    /// Takes in one more game of a test [of games](Sprt::counting). Its `pairs` are two games each.
     pub fn update_game(&mut self, game: GameScore) -> SprtStatus {
         if self.status.decision != Decision::Undecided {
             self.late.games.add(game);
@@ -145,27 +129,27 @@ impl Sprt {
 
     /// Takes in one more pair on this start position.
     pub fn update_on(&mut self, start: u64, pair: PairScore) -> SprtStatus {
-        match self.unit {
-            TestUnit::Starts => self.take(pair, |sample| sample.add(start, pair)),
-            _ => self.update(pair),
-        }
+        self.take((self.unit == TestUnit::Starts).then_some(start), pair)
     }
 
     /// Takes in one more pair. Pairs that were still being played when the decision
     /// fell are counted apart: they change neither the decision nor the estimate.
     pub fn update(&mut self, pair: PairScore) -> SprtStatus {
-        self.take(pair, |sample| sample.add_on_own_start(pair))
+        self.take(None, pair)
     }
 
-    fn take(&mut self, pair: PairScore, add: impl FnOnce(&mut StartPairs)) -> SprtStatus {
+    /// Without a start the pair has one of its own.
+    fn take(&mut self, start: Option<u64>, pair: PairScore) -> SprtStatus {
         if self.status.decision != Decision::Undecided {
             self.late.add(pair);
             return self.status;
         }
-        add(&mut self.sample);
-        pair.games()
-            .into_iter()
-            .for_each(|game| self.games.add(game));
+        match start {
+            Some(start) => self.sample.add(start, pair),
+            None => self.sample.add_on_own_start(pair),
+        }
+        let games = pair.games().into_iter();
+        games.for_each(|game| self.games.add(game));
         if self.sample.pairs().pairs().is_multiple_of(self.batch) {
             self.look();
         }

@@ -12,15 +12,15 @@
 
 use serde::Serialize;
 
+use crate::counts::{Moments, Sample, Trinomial};
+use crate::elo::{NORMALIZED_ELO_SCALE, elo_from_score, score_from_elo, serialize_extended};
+use crate::interval::{ProfileInterval, deviance, profile_interval};
+use crate::match_statistics::FEWEST_FOR_SUPERIORITY;
+use crate::numeric::root::find_root;
+
 use super::brownian::Brownian;
 use super::hypotheses::Hypotheses;
 use super::llr::Model;
-use crate::counts::Trinomial;
-use crate::elo::{NORMALIZED_ELO_SCALE, elo_from_score, score_from_elo, serialize_extended};
-use crate::match_statistics::FEWEST_FOR_SUPERIORITY;
-use crate::numeric::root::find_root;
-use crate::profile::{ProfileInterval, deviance, profile_interval};
-use crate::sample::{Moments, Sample};
 
 /// Distance from 0 and 1 within which a score is not told from them.
 const SCORE_MARGIN: f64 = 1e-9;
@@ -61,28 +61,18 @@ pub fn stopped_test(
     design_effect: f64,
     level: f64,
 ) -> Option<StoppedTest> {
-    let stagewise = estimate(hypotheses, sample, games, design_effect, level)?;
-    Some(StoppedTest {
-        stagewise,
-        if_planned: profile_interval(sample, level),
-    })
-}
-
-fn estimate(
-    hypotheses: &Hypotheses,
-    sample: &Sample,
-    games: &Trinomial,
-    design_effect: f64,
-    level: f64,
-) -> Option<StagewiseEstimate> {
     let walk = Walk::new(hypotheses, sample, design_effect, games)?;
     let tail = 0.5 * (1.0 - level);
     let has_superiority = walk.moments.n >= FEWEST_FOR_SUPERIORITY;
-    Some(StagewiseEstimate {
+    let stagewise = StagewiseEstimate {
         elo: walk.elo_at(0.5),
         lo: walk.elo_at(1.0 - tail),
         hi: walk.elo_at(tail),
         los: has_superiority.then(|| walk.worse_outcome(0.5)),
+    };
+    Some(StoppedTest {
+        stagewise,
+        if_planned: profile_interval(sample, level),
     })
 }
 
@@ -189,7 +179,9 @@ mod tests {
     fn estimate(counts: [u64; 5]) -> StagewiseEstimate {
         let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 20.0, 0.05, 0.05).unwrap();
         let sample = Pentanomial(counts).into();
-        super::estimate(&hypotheses, &sample, &Trinomial::default(), 1.0, 0.95).unwrap()
+        let games = Trinomial::default();
+        let stopped = stopped_test(&hypotheses, &sample, &games, 1.0, 0.95);
+        stopped.unwrap().stagewise
     }
 
     #[test]

@@ -4,21 +4,15 @@
 //! The articles are in the FIDE Handbook, C.07, Tie-Break Regulations (from 1 August 2024).
 //!
 //! * here: results, and the table that they make
-//! * `round`: what a round was for one engine
-//! * `standing`: a line of it
-//! * `tie_break`: the rules, their names and articles
+//! * `standing`: a line of it; what a round was for one engine; the rules, their names and articles
 //! * `rules`: what each rule gives an engine, and the order that follows
 
-mod round;
 mod rules;
 mod standing;
 #[cfg(test)]
 mod tests;
-mod tie_break;
 
-pub use round::{EngineRound, RoundOutcome, UnplayedWins};
-pub use standing::Standing;
-pub use tie_break::TieBreak;
+pub use standing::{EngineRound, RoundOutcome, Standing, TieBreak, UnplayedWins};
 
 use super::games::Cell;
 

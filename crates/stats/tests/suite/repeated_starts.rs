@@ -3,7 +3,7 @@
 use arbiter960_stats::counts::PairScore;
 use arbiter960_stats::numeric::random::SplitMix;
 use arbiter960_stats::ratings::models::davidson;
-use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt};
+use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt, TestUnit};
 
 use super::calibrate::truth::drawn;
 
@@ -59,7 +59,7 @@ impl RepeatedStarts {
         let hypotheses = hypotheses.expect("a possible test");
         let mut test = Sprt::new(hypotheses, 1, true);
         if by_starts {
-            test = test.by_starts();
+            test = test.counting(TestUnit::Starts);
         }
         let spread = self.interaction * std::f64::consts::SQRT_2;
         let positions: Vec<[f64; 2]> = (0..self.starts)

@@ -2,24 +2,22 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, RandomState};
-use std::io;
 use std::sync::Arc;
-use std::thread;
 use std::time::Instant;
+use std::{io, thread};
 
 use async_nats::Client;
+use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
-use super::epoch::CoordinatorEpoch;
 use super::{Coordinator, HEARTBEAT_INTERVAL, Subscriptions};
 use crate::event::GameId;
-use crate::farm::nats::announcement::Announcement;
 use crate::farm::nats::connection::Connected;
 use crate::farm::nats::files;
 use crate::farm::nats::messages::{
-    CoordinatorHeartbeat, EventMessage, FarmFile, VERSION, event_token, read,
+    Announcement, CoordinatorHeartbeat, EventMessage, FarmFile, VERSION, event_token, headers, read,
 };
 use crate::farm::nats::streams::Streams;
 use crate::farm::{CoordinatorSettings, FarmError, FarmName};
@@ -251,4 +249,86 @@ async fn nobody_else(client: &Client, farm: &FarmName, event: &str) -> Result<()
         Err(error) => (printable(&error.to_string()).into_owned(), String::new()),
     };
     Err(FarmError::Used { name, host })
+}
+
+/// The place of a coordinator in the sequence of its farm's coordinators.
+#[derive(Debug)]
+pub(super) struct CoordinatorEpoch {
+    /// The name of this coordinator in its announcement: its machine, and a number that is only its own.
+    pub(super) by: String,
+    /// The sequence of what was announced before it began.
+    pub(super) before: u64,
+    /// The sequence number of this coordinator's announcement; 0 until the server has it.
+    pub(super) own: u64,
+    /// When the server was last asked and said that it is the last.
+    pub(super) seen: Instant,
+    /// Another coordinator has taken the farm over.
+    pub(super) fenced: Option<FarmError>,
+}
+
+impl Coordinator {
+    /// Looks whether the farm is still this coordinator's, and announces the event where it is not
+    /// announced. A server that cannot be asked takes it from nobody.
+    pub(super) async fn hold_farm(&mut self) {
+        // An answer says what was so when it was sent: a coordinator may be suspended before it reads that.
+        let asked = Instant::now();
+        let last = match Announcement::last(&self.streams.event, self.farm()).await {
+            Ok(last) => last,
+            Err(error) => {
+                return tracing::warn!(%error, "the server does not say what is announced; once more");
+            }
+        };
+        match last {
+            Some(last) if last.coordinator() == self.epoch.by => {
+                self.epoch.own = last.epoch();
+                self.epoch.seen = asked;
+            }
+            Some(last) if last.epoch() > self.epoch.before => {
+                self.epoch.fenced = Some(taken_over(&last));
+            }
+            // What was there at the beginning, or nothing, also if the server has lost its files.
+            other => self.announce(other.map_or(0, |last| last.epoch())).await,
+        }
+    }
+
+    /// Before something is stored: whether the farm is still this coordinator's, which is asked if it was not for long.
+    /// Where the server does not say so, what it has is sent once more.
+    pub(super) async fn still_holds_farm(&mut self) -> bool {
+        let known = |seen: Instant| seen.elapsed() <= 3 * HEARTBEAT_INTERVAL;
+        if !known(self.epoch.seen) {
+            self.hold_farm().await;
+        }
+        known(self.epoch.seen) && self.epoch.fenced.is_none()
+    }
+
+    /// Says which event is played, if nobody has announced another meanwhile.
+    async fn announce(&mut self, expected: u64) {
+        let (subject, bytes) = (self.farm().event(), self.announcement.clone().into());
+        let published = async {
+            let mut headers = headers(&self.epoch.by);
+            headers.insert(
+                NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
+                expected.to_string().as_str(),
+            );
+            let context = &self.streams.context;
+            let sent = context.publish_with_headers(subject, headers, bytes);
+            Ok::<u64, async_nats::Error>(sent.await?.await?.sequence)
+        };
+        match published.await {
+            Ok(sequence) => self.epoch.own = sequence,
+            Err(error) => tracing::warn!(%error, "the event was not announced; once more"),
+        }
+    }
+}
+
+fn taken_over(by: &Announcement) -> FarmError {
+    FarmError::TakenOver {
+        name: by.event().map(|event| event.name).unwrap_or_default(),
+        host: by
+            .coordinator()
+            .split('/')
+            .next()
+            .unwrap_or_default()
+            .to_owned(),
+    }
 }

@@ -7,17 +7,13 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | a coordinator at work: its connection, its rounds of looking |
-//! | `beginning` | streams, consumers and files are made; nobody else uses the farm |
-//! | `epoch` | one coordinator at a time |
-//! | `pairs` | pairs that are given out, and who holds them |
+//! | `beginning` | streams, consumers and files are made; nobody else uses the farm: one coordinator at a time |
+//! | `pairs` | pairs that are given out, and who holds them; messages to workers and from them |
 //! | `results` | what workers made of them: compared with the plan, stored, acknowledged |
-//! | `workers` | messages to workers and from them |
 
 mod beginning;
-mod epoch;
 mod pairs;
 mod results;
-mod workers;
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs::File;
@@ -28,6 +24,7 @@ use std::time::{Duration, Instant};
 
 use async_nats::jetstream::Message;
 use async_nats::{Client, Subscriber};
+use beginning::CoordinatorEpoch;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
 use serde::Serialize;
@@ -45,7 +42,6 @@ use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, RemoteRun, WorkSource};
 
 pub(crate) use beginning::coordinator;
-use epoch::CoordinatorEpoch;
 
 /// How often the coordinator gives a sign of life, and looks at what is published.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);

@@ -30,7 +30,7 @@ use crate::run::live_updates::LiveUpdates;
 use crate::run::searches::Searches;
 use crate::run::signals::{Signals, Stop};
 use crate::run::source::{LocalSource, Report, StoredConsequences, WorkGiver};
-use crate::run::{RunError, memory, places, prepare, variant};
+use crate::run::{RunError, capacity, places, prepare};
 use crate::store::key_of;
 use crate::text::{printable, printable_lines, tell};
 
@@ -359,12 +359,12 @@ async fn start_lanes(
 ) -> Result<(WorkGiver, Lanes), RunError> {
     let tournament = Arc::new(assignment.tournament.clone());
     prepare::check_evidence(&tournament)?;
-    let rules = variant::rules(tournament.variant, &settings.folder)?;
+    let rules = prepare::rules(tournament.variant, &settings.folder)?;
     let places = places::choose(&tournament, neighbours::folder().as_deref())?;
     let around = prepare::surroundings(&tournament, guardian);
     let started = probe(&tournament, &rules, &around, |_| true).await;
     let started = started.map_err(RunError::Engines)?;
-    if let Some(warning) = memory::check_seen(&tournament, &started, settings.lanes)? {
+    if let Some(warning) = capacity::check_seen(&tournament, &started, settings.lanes)? {
         tell(&warning);
     }
     let originals = Originals::new(&tournament, &assignment.announced.identity);

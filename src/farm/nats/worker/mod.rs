@@ -5,11 +5,9 @@
 //! |---|---|
 //! | `mod` | waits for the server, then goes from event to event |
 //! | `event_run` | the lanes and pairs of one event, from the first pair to the last |
-//! | `taking` | pairs from the server |
-//! | `finished` | finished pairs: to the disk and to the coordinator, and its answers |
+//! | `taking` | pairs from the server; finished ones to the disk and to the coordinator, and its answers |
 
 mod event_run;
-mod finished;
 mod taking;
 
 use std::io;
@@ -17,6 +15,7 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::{Client, Subscriber};
+use event_run::{WorkerRun, WorkerRunEnd};
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
@@ -30,8 +29,6 @@ use crate::run::lane::runtime;
 use crate::run::signals::{SignalWatch, Signals};
 use crate::store::EventLock;
 use crate::text::{printable_lines, tell};
-
-use event_run::{WorkerRun, WorkerRunEnd};
 
 /// How often a worker gives a sign of life.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);

@@ -12,7 +12,7 @@ use landlock::{
 use crate::platform::orders::{LaunchError, SandboxOrders};
 
 /// The version that a sandbox needs (Linux 6.2): with older ones, files that may not be written can still be truncated.
-const NEEDED: ABI = ABI::V3;
+const NEEDED_LANDLOCK: ABI = ABI::V3;
 
 /// The newest version whose features are used.
 const WANTED: ABI = ABI::V9;
@@ -67,7 +67,7 @@ fn refusal(error: &dyn ToString) -> LaunchError {
         "{}; it takes Landlock {} (Linux 6.2), enabled at boot. sandbox = \"best-effort\" goes \
          without what is missing, false without a sandbox",
         error.to_string(),
-        NEEDED as u32
+        NEEDED_LANDLOCK as u32
     );
     LaunchError::new(
         "cannot make the sandbox that `sandbox = true` asks for",
@@ -80,7 +80,7 @@ fn rules(sandbox: &SandboxOrders) -> Result<RestrictionStatus, RulesetError> {
     if sandbox.required {
         rules = rules
             .set_compatibility(CompatLevel::HardRequirement)
-            .handle_access(AccessFs::from_all(NEEDED))?;
+            .handle_access(AccessFs::from_all(NEEDED_LANDLOCK))?;
     }
     let rules = rules
         .set_compatibility(CompatLevel::BestEffort)
@@ -100,9 +100,10 @@ fn allow(
     paths: &[impl AsRef<Path>],
     writable: bool,
 ) -> Result<RulesetCreated, RulesetError> {
-    let access = match writable {
-        true => AccessFs::from_all(WANTED),
-        false => AccessFs::from_read(WANTED),
+    let access = if writable {
+        AccessFs::from_all(WANTED)
+    } else {
+        AccessFs::from_read(WANTED)
     };
     rules.add_rules(path_beneath_rules(paths, access))
 }

@@ -162,9 +162,10 @@ fn end_as(status: i32) -> ! {
 pub(super) fn kept_by(keeper: Pid) -> Option<Pid> {
     let oldest = |of| orphans::children(of).into_iter().next();
     let child = oldest(keeper)?;
-    match is_first_of_a_namespace(child) {
-        true => oldest(child),
-        false => Some(child),
+    if is_first_of_a_namespace(child) {
+        oldest(child)
+    } else {
+        Some(child)
     }
 }
 

@@ -86,7 +86,7 @@ pub(super) fn give_up_roots_rights() -> Result<(), String> {
 
 /// Whether this user is root outside the namespace as well: inside, root is mapped to nobody.
 fn is_root_outside() -> bool {
-    getuid().is_root() || getuid().as_raw() == super::namespaces::NOBODY
+    getuid().is_root() || getuid().as_raw() == super::users::NOBODY
 }
 
 fn limit(resource: Resource, most: Option<u64>, what: &str) -> Result<(), LaunchError> {

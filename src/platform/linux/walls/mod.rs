@@ -3,28 +3,22 @@
 //! | file | what |
 //! |---|---|
 //! | `limits` | niceness, processors, resource limits |
-//! | `users` | a user of its own for the engine |
-//! | `namespaces` | the engine's namespaces |
+//! | `users` | a user and namespaces of its own for the engine |
 //! | `keeper` | the processes that stay with a confined engine, and end with it |
-//! | `writable` | the places where it may write |
-//! | `mounts` | its own view of the file system: what it may use, read-only |
+//! | `mounts` | its own view of the file system: what it may use, read-only, and where it may write |
 //! | `file_rules` | Landlock: files, TCP, signals |
 //! | `system_calls` | seccomp: the filters |
-//! | `allowed` | the system calls that they allow |
-//! | `refusals` | what they refuse of these |
+//! | `refusals` | the system calls that they allow, and what they refuse of these |
 //! | `system` | the parts that need raw system calls |
 
-mod allowed;
 mod file_rules;
 mod keeper;
 mod limits;
 mod mounts;
-mod namespaces;
 mod refusals;
 mod system;
 mod system_calls;
 mod users;
-mod writable;
 
 use std::collections::BTreeMap;
 use std::fs::File;
@@ -55,9 +49,9 @@ pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     let cgroup = cgroup.and_then(|file| File::options().write(true).open(file).ok());
     if orders.are_kept() {
         // The new root does not show which names are links.
-        let places = orders.sandbox.as_ref().map(writable::names);
+        let places = orders.sandbox.as_ref().map(mounts::names);
         let entered = change_user(orders, &mut enforced)?;
-        enforced.namespaces = namespaces::enter().err().map(|error| error.to_string());
+        enforced.namespaces = users::enter().err().map(|error| error.to_string());
         if let (true, Some(why)) = (entered, &enforced.namespaces) {
             return Err(LaunchError::new("its user cannot make namespaces", why));
         }

@@ -4,14 +4,13 @@
 //! root has no name.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::env;
 use std::ffi::CString;
-use std::fs;
-use std::io;
+use std::fs::{self, DirEntry};
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::{env, io};
 
 use rustix::fs::{CWD, Mode, OFlags, open};
 use rustix::mount::{
@@ -22,8 +21,7 @@ use rustix::process::pivot_root;
 
 use super::file_rules;
 use super::system::{READ_ONLY, set_mount, shift_mount};
-use super::writable;
-use crate::platform::orders::SandboxOrders;
+use crate::platform::orders::{SandboxOrders, Unkept};
 
 /// The folder in which the kernel reports on processes.
 const PROC: &str = "/proc";
@@ -40,7 +38,7 @@ const DESCRIPTORS: [(&str, &str); 4] = [
 ];
 
 /// The file with the maximum process number; per namespace since Linux 6.14.
-const MOST_PROCESSES: &str = "/proc/sys/kernel/pid_max";
+const MAX_PROCESSES_FILE: &str = "/proc/sys/kernel/pid_max";
 
 /// Numbers below this one are not assigned a second time (`RESERVED_PIDS` of the kernel).
 const RESERVED: u32 = 300;
@@ -54,8 +52,8 @@ fn bound_processes(most: u32) -> bool {
     if !release.release().to_str().is_ok_and(is_per_namespace) {
         return false;
     }
-    let numbers = most.saturating_add(RESERVED + MARGIN);
-    fs::write(MOST_PROCESSES, numbers.to_string()).is_ok()
+    let numbers = most.saturating_add(RESERVED + SPARE_PROCESSES);
+    fs::write(MAX_PROCESSES_FILE, numbers.to_string()).is_ok()
 }
 
 /// Whether a release of Linux, as `6.14.2-generic`, is 6.14 or later.
@@ -69,7 +67,7 @@ fn is_per_namespace(release: &str) -> bool {
 }
 
 /// Room for numbers that are not free again yet.
-const MARGIN: u32 = 64;
+const SPARE_PROCESSES: u32 = 64;
 
 /// Which properties the view has.
 #[derive(Debug, Clone, Copy)]
@@ -103,7 +101,7 @@ pub(super) fn restrict(
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
     let bounds_processes = own_proc && most.is_some_and(bound_processes);
-    writable::mount_all(places, sandbox.unkept.as_ref())?;
+    mount_all(places, sandbox.unkept.as_ref())?;
     set_mount(c"/", READ_ONLY, 0, true)?;
     for name in places.keys() {
         set_mount(&path(name)?, 0, READ_ONLY, true)?;
@@ -226,6 +224,106 @@ fn path(folder: &Path) -> io::Result<CString> {
     Ok(CString::new(folder.as_os_str().as_bytes())?)
 }
 
+/// Files and folders that a layer may have: each takes a kibibyte of the kernel's memory.
+const MAX_FILES: u32 = 65_536;
+
+/// All names of these places, with and without links, each with the name in the orders. A place comes before those in it.
+pub(super) fn names(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, PathBuf> {
+    let mut names = BTreeMap::new();
+    for place in &sandbox.writable {
+        let real = fs::canonicalize(place).ok();
+        for name in real.into_iter().chain([place.clone()]) {
+            names.insert(name, place.clone());
+        }
+    }
+    names
+}
+
+/// Gives each of these names a mount of its own. All that lies in a place where nothing is kept must lie there by its
+/// own name.
+///
+/// # Errors
+/// A place is missing, or there can be no layer over it.
+pub(super) fn mount_all(
+    names: &BTreeMap<PathBuf, PathBuf>,
+    unkept: Option<&Unkept>,
+) -> io::Result<()> {
+    // Opened before a layer covers what lies in it.
+    let opened: io::Result<Vec<OwnedFd>> = names.keys().map(|name| opened(name)).collect();
+    let mut layer: Option<OwnedFd> = None;
+    for ((name, place), source) in names.iter().zip(opened?) {
+        let unkept = unkept.filter(|unkept| unkept.folder == *place);
+        match (unkept, &layer) {
+            (None, _) => mount_bind_recursive(by_number(&source), name)?,
+            (Some(_), Some(layer)) => mount_bind_recursive(by_number(layer), name)?,
+            (Some(unkept), None) => {
+                lay_over(name, &source, unkept.room)?;
+                layer = Some(self::opened(name)?);
+            }
+        }
+    }
+    Ok(())
+}
+
+fn opened(path: &Path) -> io::Result<OwnedFd> {
+    Ok(open(path, OFlags::PATH | OFlags::CLOEXEC, Mode::empty())?)
+}
+
+/// A name without commas and colons.
+fn by_number(file: &OwnedFd) -> PathBuf {
+    PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
+}
+
+/// Puts a layer of this size over a folder; where the kernel cannot, a copy of the folder.
+fn lay_over(folder: &Path, below: &OwnedFd, room: u64) -> io::Result<()> {
+    let flags = MountFlags::NOSUID | MountFlags::NODEV;
+    let size = CString::new(format!("size={room},nr_inodes={MAX_FILES},mode=755"))?;
+    mount("tmpfs", folder, "tmpfs", flags, Some(size.as_c_str()))?;
+    let memory = opened(folder)?;
+    let [lower, memory] = [below, &memory].map(by_number);
+    let [upper, work] = ["upper", "work"].map(|name| memory.join(name));
+    fs::create_dir(&upper)?;
+    fs::create_dir(&work)?;
+    fs::set_permissions(&upper, fs::metadata(&lower)?.permissions())?;
+    let shown = |path: &Path| path.display().to_string();
+    let [below, above, between] = [&lower, &upper, &work].map(|path| shown(path));
+    let layers = format!("userxattr,lowerdir={below},upperdir={above},workdir={between}");
+    let layers = CString::new(layers)?;
+    // The layer covers the file system on which it lies.
+    if mount("overlay", folder, "overlay", flags, Some(layers.as_c_str())).is_ok() {
+        return Ok(());
+    }
+    fs::remove_dir_all(&work)?;
+    fs::remove_dir(&upper)?;
+    copy(&lower, &memory)
+}
+
+/// Copies what is in a folder, as far as it can be read: files, folders and links.
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(from)? {
+        match copy_entry(&entry?, to) {
+            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
+            copied => copied?,
+        }
+    }
+    fs::set_permissions(to, fs::metadata(from)?.permissions())
+}
+
+fn copy_entry(entry: &DirEntry, to: &Path) -> io::Result<()> {
+    let (from, to) = (entry.path(), to.join(entry.file_name()));
+    let kind = entry.file_type()?;
+    if kind.is_dir() {
+        fs::create_dir(&to)?;
+        copy(&from, &to)
+    } else if kind.is_symlink() {
+        symlink(fs::read_link(&from)?, &to)
+    } else if kind.is_file() {
+        fs::copy(&from, &to).map(drop)
+    } else {
+        Ok(())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -238,5 +336,39 @@ mod tests {
         for release in ["6.13.9", "5.15.0-100-generic", "4.4", "", "six.20"] {
             assert!(!is_per_namespace(release), "{release}");
         }
+    }
+
+    #[test]
+    fn a_copy_of_a_folder_has_what_was_in_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        fs::create_dir_all(at("from/deep")).unwrap();
+        fs::create_dir(at("to")).unwrap();
+        fs::write(at("from/deep/net"), "weights").unwrap();
+        symlink("deep/net", at("from/link")).unwrap();
+        rustix::fs::mkfifoat(rustix::fs::CWD, at("from/pipe"), Mode::RUSR).unwrap();
+        copy(&at("from"), &at("to")).unwrap();
+        assert_eq!(fs::read(at("to/link")).unwrap(), b"weights");
+        assert!(!at("to/pipe").exists());
+    }
+
+    #[test]
+    fn a_place_comes_before_those_in_it_and_by_all_its_names() {
+        let folder = tempfile::tempdir().unwrap();
+        let root = folder.path().canonicalize().unwrap();
+        let at = |name: &str| root.join(name);
+        fs::create_dir_all(at("home/learned")).unwrap();
+        symlink("home", at("link")).unwrap();
+        let sandbox = SandboxOrders {
+            required: true,
+            strict: false,
+            readable: Vec::new(),
+            writable: vec![at("link/learned"), at("link")],
+            unkept: None,
+            guarded: Vec::new(),
+        };
+        let found: Vec<PathBuf> = names(&sandbox).into_keys().collect();
+        let expected = ["home", "home/learned", "link", "link/learned"];
+        assert_eq!(found, expected.map(at));
     }
 }

@@ -8,7 +8,6 @@ use seccompiler::{
     SeccompRule,
 };
 
-use super::allowed;
 use super::refusals::{self, OtherWalls, RefusedCall, When};
 use crate::platform::orders::LaunchError;
 
@@ -31,7 +30,9 @@ pub(super) fn refuse(required: bool, standing: OtherWalls) -> Result<Option<Stri
 /// Installs one filter for each answer; the kernel takes the strictest.
 fn apply(standing: OtherWalls) -> Result<(), String> {
     let answer = |errno: i32| SeccompAction::Errno(errno.unsigned_abs());
-    let allowed = allowed::all().into_iter().map(|call| (call, When::Always));
+    let allowed = refusals::allowed()
+        .into_iter()
+        .map(|call| (call, When::Always));
     let filters = [
         (
             answer(libc::EPERM),

@@ -15,7 +15,8 @@ use std::process::{self, exit};
 use rustix::fs::{Mode, OFlags, open};
 use rustix::mount::{MountPropagationFlags, mount_change};
 use rustix::process::{
-    DumpableBehavior, Gid, Pid, Uid, WaitOptions, geteuid, set_dumpable_behavior, umask, waitpid,
+    DumpableBehavior, Gid, Pid, Uid, WaitOptions, geteuid, getgid, getuid, set_dumpable_behavior,
+    umask, waitpid,
 };
 use rustix::thread::{
     CapabilitySet, UnshareFlags, capabilities, set_capabilities, set_keep_capabilities,
@@ -23,7 +24,6 @@ use rustix::thread::{
 };
 
 use super::mounts;
-use super::namespaces::leave;
 use super::system::{Fork, fork};
 use crate::platform::orders::SandboxOrders;
 
@@ -32,7 +32,7 @@ use crate::platform::orders::SandboxOrders;
 const FIRST: u32 = 1_960_000_000;
 
 /// What the runner needs to watch and end the processes of another user, and the launcher to become one.
-const NEEDED: CapabilitySet = CapabilitySet::SYS_PTRACE
+const NEEDED_CAPABILITIES: CapabilitySet = CapabilitySet::SYS_PTRACE
     .union(CapabilitySet::KILL)
     .union(CapabilitySet::SYS_ADMIN)
     .union(CapabilitySet::SETUID)
@@ -81,7 +81,7 @@ fn may_give_users() -> io::Result<()> {
     if !geteuid().is_root() {
         return refused("only root can give it one that may use the runner's files".to_owned());
     }
-    let missing = NEEDED - capabilities(None)?.effective;
+    let missing = NEEDED_CAPABILITIES - capabilities(None)?.effective;
     if !missing.is_empty() {
         let names: Vec<&str> = missing.iter_names().map(|(name, _)| name).collect();
         return refused(format!("root lacks CAP_{} here", names.join(", CAP_")));
@@ -139,6 +139,41 @@ fn map(user: u32) -> String {
     let (below, above) = (user - 1, user + 1);
     let rest = u32::MAX - above;
     format!("0 {user} 1\n1 1 {below}\n{above} {above} {rest}\n")
+}
+
+/// The user that root is mapped to inside. As root it would have every right over the namespace.
+pub(super) const NOBODY: u32 = 65_534;
+
+/// Leaves the runner's namespaces; the next process that this one starts is the first of the new namespace of
+/// processes. On an error this process is still in the old namespaces, or in a namespace in which its user has no name;
+/// neither weakens the other walls.
+pub(super) fn enter() -> io::Result<()> {
+    let (user, group) = (getuid(), getgid());
+    let inside = if user.is_root() {
+        NOBODY
+    } else {
+        user.as_raw()
+    };
+    leave(
+        UnshareFlags::NEWUSER
+            | UnshareFlags::NEWPID
+            | UnshareFlags::NEWNS
+            | UnshareFlags::NEWNET
+            | UnshareFlags::NEWIPC,
+    )?;
+    // Without this the kernel refuses to map a group (user_namespaces(7)).
+    fs::write("/proc/self/setgroups", "deny")?;
+    let map = |inside: u32, outside: u32| format!("{inside} {outside} 1");
+    fs::write("/proc/self/uid_map", map(inside, user.as_raw()))?;
+    fs::write("/proc/self/gid_map", map(group.as_raw(), group.as_raw()))
+}
+
+/// Leaves these namespaces of the runner.
+pub(super) fn leave(namespaces: UnshareFlags) -> io::Result<()> {
+    // Its replacement is `unsafe` for `UnshareFlags::FILES`, which takes descriptors from
+    // other threads. That is not asked for, and this process has one thread.
+    #[allow(deprecated)]
+    Ok(rustix::thread::unshare(namespaces)?)
 }
 
 #[cfg(test)]

@@ -162,9 +162,10 @@ impl<P: GamePlayer> LanePairs<P> {
         let faults = &self.tournament.faults;
         let counts = faults.strikes.is_some() || record.outcome.is_void();
         let counts = counts || faults.stop_after(record);
-        let most = match counts && !record.faults.is_empty() {
-            true => 0,
-            false => MAX_UNSTORED_GAMES - 1,
+        let most = if counts && !record.faults.is_empty() {
+            0
+        } else {
+            MAX_UNSTORED_GAMES - 1
         };
         let (report, stored) = reported(game);
         source.report(report);

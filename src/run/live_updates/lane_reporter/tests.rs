@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 use super::*;
 use crate::config::{Overrides, Tournament, load};
 use crate::event::PairId;
-use crate::event::live::{RunningGames, Update};
+use crate::event::live::{LiveUpdate, RunningGames};
 use crate::referee::{DrawnBy, Outcome};
 use crate::run::live_updates::Delivery;
 
-type Heard = Arc<Mutex<Vec<Update>>>;
+type Heard = Arc<Mutex<Vec<LiveUpdate>>>;
 
 /// A game in virtual time, and its listener.
 struct Table {
@@ -104,12 +104,12 @@ fn known(heard: &Heard) -> RunningGames {
 fn kinds(heard: &Heard) -> [usize; 4] {
     let mut kinds = [0; 4];
     for update in heard.lock().unwrap().iter() {
-        if let Update::Glimpse(glimpse) = update {
-            let kind = match glimpse.live {
-                Live::Game(_) => 0,
-                Live::Moved { .. } => 1,
-                Live::Thinking { .. } => 2,
-                Live::Over(_) => 3,
+        if let LiveUpdate::Lane(lane_update) = update {
+            let kind = match lane_update.change {
+                GameChange::Game(_) => 0,
+                GameChange::Moved { .. } => 1,
+                GameChange::Thinking { .. } => 2,
+                GameChange::Over(_) => 3,
             };
             kinds[kind] += 1;
         }
@@ -151,7 +151,7 @@ fn nothing_is_made_for_nobody_and_who_begins_to_listen_is_told_all_of_it() {
 }
 
 #[test]
-fn a_game_of_which_glimpses_were_dropped_is_told_again_as_a_whole() {
+fn a_game_of_which_updates_were_dropped_is_told_again_as_a_whole() {
     let live_updates = LiveUpdates::default();
     let heard = listen(&live_updates);
     let mut table = Table::new(&live_updates);
@@ -159,14 +159,14 @@ fn a_game_of_which_glimpses_were_dropped_is_told_again_as_a_whole() {
     {
         // Nobody empties the queue meanwhile.
         let _hub = live_updates.0.hub();
-        while live_updates.send(Glimpse {
+        while live_updates.send(LaneUpdate {
             lane: 0,
             game: GameId {
                 pair: PairId(9),
                 game: 0,
             },
             at: std::time::Instant::now(),
-            live: Live::Over(Outcome::Drawn(DrawnBy::Stalemate)),
+            change: GameChange::Over(Outcome::Drawn(DrawnBy::Stalemate)),
         }) {}
         (0..3).for_each(|_| table.turn());
         assert_eq!(table.reporter.told, None);
@@ -176,7 +176,7 @@ fn a_game_of_which_glimpses_were_dropped_is_told_again_as_a_whole() {
                 pair: PairId(0),
                 game: 0,
             },
-            Live::Over(outcome),
+            GameChange::Over(outcome),
             table.now,
         );
     }

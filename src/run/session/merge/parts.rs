@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::{Tournament, parse_as_recorded};
 use crate::event::identity::EventIdentity;
-use crate::run::error::RunError;
-use crate::run::merge_error::{MergeError, listed};
+use crate::run::error::{MergeError, RunError, listed};
 use crate::schedule::Shard;
 use crate::store::{AcceptedIdentity, Reader, SHARD};
 
@@ -69,9 +68,10 @@ impl ShardStore {
         let read = parse_as_recorded(&text, &source, seed, identity);
         let tournament = read.map_err(|errors| unreadable(errors.to_string()))?;
         let differences = identity.differences(&tournament.identity_like(identity));
-        match differences.is_empty() {
-            true => Ok(tournament),
-            false => Err(MergeError::OtherEventFile(differences).into()),
+        if differences.is_empty() {
+            Ok(tournament)
+        } else {
+            Err(MergeError::OtherEventFile(differences).into())
         }
     }
 

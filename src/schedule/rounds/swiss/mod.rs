@@ -16,7 +16,6 @@ use crate::event::SwissRules;
 /// An engine that is to be paired.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct SwissPlayer {
-    /// The engine.
     pub engine: u16,
     /// Its points so far, in half points.
     pub half_points: u32,

@@ -11,17 +11,17 @@
 //! can cause an impasse; the player to turn then repairs it by moving one piece so that the rank can be completed
 //! again. That is this player's turn, and does not use up the option.
 
-mod error;
 mod rules;
 
 use std::fmt;
 
-pub use error::PlacementError;
+use rules::{PlacedRank, Prospect, check_rules, prospect};
 
 use super::BackRank;
-use crate::Color;
-use crate::PieceKind::{self, Bishop, King, Knight, Queen, Rook};
-use rules::{PlacedRank, Prospect, check_rules, prospect};
+use crate::PieceKind::{Bishop, King, Knight, Queen, Rook};
+use crate::{Color, PieceKind};
+
+pub use rules::PlacementError;
 
 /// White's pieces before any is placed.
 const HAND: [PieceKind; 8] = [Bishop, Bishop, Knight, Knight, Queen, King, Rook, Rook];

@@ -2,9 +2,9 @@
 
 use std::sync::LazyLock;
 
-use super::PlacementError;
-use crate::PieceKind::{self, Bishop, King, Rook};
+use crate::PieceKind::{Bishop, King, Rook};
 use crate::start::{BackRank, numbering};
+use crate::{Color, PieceKind};
 
 /// The pieces on a rank, from a to h.
 pub(super) type PlacedRank = [Option<PieceKind>; 8];
@@ -54,4 +54,43 @@ pub(super) fn check_rules(squares: &PlacedRank) -> Result<(), PlacementError> {
     } else {
         Ok(())
     }
+}
+
+/// Why a turn is not possible.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum PlacementError {
+    /// Only one rank is possible any more: the placing is over.
+    #[error("only one start is left: the placing is over")]
+    Finished,
+    /// A piece must be moved before another can be placed.
+    #[error("an impasse: move a piece so that the rank can be completed")]
+    Impasse,
+    /// The rank could not be completed after this move either.
+    #[error("the rank could not be completed after this move either")]
+    NoRepair,
+    /// All pieces of this kind are placed, or a back rank has no such piece.
+    #[error("there is no {} left to place", .0.letter())]
+    NotInHand(PieceKind),
+    /// This file already has a piece.
+    #[error("a piece stands on {} already", file_letter(*.0))]
+    Occupied(usize),
+    /// This file has no piece.
+    #[error("no piece stands on {}", file_letter(*.0))]
+    Empty(usize),
+    /// Files are 0 to 7.
+    #[error("there is no file {0}: files are 0 (a) to 7 (h)")]
+    NoSuchFile(usize),
+    /// This player has moved a piece once already.
+    #[error("{0} has moved a piece once already")]
+    OptionUsed(Color),
+    /// The bishops would be on one colour.
+    #[error("bishops go on squares of different colours")]
+    BishopsOnOneColour,
+    /// The king would not be between the rooks.
+    #[error("the king goes between the rooks")]
+    KingNotBetweenRooks,
+}
+
+fn file_letter(file: usize) -> char {
+    char::from(b'a' + file as u8)
 }

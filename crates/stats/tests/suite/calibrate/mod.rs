@@ -15,19 +15,19 @@ pub(crate) mod truth;
 use std::collections::BTreeMap;
 
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, RankVerdict};
-use arbiter960_stats::anytime::leaves_out;
 use arbiter960_stats::counts::Pentanomial;
 use arbiter960_stats::elo::{elo_from_score, elo_per_score};
 use arbiter960_stats::estimate::positions::MARGIN_ELO;
 use arbiter960_stats::estimate::{Estimand, Population, Weights, clusters_of_first};
 use arbiter960_stats::maps::AdvantageMap;
-use arbiter960_stats::maps::difference::MapDifference;
+use arbiter960_stats::maps::correlation::MapDifference;
 use arbiter960_stats::match_statistics::MatchStatistics;
 use arbiter960_stats::ratings::RatingInput;
-use arbiter960_stats::ratings::comparisons::comparisons;
 use arbiter960_stats::ratings::errors::ClusterUnit;
+use arbiter960_stats::ratings::ranks::comparisons;
 use arbiter960_stats::ratings::table::{RatingOptions, RatingTable};
 use arbiter960_stats::start_pairs::StartPairs;
+use arbiter960_stats::start_pairs::leaves_out;
 
 pub(crate) use claim::{Promise, Share, at_least};
 pub(crate) use design::Design;
