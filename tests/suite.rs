@@ -152,6 +152,7 @@ mod suite {
     pub mod study;
     pub mod support;
     pub mod surfaces_agree;
+    pub mod surfaces_states;
     pub mod tablebases;
     pub mod uci_handshake;
     pub mod uci_transcripts;

@@ -32,17 +32,17 @@ fn event(rules: &str, engines: usize) -> Event {
     Event::new("event", &text)
 }
 
-fn parsed(text: &str) -> Value {
+pub fn parsed(text: &str) -> Value {
     serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
 }
 
-fn ask(event: &Event, words: &[&str]) -> String {
+pub fn ask(event: &Event, words: &[&str]) -> String {
     let folder = event.results();
     let all = [&words[..1], &[folder.to_str().unwrap()], &words[1..]].concat();
     tool(&all)
 }
 
-fn decide(event: &Event, arguments: &[&str]) {
+pub fn decide(event: &Event, arguments: &[&str]) {
     let mut command = arbiter960();
     command.arg("decide").arg(event.results()).args(arguments);
     command.args(["--reason", "because", "--author", "Anna"]);
@@ -88,7 +88,7 @@ fn rows_of_text(text: &str) -> Option<Vec<Row>> {
 }
 
 /// The cells of a row of a page, which may leave out what ends them.
-fn cells_of(row: &str) -> Vec<String> {
+pub fn cells_of(row: &str) -> Vec<String> {
     let row = row.replace("</a>", "");
     let row = row.split("<a ").map(|part| match part.split_once('>') {
         Some((address, text)) if address.starts_with("href") => text,
