@@ -115,7 +115,7 @@ impl Drop for Served {
 
 pub struct Answer {
     head: String,
-    body: Vec<u8>,
+    pub body: Vec<u8>,
 }
 
 impl Answer {
