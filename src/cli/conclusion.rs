@@ -1,13 +1,15 @@
 //! Messages before and after an event is played.
 
 use std::io::{self, Write};
+use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use crate::analysis::{Collector, EventStatistics, Verdict};
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Color, FenDialect};
-use crate::config::Tournament;
+use crate::clock::TimeLimit;
+use crate::config::{EngineSpec, Tournament};
 use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
 use crate::report::statistics::first_starts;
@@ -21,6 +23,7 @@ use crate::store::{FlagFalls, Reader, StoreError};
 use crate::text::{count, paragraph, printable, tell};
 use crate::tournament::{EventState, Scoreboard, game_names, ruling_lines};
 
+use super::plan::{hours_text, longest};
 use super::verify::tell_table_troubles;
 
 /// What is known at an event's end, computed once for all who need it.
@@ -38,6 +41,9 @@ const SHOWN_STARTS: usize = 8;
 /// Games whose variations are looked at when a run ends: some seconds' worth.
 pub(crate) const MAX_LINTED_GAMES: u64 = 1000;
 
+/// Moves of each side in a long game.
+const MOVES_OF_A_SIDE: u32 = 70;
+
 /// Pairs of the plan that are printed if not all are asked for.
 const SHOWN_PAIRS: usize = 10;
 
@@ -52,24 +58,31 @@ fn disqualified(board: &Scoreboard, out: &mut dyn Write) -> io::Result<()> {
 /// The output cannot be written, or no plan exists.
 pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut plan = tournament.plan()?;
-    let foreseen = foreseen(tournament, &mut plan);
+    let later = foreseen(tournament, &mut plan);
     let name = printable(&tournament.name);
     let pairs = tournament.pairs_here(plan.len());
-    let games = pairs * u64::from(plan.games_per_pair());
-    writeln!(
-        out,
-        "{name}: {}, {}, seed {}",
-        count(pairs, "pair"),
-        count(games, "game"),
-        tournament.seed
-    )?;
+    let first = pairs * u64::from(plan.games_per_pair());
+    let games = later.clone().unwrap_or(first..=first);
+    let counted = match &later {
+        Some(games) if games.start() < games.end() => {
+            format!("{} to {} games", games.start(), games.end())
+        }
+        Some(games) => count(*games.end(), "game"),
+        None => format!("{}, {}", count(pairs, "pair"), count(first, "game")),
+    };
+    writeln!(out, "{name}: {counted}, seed {}", tournament.seed)?;
+    writeln!(out, "time: {}", time_words(tournament, *games.end()))?;
     odds(tournament, out)?;
     if let Some(label) = tournament.adaptive_label() {
         let most = tournament.adaptive.map_or(0, |adaptive| adaptive.max_pairs);
         writeln!(out, "adaptive: {label}; at most {most} pairs. The first:")?;
     }
-    if let Some(words) = foreseen {
-        writeln!(out, "{words}")?;
+    if later.is_some() {
+        let (pairs, games) = (count(pairs, "pair"), count(first, "game"));
+        writeln!(
+            out,
+            "The first round ({pairs}, {games}); the results decide what follows."
+        )?;
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
     let shown = if all { usize::MAX } else { SHOWN_PAIRS };
@@ -134,17 +147,39 @@ fn position(tournament: &Tournament, opening: u32) -> String {
     }
 }
 
-/// Appends what is known of an event in rounds before its first game; returns a description of later rounds if results
-/// decide them.
-fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<&'static str> {
+/// How long so many games take at most, by their clocks.
+fn time_words(tournament: &Tournament, games: u64) -> String {
+    let engines = &tournament.engines;
+    let side = |engine: &EngineSpec| match &engine.limits.time {
+        TimeLimit::Clock(control) => Some(longest(control, MOVES_OF_A_SIDE)),
+        TimeLimit::MoveTime(time) => Some(*time * MOVES_OF_A_SIDE),
+        TimeLimit::None => None,
+    };
+    let sides: Option<Vec<_>> = engines.iter().map(side).collect();
+    let Some(sides) = sides else {
+        return "not known before the first games: there is an engine without a clock".to_owned();
+    };
+    let longest = sides.into_iter().max().unwrap_or_default();
+    let at_once = tournament.concurrency.get() as f64;
+    let hours = 2.0 * longest.as_secs_f64() * games as f64 / at_once / 3600.0;
+    format!(
+        "about {} at most, if no side makes more than {MOVES_OF_A_SIDE} moves",
+        hours_text(hours)
+    )
+}
+
+/// Appends what is known of an event in rounds before its first game; returns the games of all rounds if results
+/// decide who plays them.
+fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<RangeInclusive<u64>> {
     let rounds = tournament.rounds()?;
     let mut history = History::new();
     while let Ok(Following::Chosen(chosen)) = rounds.next(&history) {
         plan.append(&chosen.pairs);
         history.choose(&chosen);
     }
-    let words = "The first round; the results decide what follows.";
-    rounds.results_decide().then_some(words)
+    rounds
+        .results_decide()
+        .then(|| rounds.games_before_results())
 }
 
 /// The limits of every engine, if they differ.

@@ -81,6 +81,9 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
     };
     let games = files.games(name, arguments.voided)?;
     if games.is_empty() {
+        if let Some(why) = files.unplayed(name)? {
+            bail!("game {} {why}", printable(name));
+        }
         bail!(
             "there is no game {} in this event: games are named as the tag Round of games.pgn has it, or by \
              pair and game, such as 17.1",

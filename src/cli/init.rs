@@ -1,7 +1,7 @@
 //! `arbiter960 init`: a first event file, of the engines that are installed.
 
 use std::io::{self, BufRead, IsTerminal, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
@@ -12,7 +12,11 @@ use crate::cli::mistakes::seconds;
 use crate::cli::play::drawn_seed;
 use crate::config::{Overrides, RealFiles, parse};
 use crate::doctor::usual_lanes;
-use crate::text::paragraph;
+use crate::engine::guardian::Guardian;
+use crate::engine::probe::{UnfitEngine, probe};
+use crate::engine::start::VariantSetup;
+use crate::engine::surroundings::Surroundings;
+use crate::text::{paragraph, printable};
 
 mod engines;
 
@@ -22,7 +26,7 @@ use engines::{FoundEngine, examined};
 ///
 /// Looks for known engines on PATH and in /usr/games, and for every program in the folders of --folder.
 /// Each is started, asked for its name and for one move, in two seconds; one that does not answer is named
-/// and left out. Without an argument it asks what the event is for.
+/// and left out, as is one that does not search what the file gives it. Without an argument it asks what the event is for.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 init
@@ -106,10 +110,16 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Res
             output.display()
         );
     }
-    let engines = examined(&arguments.folder, arguments.timeout, out)?;
-    let text = event_file(purpose, &engines)?;
-    // The written file must be a valid event file.
-    parse(&text, &output, Overrides::default(), &RealFiles)?;
+    let mut engines = examined(&arguments.folder, arguments.timeout, out)?;
+    let mut text = event_file(purpose, &engines)?;
+    while let Err(unfit) = tried(&text, &output)? {
+        for UnfitEngine { name, error } in unfit {
+            let line = format!("left out {}: {error}", printable(&name));
+            write!(out, "{}", paragraph(&line, 0))?;
+            engines.retain(|engine| engine.name != name);
+        }
+        text = event_file(purpose, &engines)?;
+    }
     std::fs::write(&output, &text)
         .with_context(|| format!("{} cannot be written", output.display()))?;
     let file = output.display();
@@ -123,6 +133,23 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Res
         "  arbiter960 run {file} --dry-run\n  arbiter960 run {file}"
     )?;
     Ok(exit::DONE)
+}
+
+/// Starts the engines of the file, which must be a valid one, and tries the limits that it gives them.
+fn tried(text: &str, file: &Path) -> anyhow::Result<Result<(), Vec<UnfitEngine>>> {
+    let (event, _) = parse(text, file, Overrides::default(), &RealFiles)?;
+    let rules = VariantSetup {
+        chess960: event.variant.sends_uci_chess960(),
+        ..VariantSetup::default()
+    };
+    let guardian = Guardian::start()?;
+    let around = Surroundings::new(guardian.clone());
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let probed = runtime.block_on(probe(&event, &rules, &around, |_| true));
+    guardian.dismiss();
+    Ok(probed.map(drop))
 }
 
 fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {

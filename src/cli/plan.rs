@@ -117,7 +117,7 @@ impl PlaySpeed {
 }
 
 /// `35 min`, `12.3 h`, `21 days`.
-fn hours_text(hours: f64) -> String {
+pub(super) fn hours_text(hours: f64) -> String {
     match hours {
         hours if hours < 2.0 => format!("{:.0} min", (60.0 * hours).ceil()),
         hours if hours < 72.0 => format!("{hours:.1} h"),
@@ -126,7 +126,7 @@ fn hours_text(hours: f64) -> String {
 }
 
 /// All the time a side gets for this number of moves.
-fn longest(control: &TimeControl, moves: u32) -> Duration {
+pub(super) fn longest(control: &TimeControl, moves: u32) -> Duration {
     let mut left = moves;
     let mut sum = Duration::ZERO;
     let stages = control.stages();

@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 
-use crate::analysis::{Collection, Collector, Compared, ComparisonReport, EventStatistics};
+use crate::analysis::{
+    Collection, Collector, Compared, ComparisonReport, EventStatistics, Verdict,
+};
 use crate::cli::conclusion::MAX_LINTED_GAMES;
 use crate::cli::exit;
-use crate::cli::stats::{add, folder_of, is_event};
+use crate::cli::stats::{add, add_all, folder_of, is_event};
 use crate::page::{Carried, EventFacts, page};
 use crate::report::variations::Variations;
 use crate::sink::replace_file;
@@ -57,7 +59,7 @@ pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> anyhow::R
     }
     let text = match sources.len() {
         1 => page(&events, None),
-        _ => compared(&events, &sources),
+        _ => compared(&events, &sources, &together(&arguments.results)?),
     };
     let file = file(arguments);
     replace_file(&file, text.as_bytes(), true)
@@ -109,11 +111,19 @@ pub(crate) fn report_of(folder: &Path) -> anyhow::Result<String> {
     Ok(page(&[facts], None))
 }
 
+/// The verdict over the games of all together, as `stats` has it.
+fn together(paths: &[PathBuf]) -> anyhow::Result<Verdict> {
+    let mut collector = Collector::new(false).comparing();
+    add_all(&mut collector, paths, true)?;
+    let statistics = EventStatistics::new(&collector.finish());
+    Ok(Verdict::of_games(&statistics))
+}
+
 /// The page of several events.
-fn compared(events: &[EventFacts], sources: &[Compared]) -> String {
+fn compared(events: &[EventFacts], sources: &[Compared], verdict: &Verdict) -> String {
     match ComparisonReport::new(sources, DEFAULT_LEVEL) {
-        Ok(report) => page(events, Some(Ok(&report))),
-        Err(error) => page(events, Some(Err(&error.to_string()))),
+        Ok(report) => page(events, Some((verdict, Ok(&report)))),
+        Err(error) => page(events, Some((verdict, Err(&error.to_string())))),
     }
 }
 

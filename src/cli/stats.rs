@@ -334,11 +334,21 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
              leave --fast out, or give one of the two"
         );
     }
-    // An event knows more of its games than its PGN: if both are given, it comes first.
-    for path in stores.into_iter().chain(files) {
-        add(&mut collector, path, !arguments.fast)?;
-    }
+    add_all(&mut collector, &arguments.paths, !arguments.fast)?;
     Ok(collector.finish())
+}
+
+/// Adds events, then PGN files: an event knows more of its games than its PGN, and the first of two equal games counts.
+pub(super) fn add_all(
+    collector: &mut Collector,
+    paths: &[PathBuf],
+    replay: bool,
+) -> anyhow::Result<()> {
+    let (stores, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| is_event(path));
+    for path in stores.into_iter().chain(files) {
+        add(collector, path, replay)?;
+    }
+    Ok(())
 }
 
 /// The games of an event, or of a PGN file.

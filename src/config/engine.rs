@@ -15,6 +15,7 @@ use super::value::{ReadValue, WrittenValue};
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
+use crate::referee::Compatibility;
 use crate::sparring::Strength;
 use crate::uci::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
 
@@ -75,12 +76,17 @@ pub(super) fn read<'a>(
     let files = files_of_engine(&launch, &options, [&listed, &volatile], context.files);
     let margin = keys.margin_ms.value.or(own.margin).or(shared.time.margin);
     let name = keys.name.entry.as_ref().and_then(engine_name);
+    // The built-in engine searches as little as its strength allows.
+    let plays_anyhow = launch == Launch::Sparring
+        || context.compatibility != Compatibility::Native
+        || keys.missed_limit.value == Refused::Warn;
     let spec = EngineSpec {
         name: name.unwrap_or_else(|| default_name(&launch, &options)),
         fen: keys.fen.value.unwrap_or_else(|| dialect(variant)),
         margin: margin.unwrap_or(Duration::ZERO),
         restart: keys.restart.value,
         leaves_out_refused_options: keys.refused_options.value == Refused::Warn,
+        may_miss_its_limit: plays_anyhow,
         plays_chess960_undeclared: !context.compatibility.needs_chess960_option(),
         nodes_jitter: jitter.as_ref().map(|(jitter, _)| *jitter),
         copies: keys.copies.value,

@@ -76,6 +76,7 @@ fn stand_in(engine: &EngineSpec, strength: Strength) -> EngineSpec {
         options: vec![("Strength".to_owned(), strength.level().to_string())],
         limits: shortened(&engine.limits),
         margin: engine.margin + REHEARSAL_MARGIN,
+        may_miss_its_limit: true,
         confinement: Confinement::default(),
         files: Vec::new(),
         listed_files: Vec::new(),

@@ -114,6 +114,8 @@ pub struct EngineSpec {
     pub restart: Restart,
     /// Whether an option that it does not have, or not with this value, is left out with a warning.
     pub leaves_out_refused_options: bool,
+    /// Whether it plays though it searches far less or more than its limit.
+    pub may_miss_its_limit: bool,
     /// Whether it plays Chess960 though it does not declare the option.
     pub plays_chess960_undeclared: bool,
     /// How far the node limit of a move may lie from `limits.nodes`, as a part of it.

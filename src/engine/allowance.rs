@@ -79,6 +79,7 @@ mod tests {
             restart: crate::event::identity::Restart::Auto,
             nodes_jitter: None,
             leaves_out_refused_options: false,
+            may_miss_its_limit: false,
             plays_chess960_undeclared: false,
             copies: 1,
             ponder: false,

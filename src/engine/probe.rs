@@ -74,10 +74,14 @@ async fn one(
     let started = Engine::start(spec, rules, timeouts, around).await?;
     let (mut process, mut ready) = (started.process, started.ready);
     let memory = process_counts::private(ProcessTree::of(process.root()).processes());
-    ready
-        .warnings
-        .extend(trial::unobeyed_limit(spec, &mut process).await);
+    let missed = trial::missed_limit(spec, &mut process).await;
     process.shut_down().await;
+    match missed {
+        Some(missed) if !spec.may_miss_its_limit => {
+            return Err(EngineStartError::MissesItsLimit(missed));
+        }
+        missed => ready.warnings.extend(missed),
+    }
     Ok(Probed { ready, memory })
 }
 

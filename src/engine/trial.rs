@@ -1,6 +1,7 @@
 //! Trial searches before the first game: does an engine search what it is given? One that
 //! ignores its limit makes every sentence about that limit untrue, and its games a waste of time.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
@@ -21,25 +22,33 @@ const TRIAL_TIMEOUT: Duration = Duration::from_secs(2);
 /// the nodes of its limit.
 const MAX_NODES_FACTOR: u64 = 10;
 
+/// Shares of its limit that an engine searches in a trial. In a game a limit is a maximum; in a trial, of positions that are
+/// not forced, one that searches much less does not search what the event is about.
+const OBEYED_SHARES: RangeInclusive<f64> = 0.5..=NODES_OBEYED;
+
 /// What is to be told of an engine whose limit is not what it searches. Whatever else
 /// goes wrong is for the games to find.
-pub(super) async fn unobeyed_limit(spec: &EngineSpec, process: &mut Process) -> Option<String> {
+pub(super) async fn missed_limit(spec: &EngineSpec, process: &mut Process) -> Option<String> {
     let deadline = Instant::now() + TRIAL_TIMEOUT;
     if let Some(limit) = spec.limits.nodes {
-        return unobeyed_nodes(process, limit, deadline).await;
+        return missed_nodes(process, limit, deadline).await;
     }
     let limit = u64::from(spec.limits.depth?);
     let trial = search(process, MOVES[0], &format!("depth {limit}"), deadline).await?;
-    (trial.depth > limit).then(|| {
+    let depth = trial.depth?;
+    let is_missed = match trial.has_ended {
+        true => !obeys(depth, limit),
+        false => depth > limit,
+    };
+    is_missed.then(|| {
         format!(
-            "it does not obey its limit: in a trial search to depth {limit} it reported depth {}{}",
-            trial.depth,
+            "it does not obey its limit: in a trial search to depth {limit} it reported depth {depth}{}",
             trial.words()
         )
     })
 }
 
-async fn unobeyed_nodes(process: &mut Process, limit: u64, deadline: Instant) -> Option<String> {
+async fn missed_nodes(process: &mut Process, limit: u64, deadline: Instant) -> Option<String> {
     let mut searched = Vec::new();
     for moves in MOVES {
         let trial = search(process, moves, &format!("nodes {limit}"), deadline).await?;
@@ -57,8 +66,7 @@ async fn unobeyed_nodes(process: &mut Process, limit: u64, deadline: Instant) ->
     }
     searched.sort_unstable();
     let median = searched[searched.len() / 2];
-    let share = median as f64 / limit.max(1) as f64;
-    (share > NODES_OBEYED).then(|| {
+    (!obeys(median, limit)).then(|| {
         format!(
             "it does not obey its limit: in trial searches it reported a median of {median} nodes \
              of {limit}; what its games say is not about {limit} nodes"
@@ -66,11 +74,15 @@ async fn unobeyed_nodes(process: &mut Process, limit: u64, deadline: Instant) ->
     })
 }
 
+fn obeys(searched: u64, limit: u64) -> bool {
+    OBEYED_SHARES.contains(&(searched as f64 / limit.max(1) as f64))
+}
+
 /// What an engine reported in a trial search.
 #[derive(Debug, Default)]
 struct TrialReport {
     nodes: Option<u64>,
-    depth: u64,
+    depth: Option<u64>,
     has_ended: bool,
 }
 
@@ -99,7 +111,7 @@ async fn search(
                 Message::Info(info) => {
                     let report = info.parse();
                     trial.nodes = report.nodes.or(trial.nodes);
-                    trial.depth = report.depth.map_or(trial.depth, u64::from);
+                    trial.depth = report.depth.map(u64::from).or(trial.depth);
                 }
                 Message::BestMove { .. } => {
                     trial.has_ended = true;

@@ -3,6 +3,7 @@
 
 use maud::{Markup, html};
 
+use crate::report::tables::end_words;
 use crate::stats::sprt::Decision;
 use crate::text::{count as text_count, elo};
 
@@ -31,7 +32,12 @@ pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup
         data: None,
         command: facts.command("stats", ""),
     };
-    Some(counted(figure, ["pairs.csv", "points,pairs"], &rows))
+    Some(counted(
+        figure,
+        ["pairs.csv", "points,pairs"],
+        &rows,
+        str::to_owned,
+    ))
 }
 
 /// The ways in which games ended, with their numbers.
@@ -50,16 +56,26 @@ pub(super) fn terminations(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         data: None,
         command: facts.command_of_event("export", "--format csv"),
     };
-    Some(counted(figure, ["terminations.csv", "reason,games"], &rows))
+    Some(counted(
+        figure,
+        ["terminations.csv", "reason,games"],
+        &rows,
+        end_words,
+    ))
 }
 
 /// A figure around bars of these counts, with their shares of all, and with them as data.
-fn counted(figure: Figure<'_>, [file, header]: [&str; 2], rows: &[(&str, u64)]) -> Markup {
+fn counted(
+    figure: Figure<'_>,
+    [file, header]: [&str; 2],
+    rows: &[(&str, u64)],
+    shown: fn(&str) -> String,
+) -> Markup {
     let all: u64 = rows.iter().map(|(_, count)| count).sum();
     let bar = |(name, count): &(&str, u64)| {
         let share = 100.0 * *count as f64 / all as f64;
-        let words = format!("{count} ({share:.1} %)");
-        ((*name).to_owned(), *count as f64, words)
+        let text = format!("{count} ({share:.1} %)");
+        (shown(name), *count as f64, text)
     };
     let bars: Vec<_> = rows.iter().map(bar).collect();
     let row = |(name, count): &(&str, u64)| vec![(*name).to_owned(), count.to_string()];

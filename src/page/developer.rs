@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::report::variations::{Flaws, variation_lines};
 use crate::store::FlagFalls;
+use crate::text::count;
 
 use super::charts::{by_move, pairs_by_points, terminations};
 use super::charts::{narrowing, test_path};
@@ -118,8 +119,8 @@ fn evidence(facts: &EventFacts, flag_falls: &FlagFalls) -> Markup {
     html! {
         p {
             @if falls == 0 { "No game was lost on time." }
-            @else { (falls) " games were lost on time: " (engine) " by the engine's fault, " (host) " by the host's, " (undecided) " undecided." }
-            @if voided > 0 { " " (voided) " games were voided for a flag that fell by the host's fault." }
+            @else { "Lost on time: " (count(falls, "game")) ": " (engine) " by the engine's fault, " (host) " by the host's, " (undecided) " undecided." }
+            @if voided > 0 { " Void for a flag that fell by the host's fault: " (count(voided, "game")) "." }
             @match facts.timing.latency() {
                 Some((moves, [median, high, longest])) => {
                     " Before the runner read a move, it waited for a processor itself " (median) " µs in the median of " (moves)

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::analysis::{ComparisonReport, EventKind};
+use crate::analysis::{ComparisonReport, EventKind, Verdict};
 use crate::report::verdict::first_lines;
 use crate::stats::advantage::RankVerdict;
 use crate::text::{count, printable_lines};
@@ -20,15 +20,19 @@ const SCRIPT: &str = concat!(include_str!("map.js"), include_str!("report.js"));
 /// The symbols of the pieces, which all boards use.
 pub(crate) const PIECES: &str = include_str!("pieces.svg");
 
-/// The page of one event, or of several with a section that compares them.
+/// The page of one event, or of several: the verdict over all together comes first, then a section that compares them.
 pub(crate) fn page(
     events: &[EventFacts],
-    compared: Option<Result<&ComparisonReport, &str>>,
+    compared: Option<(&Verdict, Result<&ComparisonReport, &str>)>,
 ) -> String {
     let names = events.iter().map(|facts| facts.roster.event.as_str());
     let names: Vec<&str> = names.collect();
     let content = html! {
-        @if let Some(compared) = compared { (several::section(events, compared)) }
+        @if let Some((verdict, compared)) = compared {
+            h2.first { "All events together" }
+            div.answers { (said(verdict)) }
+            (several::section(events, compared))
+        }
         @for (place, facts) in events.iter().enumerate() { (event(facts, &format!("e{}-", place + 1), events.len() > 1)) }
     };
     whole(&names.join(", "), &content)
@@ -174,11 +178,16 @@ fn policy() -> String {
 /// Maximum number of games and positions that are linked.
 const LINKED: usize = 24;
 
-/// The first lines.
+/// The first lines of a verdict.
+fn said(verdict: &Verdict) -> Markup {
+    html! { @for (id, line) in first_lines(verdict) { p data-claim=(id) { (line) } } }
+}
+
+/// The first lines, with links.
 pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         div.answers {
-            @for (id, line) in first_lines(&facts.verdict) { p data-claim=(id) { (line) } }
+            (said(&facts.verdict))
             @if facts.statistics.counted.is_empty() { p { "No game is finished yet." } }
             (named(facts, prefix))
             (faults(facts, prefix))

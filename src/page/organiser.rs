@@ -4,6 +4,7 @@ use maud::{Markup, html};
 
 use crate::analysis::EventKind;
 use crate::report::statistics::{ratings_beside, unrated_words};
+use crate::report::tables::end_words;
 
 use super::facts::{EventFacts, GamesSource, place};
 use super::packed::ListedGame;
@@ -62,7 +63,7 @@ fn game_row(facts: &EventFacts, prefix: &str, game: &ListedGame) -> Markup {
             td { (facts.roster.name(game.seats[0])) }
             td { (facts.roster.name(game.seats[1])) }
             td { (game.result) }
-            td { (game.reason) }
+            td { (end_words(&game.reason)) }
             td { (game.plies) }
         }
     }

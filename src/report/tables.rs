@@ -1,6 +1,7 @@
 //! Standings and crosstables, and every table whose columns are engines. Pure: counts in, tables out.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
+use crate::referee::FaultKind;
 use crate::schedule::EncounterDecision;
 use crate::sink::decided_encounters;
 use crate::stats::standings::{Standing, TieBreak};
@@ -18,6 +19,14 @@ const MAX_TIE_BREAKS: usize = 2;
 /// The standings without ratings.
 pub fn standings(board: &Scoreboard) -> String {
     rated_standings(board, &Ratings::new())
+}
+
+/// The end of a game for people, by its word for programs.
+pub(crate) fn end_words(reason: &str) -> String {
+    let fault = FaultKind::ALL
+        .into_iter()
+        .find(|kind| kind.reason() == reason);
+    fault.map_or_else(|| reason.replace('-', " "), |kind| kind.to_string())
 }
 
 /// The same with these ratings.

@@ -13,7 +13,8 @@ use crate::platform::Stream;
 use crate::platform::terminal::own;
 use crate::text::{about, count, duration, percent, printable};
 use crate::tournament::{
-    EventState, EventView, Scoreboard, SequentialEstimate, SprtWatch, points_words, ruling_lines,
+    Contest, EventState, EventView, Scoreboard, SequentialEstimate, SprtWatch, points_words,
+    ruling_lines,
 };
 
 use super::Sink;
@@ -252,13 +253,19 @@ fn score(event: &EventState) -> Option<String> {
         let parts = [Some(score), elo.map(|elo| elo.elo_text())];
         return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     }
+    if let Some(progress) = board.contest().and_then(Contest::progress) {
+        let still = progress.still_in().len() as u64;
+        return (still > 0).then(|| format!("still in: {}, {white}", count(still, "engine")));
+    }
     let table = board.standings();
     let leader = table.first()?;
-    Some(format!(
-        "{} leads with {}, {white}",
-        name(usize::from(leader.engine)),
-        points_words(leader.points(), leader.games, leader.unplayed_points())
-    ))
+    let level = table.iter().filter(|row| row.place == leader.place);
+    let leaders = match level.count() as u64 {
+        1 => format!("{} leads", name(usize::from(leader.engine))),
+        several => format!("{several} engines lead"),
+    };
+    let points = points_words(leader.points(), leader.games, leader.unplayed_points());
+    Some(format!("{leaders} with {points}, {white}"))
 }
 
 impl Sink for ProgressSink {

@@ -9,6 +9,7 @@ use hyper::{Method, Request, Response, StatusCode};
 use super::document;
 use super::event::LiveEvent;
 use super::http::{Body, Long, LongAnswers, Text, accepts_gzip, is_known, names_this_machine};
+use super::stored::Together;
 use crate::page;
 use crate::store::Reader;
 use crate::tournament::EventState;
@@ -26,6 +27,7 @@ const ICON: &str = include_str!("icon.svg");
 #[derive(Debug)]
 pub(super) struct Site {
     pub(super) events: Vec<Arc<LiveEvent>>,
+    together: Arc<Together>,
     /// Whether this server can be reached only from this machine.
     is_local: bool,
     long: LongAnswers,
@@ -35,10 +37,15 @@ pub(super) struct Site {
 }
 
 impl Site {
-    pub(super) fn new(events: Vec<Arc<LiveEvent>>, is_local: bool) -> Site {
+    pub(super) fn new(
+        events: Vec<Arc<LiveEvent>>,
+        together: Arc<Together>,
+        is_local: bool,
+    ) -> Site {
         let text = |kind, parts: &[&str]| Arc::new(Text::new(kind, parts.concat()));
         Site {
             events,
+            together,
             is_local,
             long: LongAnswers::default(),
             script: text("text/javascript; charset=utf-8", &[document::SCRIPT]),
@@ -128,7 +135,8 @@ impl Site {
             let [title, said] = [event.title(), event.headline()];
             (place, [title, said].map(Option::unwrap_or_default))
         });
-        let text = document::index(&events.collect::<Vec<_>>());
+        let together = self.together.said();
+        let text = document::index(&together, &events.collect::<Vec<_>>());
         typed(HTML, Body::Whole(Some(Bytes::from(text))))
     }
 

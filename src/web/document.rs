@@ -160,15 +160,15 @@ pub(super) fn page(parts: &PageParts) -> String {
     printable_lines(&markup.into_string())
 }
 
-/// The list of several events.
-pub(super) fn index(events: &[(usize, [String; 2])]) -> String {
+/// The list of several events, below the first lines about all together.
+pub(super) fn index(together: &FirstLines, events: &[(usize, [String; 2])]) -> String {
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
             (head("Events", false))
             body {
                 header { h1 { "Events" } }
-                main #content { ul { @for (place, [name, said]) in events { li { a href=(format!("{place}/")) { (name) } @if !said.is_empty() { ": " (said) } } } } }
+                main #content { (answers(together)) ul { @for (place, [name, said]) in events { li { a href=(format!("{place}/")) { (name) } @if !said.is_empty() { ": " (said) } } } } }
                 footer { p { "Made by arbiter960." } }
             }
         }
@@ -321,6 +321,10 @@ fn first(parts: &PageParts) -> Markup {
                 _ => first_lines(&Verdict::of_event(event, None)),
             },
         );
+    answers(&lines)
+}
+
+fn answers(lines: &FirstLines) -> Markup {
     html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
 }
 

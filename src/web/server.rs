@@ -22,7 +22,7 @@ use crate::platform::machine::{give_way, open_files_limit};
 
 use super::answer::Site;
 use super::event::LiveEvent;
-use super::stored;
+use super::stored::{self, Together};
 
 /// Interval between two messages to viewers.
 const TICK: Duration = Duration::from_millis(200);
@@ -72,7 +72,9 @@ impl Server {
             .enable_all()
             .build()?;
         let drawn = events.clone();
-        let site = Arc::new(Site::new(events, address.ip().is_loopback()));
+        let together = Arc::new(Together::new(events.len()));
+        let told = Arc::clone(&together);
+        let site = Arc::new(Site::new(events, told, address.ip().is_loopback()));
         let (stop, stopped) = oneshot::channel();
         let serving = Builder::new().name("web".to_owned()).spawn(move || {
             // Engines come first.
@@ -82,7 +84,7 @@ impl Server {
         let (drawing, over): (Sender<()>, Receiver<()>) = channel();
         let figures = Builder::new()
             .name("web-figures".to_owned())
-            .spawn(move || stored::draw(&drawn, &over))?;
+            .spawn(move || stored::draw(&drawn, &together, &over))?;
         Ok(Server {
             address,
             stop: Some(stop),

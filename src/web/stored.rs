@@ -4,14 +4,16 @@
 //! lowest priority, only while somebody is looking, and after each drawing the thread rests thirty times as long as the
 //! work took.
 
-use std::path::Path;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use crate::analysis::{Collector, EventStatistics, Verdict};
 use crate::page::{Carried, EventFacts, growing_figures};
 use crate::platform::machine::give_way;
-use crate::report::verdict::FirstLines;
+use crate::report::verdict::{FirstLines, first_lines};
 use crate::sink::{InSinkFile, SinkError};
 use crate::store::{Reader, StoreError};
 use crate::tournament::{EventState, EventView};
@@ -113,10 +115,61 @@ fn state(reader: &Reader, version: u64) -> Result<EventState, StoreError> {
     Ok(EventState::read(reader)?.of_version(version))
 }
 
+/// The first lines about several events together.
+#[derive(Debug)]
+pub(super) struct Together {
+    wanted: AtomicBool,
+    said: Mutex<FirstLines>,
+}
+
+impl Together {
+    /// For this number of events; of one there is nothing to say.
+    pub(super) fn new(events: usize) -> Together {
+        Together {
+            wanted: AtomicBool::new(events > 1),
+            said: Mutex::default(),
+        }
+    }
+
+    /// What was said last; somebody is looking.
+    pub(super) fn said(&self) -> FirstLines {
+        self.wanted.store(true, Ordering::Relaxed);
+        self.said
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .clone()
+    }
+
+    /// Says it again if somebody has looked and an event has changed; whether that was work.
+    fn renew(&self, places: &[(PathBuf, u64)], known: &mut Vec<(PathBuf, u64)>) -> bool {
+        if known == places || !self.wanted.swap(false, Ordering::Relaxed) {
+            return false;
+        }
+        match together(places) {
+            Ok(said) => {
+                *self.said.lock().unwrap_or_else(PoisonError::into_inner) = said;
+                places.clone_into(known);
+            }
+            Err(error) => tracing::warn!(%error, "no answer of all events together"),
+        }
+        true
+    }
+}
+
+fn together(places: &[(PathBuf, u64)]) -> Result<FirstLines, StoreError> {
+    let mut collector = Collector::new(false).comparing();
+    for (folder, _) in places {
+        collector.add_store(&Reader::open(folder)?)?;
+    }
+    let statistics = EventStatistics::new(&collector.finish());
+    Ok(first_lines(&Verdict::of_games(&statistics)))
+}
+
 /// Draws until the sender of `over` is dropped.
-pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
+pub(super) fn draw(events: &[Arc<LiveEvent>], together: &Together, over: &Receiver<()>) {
     give_way(19);
     let mut drawn: Vec<Option<u64>> = vec![None; events.len()];
+    let mut known = Vec::new();
     let mut rest = CHECK_INTERVAL;
     while over.recv_timeout(rest) == Err(RecvTimeoutError::Timeout) {
         let begun = Instant::now();
@@ -133,6 +186,8 @@ pub(super) fn draw(events: &[Arc<LiveEvent>], over: &Receiver<()>) {
                 *drawn = Some(version);
             }
         }
+        let places: Vec<_> = events.iter().filter_map(|event| event.place()).collect();
+        worked |= together.renew(&places, &mut known);
         rest = match worked {
             true => MIN_DRAWING_REST.max(begun.elapsed() * REST_FACTOR),
             false => CHECK_INTERVAL,

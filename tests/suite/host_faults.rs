@@ -20,7 +20,7 @@ use arbiter960::internal::platform::Capability;
 use super::config_files::Shelf;
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, all_rounds, arbiter960, missing, words};
+use super::support::{Event, all_rounds, arbiter960, missing, tool, words};
 
 const PAIRS: usize = 2;
 
@@ -161,6 +161,18 @@ fn an_engine_that_sleeps_past_its_flag_is_to_blame() {
     assert!(pgn.contains("the engine's fault:"), "{pgn}");
     let log = event.read("log/run.log");
     assert!(log.contains("a flag fell: the engine's fault"), "{log}");
+    // The evidence behind the verdict.
+    let results = event.results().display().to_string();
+    let explained = tool(&["explain", &results, "1.1"]).replace("\n  ", " ");
+    for seen in [
+        "it used ",
+        " of processors, waited ",
+        "and was asleep at the end",
+    ] {
+        assert!(explained.contains(seen), "{seen}: {explained}");
+    }
+    let listed = tool(&["explain", &results]);
+    assert!(!listed.contains("flag-fall"), "{listed}");
 }
 
 #[test]

@@ -80,6 +80,25 @@ fn engines_are_found_and_every_purpose_gives_a_file_that_runs() {
     }
 }
 
+/// An experiment is one engine with a limit of nodes: the first that obeys it.
+#[test]
+fn the_limit_that_the_file_gives_is_tried() {
+    let folder = tempfile::tempdir().unwrap();
+    let engines = folder.path().join("engines");
+    fs::create_dir(&engines).unwrap();
+    let fake = fake_engine();
+    let ignores = format!("exec '{}' ignores-limits", fake.display());
+    script(&engines, "a-first", &ignores);
+    symlink(&fake, engines.join("b-second")).unwrap();
+    let made = init(folder.path(), &["experiment", "--folder", "engines"]);
+    let said = words(&made);
+    assert_eq!(made.status.code(), Some(0), "{said}");
+    assert!(said.contains("it does not obey its limit"), "{said}");
+    let text = fs::read_to_string(folder.path().join("experiment.toml")).unwrap();
+    let engine = |name: &str| text.contains(&format!("engines/{name}\""));
+    assert!(!engine("a-first") && engine("b-second"), "{text}");
+}
+
 #[test]
 fn an_engine_that_hangs_is_named_and_left_out() {
     let folder = tempfile::tempdir().unwrap();

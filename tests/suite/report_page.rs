@@ -7,7 +7,8 @@ use std::path::Path;
 use serde_json::json;
 
 use super::browser::Browser;
-use super::support::{Event, arbiter960, tool, words};
+use super::support::{Event, arbiter960, pause, tool, words};
+use super::web_page::Served;
 
 /// A first move after which king and rook have exchanged their squares, and a name that wants to be
 /// a script.
@@ -84,6 +85,41 @@ fn a_run_writes_a_page_of_one_file_unless_told_not_to() {
     tool(&["report", &results, &results, "--output", &both]);
     let both = fs::read_to_string(both).unwrap();
     assert!(both.contains("id=\"compared\"") && both.contains("id=\"e2-game-1.1\""));
+}
+
+/// What `stats` says of all events together is what their page says first.
+#[test]
+fn a_page_of_several_events_has_one_answer_first() {
+    let play = |seed: u8| {
+        let text = format!(
+            "event.seed = {seed}\nevent.concurrency = 2\npositions.sample = 4\ntime.nodes = 40\n\
+             adjudication.max_moves = 40\n\
+             [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 1 }}\n\
+             [[engine]]\nname = \"Nine\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 9 }}\n"
+        );
+        let event = Event::new("one", &text);
+        event.run_well(&["--quiet", "--no-report"]);
+        event
+    };
+    let events = [1, 2].map(play);
+    let [one, other] = events
+        .each_ref()
+        .map(|event| event.results().display().to_string());
+    let said = tool(&["stats", &one, &other]);
+    let score = said.lines().next().unwrap();
+    assert!(score.contains("One ") && score.contains(" Nine"), "{said}");
+    let file = events[0].folder().join("both.html").display().to_string();
+    tool(&["report", &one, &other, "--output", &file]);
+    let page = fs::read_to_string(&file).unwrap();
+    let first = page.find(&format!("<p data-claim=\"score\">{score}</p>"));
+    assert!(first.unwrap() < page.find("<article").unwrap());
+    let served = Served::stored(&[&events[0], &events[1]]);
+    let mut tries = 0;
+    while !served.text("/").contains(score) {
+        tries += 1;
+        assert!(tries < 300, "{}", served.text("/"));
+        pause(100);
+    }
 }
 
 #[test]

@@ -163,19 +163,34 @@ fn a_pilot_says_what_a_plan_assumes() {
     }
 }
 
-/// The fake engine reports one node whatever it is given.
+/// The fake engine reports one node, or depth 1, whatever it is given.
 #[test]
-fn a_limit_that_is_not_obeyed_is_told_before_the_first_game() {
-    let config = format!(
-        "positions.numbers = [518]\ntime.nodes = 400\nadjudication.max_moves = 4\n\
-         [[engine]]\nname = \"Deaf\"\ncommand = {:?}\n\
-         [[engine]]\nname = \"Solo\"\nbuiltin = \"sparring\"\n",
-        fake_engine()
-    );
-    let event = Event::new("deaf", &config);
-    let output = event.run(&[]);
-    let said = words(&output);
-    let told = "engine \"Deaf\": it does not obey its limit";
-    assert_eq!(said.matches(told).count(), 1, "{said}");
-    assert!(!said.contains("\"Solo\": it does not"), "{said}");
+fn a_limit_that_is_missed_ends_the_run_before_the_first_game_unless_the_file_allows_it() {
+    for (limit, told) in [
+        ("nodes = 400", "it reported a median of 1 nodes of 400"),
+        ("depth = 6", "to depth 6 it reported depth 1"),
+    ] {
+        let config = |key: &str| {
+            format!(
+                "positions.numbers = [518]\ntime.{limit}\nadjudication.max_moves = 4\n\
+                 [[engine]]\nname = \"Deaf\"\ncommand = {:?}\nargs = [\"ignores-limits\"]\n{key}\
+                 [[engine]]\nname = \"Solo\"\nbuiltin = \"sparring\"\n",
+                fake_engine()
+            )
+        };
+        let refused = Event::new("deaf", &config("")).run(&[]);
+        let said = words(&refused);
+        assert_eq!(refused.status.code(), Some(3), "{said}");
+        let named = "engine \"Deaf\": it does not obey its limit";
+        let is_told = |said: &str| {
+            let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            line.matches(named).count() == 1 && line.contains(told)
+        };
+        assert!(is_told(&said) && said.contains("missed_limit"), "{said}");
+        assert!(!said.contains("\"Solo\": it does not"), "{said}");
+        let allowed = Event::new("allowed", &config("missed_limit = \"warn\"\n")).run(&[]);
+        let said = words(&allowed);
+        assert_eq!(allowed.status.code(), Some(0), "{said}");
+        assert!(is_told(&said), "{said}");
+    }
 }

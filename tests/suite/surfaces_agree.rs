@@ -440,11 +440,36 @@ pub fn told_alike(event: &Event, printed: Option<&str>) -> Value {
     one_table_with(event, &served, &report, printed)
 }
 
+/// Games that are still to be played are not games that the event does not have.
+fn not_played_yet(event: &Event) {
+    let planned = parsed(&event.read("standings.json"))["planned_games"].as_u64();
+    let pgn = event.read("games.pgn");
+    let results = event.results().display().to_string();
+    let explained = |game: &str| {
+        let output = arbiter960()
+            .args(["explain", &results, game])
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+        words(&output)
+    };
+    if let Some(planned) = planned.filter(|_| !pgn.contains("[Round \"1.1.")) {
+        let last = format!("{}.2", planned / 2);
+        assert!(explained(&last).contains("is still to be played"), "{last}");
+        let beyond = format!("{}.1", planned / 2 + 1);
+        assert!(explained(&beyond).contains("there is no game"), "{beyond}");
+    }
+    if planned.is_none() && pgn.contains("[Round \"1.1.") {
+        assert!(explained("9.1.1").contains("is not paired yet"));
+    }
+}
+
 /// An event that is stopped after some games and played to its end, on every surface: its standings, and what the
 /// run printed.
 fn stopped_and_ended(event: &Event, games: usize) -> (Value, String) {
     play_until(event, games);
     told_alike(event, None);
+    not_played_yet(event);
     let printed = event.run_well(&["--quiet"]);
     let standings = told_alike(event, Some(&printed));
     assert_eq!(standings["final"], json!(true));

@@ -31,11 +31,11 @@ pub(super) fn winner(known: &ClaimInput<'_>) -> Option<Claim> {
 fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Claim {
     let standings = progress.standings();
     let first = standings.first().filter(|first| first.is_final);
-    let still = standings.iter().filter(|one| !one.is_final);
-    let engines: Vec<String> = match first {
-        Some(first) => vec![board.engine_name(first.engine)],
-        None => still.map(|one| board.engine_name(one.engine)).collect(),
-    };
+    let engines = first.map_or_else(|| progress.still_in(), |first| vec![first.engine]);
+    let engines: Vec<String> = engines
+        .into_iter()
+        .map(|engine| board.engine_name(engine))
+        .collect();
     let last = first.and_then(|first| {
         let decisions = progress.decisions().filter(|(_, winner, loser, by)| {
             *winner == first.engine && loser.is_some() && *by != EncounterDecision::NotNeeded

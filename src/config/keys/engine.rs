@@ -20,7 +20,7 @@ pub(in crate::config) enum Builtin {
     Sparring,
 }
 
-/// What happens to an option that an engine refuses.
+/// What happens to an option that an engine refuses, and to a limit that it misses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::config) enum Refused {
     Error,
@@ -152,6 +152,10 @@ keys! {
     /// An option or value that the engine does not know: the event does not begin, or the option is not sent.
     refused_options: Refused [= "error"], "",
         "command = \"stockfish\"\nrefused_options = \"warn\"";
+    /// An engine that searches less than half or more than twice its `nodes` or `depth` in trial searches: the event
+    /// does not begin, or is played with a warning.
+    missed_limit: Refused [= "error"], "",
+        "command = \"stockfish\"\nmissed_limit = \"warn\"";
     /// Files that the engine itself changes, such as a log: their changes do not change the event.
     volatile_files: Vec<String> [= []], "",
         "command = \"stockfish\"\nvolatile_files = [\"learn.bin\"]";

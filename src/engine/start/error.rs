@@ -65,6 +65,11 @@ pub enum EngineStartError {
     /// It cannot do what the event asks of it.
     #[error("{}", join(.0))]
     Unfit(Vec<HandshakeError>),
+    /// It searches what it likes, in words.
+    #[error(
+        "{0}. Give it a limit that it obeys, or play it with missed_limit = \"warn\" in its [[engine]]"
+    )]
+    MissesItsLimit(String),
     /// The run stopped before it had answered.
     #[error("the run was stopped")]
     Interrupted,

@@ -1,12 +1,15 @@
 //! One game with its files, and what is found in them to explain it.
 
+use std::time::Duration;
+
 use crate::chess::{Color, FenDialect, Game, UciDialect};
 use crate::referee::{
-    Dialogue, Fault, FaultKind, GameRecord, MoveRecord, Outcome, PlayerSettings, Pondered, Request,
-    Spoken,
+    Dialogue, Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord, Outcome, PlayerSettings,
+    Pondered, Request, Spoken, ThreadState,
 };
 use crate::report::variations::Variations;
 use crate::store::StoreError;
+use crate::text::duration;
 use crate::tournament::ruling_sentence;
 use crate::uci::ScoreStyle;
 
@@ -68,6 +71,7 @@ impl<'a> Case<'a> {
         let remains = self.dialogue().map(|dialogue| &dialogue.remains);
         let stderr = remains.map(|remains| remains.stderr.clone());
         EngineEvidence {
+            seen: fault.evidence.as_ref().and_then(seen_words),
             side: fault.side,
             engine: self.name(fault.side),
             kind: fault.kind,
@@ -218,6 +222,28 @@ impl<'a> Case<'a> {
         })
         .collect()
     }
+}
+
+/// The processor's time of an engine in its move, what it did when its flag fell, and its own clock.
+fn seen_words(evidence: &FlagEvidence) -> Option<String> {
+    let times = evidence.seen.host.engine.as_ref();
+    let used = times.map(|times| {
+        let [used, waited] = [times.cpu, times.wait].map(duration);
+        let state = match evidence.seen.standing {
+            ThreadState::Asleep => "asleep",
+            ThreadState::Runnable => "ready to run",
+            ThreadState::Blocked => "waiting for a disk",
+            ThreadState::Stopped => "stopped",
+        };
+        format!("it used {used} of processors, waited {waited} for one, and was {state} at the end")
+    });
+    let own = evidence.reported_ms.map(|own| {
+        let own = duration(Duration::from_millis(own));
+        format!("the last time that it reported was {own}")
+    });
+    let seen: Vec<String> = used.into_iter().chain(own).collect();
+    let of = duration(evidence.elapsed);
+    (!seen.is_empty()).then(|| format!("In {of}: {}.", seen.join("; ")))
 }
 
 impl Explanation {

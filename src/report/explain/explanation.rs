@@ -80,6 +80,8 @@ pub(crate) struct EngineEvidence {
     pub detail: String,
     /// Of a flag fall: the clock's evidence and who is to blame, in words.
     pub evidence: Option<String>,
+    /// What was seen of the engine in the time of the move, and what its own clock said.
+    pub seen: Option<String>,
     /// How its process ended, in words.
     pub exit: Option<String>,
     /// The end of its stderr.

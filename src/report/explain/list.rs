@@ -8,10 +8,11 @@ use crate::chess::start::Variant;
 use crate::event::identity::{EventEngine, EventIdentity};
 use crate::event::{GameId, GameName, Named, PlayedGame, Seat};
 use crate::referee::{Dialogue, Outcome, PlayerSettings};
+use crate::report::tables::end_words;
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::text::{Table, count};
-use crate::tournament::Roster;
 use crate::tournament::fault_counts::FaultCounts;
+use crate::tournament::{EventState, Roster};
 
 use super::evaluations::{Judgement, is_judged};
 
@@ -79,6 +80,35 @@ impl EventFiles {
             found.extend(self.game(id, voided)?);
         }
         Ok(found)
+    }
+
+    /// Why there is nothing to say of a game of this name that the event has, or may have.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub fn unplayed(&self, name: &str) -> Result<Option<&'static str>, StoreError> {
+        let names = &self.roster.games;
+        let state = EventState::read(&self.reader)?;
+        let planned = state.board().planned_games();
+        let is_planned = match names.find(name) {
+            Some(Named::Game(GameId { pair, .. }) | Named::Pair(pair)) if names.is_in_rounds() => {
+                names.place(pair).is_some()
+            }
+            Some(Named::Game(GameId { pair, .. }) | Named::Pair(pair)) => {
+                planned.is_some_and(|games| pair.0 < games.div_ceil(2))
+            }
+            None => false,
+        };
+        let is_over = state.is_over();
+        let follows = names.is_in_rounds() && name.split('.').count() == 3;
+        Ok(match (is_planned, is_over) {
+            (true, true) => Some("was not played"),
+            (true, false) => Some("is still to be played"),
+            (false, false) if follows => {
+                Some("is not paired yet: the results decide who plays it, if anybody does")
+            }
+            _ => None,
+        })
     }
 
     /// The finished game with this key; if it is not finished, or `voided` is set, its last voided attempt.
@@ -307,9 +337,8 @@ fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
             finding.loser.clone().unwrap_or_else(|| "-".to_owned()),
             finding
                 .detail
-                .as_deref()
-                .unwrap_or(finding.reason)
-                .to_owned(),
+                .clone()
+                .unwrap_or_else(|| end_words(finding.reason)),
             moves.unwrap_or_else(|| "-".to_owned()),
         ];
         let decisive = finding.decisive.as_deref().unwrap_or("-").to_owned();

@@ -82,7 +82,7 @@ fn fault(fault: &EngineEvidence) -> String {
         fault.move_number
     );
     text += &paragraph(&printable(&fault.detail), 2);
-    if let Some(evidence) = &fault.evidence {
+    for evidence in fault.evidence.iter().chain(&fault.seen) {
         text += &paragraph(evidence, 2);
     }
     if let Some(seconds) = fault.seconds {

@@ -30,6 +30,12 @@ pub(crate) struct Node {
     pub is_second_final: bool,
 }
 
+impl Node {
+    pub(super) fn is_for_third_place(&self) -> bool {
+        self.tiers == [Some(2), Some(3)]
+    }
+}
+
 /// The tree of a format for this number of engines.
 pub(crate) fn bracket(format: Elimination, engines: usize, third_place: bool) -> Vec<Node> {
     match format {

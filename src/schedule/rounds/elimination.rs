@@ -137,7 +137,7 @@ impl TreeProgress {
         match self.nodes[place].tiers {
             [Some(0), Some(1)] if has_second => Some("second final"),
             [Some(0), Some(1)] => Some("final"),
-            [Some(2), Some(3)] => Some("third place"),
+            _ if self.nodes[place].is_for_third_place() => Some("third place"),
             _ if has_second => (place + 1 == last).then_some("final"),
             _ => {
                 let sources = &self.nodes[last].sources;
@@ -171,6 +171,16 @@ impl TreeProgress {
             }
             _ => None,
         })
+    }
+
+    /// The engines that may still win, in the order of their seeds.
+    pub(crate) fn still_in(&self) -> Vec<u16> {
+        let third = self.nodes.iter().position(|node| node.is_for_third_place());
+        let plays_for_third =
+            |engine| third.is_some_and(|third| self.players[third].contains(&Some(engine)));
+        let standings = self.standings().into_iter();
+        let open = standings.filter(|one| !one.is_final && !plays_for_third(one.engine));
+        open.map(|one| one.engine).collect()
     }
 
     /// How far everybody has come, the best first.

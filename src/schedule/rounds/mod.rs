@@ -21,6 +21,7 @@ mod scores;
 mod swiss;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use crate::event::{EliminationRules, PairId, Place, PositionDraw, Seat, SwissRules};
 use crate::schedule::PairSpec;
@@ -168,6 +169,27 @@ impl Rounds {
         Some(chosen + 2 * pairs)
     }
 
+    /// The fewest and the most games that there can be, before anything was chosen.
+    pub(crate) fn games_before_results(&self) -> RangeInclusive<u64> {
+        let RoundFormat::Elimination(format, rules) = &self.format else {
+            let games = self.planned_games(&History::new()).unwrap_or(0);
+            return games..=games;
+        };
+        let engines = rules.seeds.len() as u64;
+        let losses = engines.saturating_sub(1);
+        let [fewest, most] = match format {
+            Elimination::Knockout => {
+                let third = u64::from(rules.third_place && engines > 3);
+                [losses + third; 2]
+            }
+            // The last engine may lose once.
+            Elimination::Double => [2 * losses, 2 * losses + 1],
+            Elimination::Ladder => [losses; 2],
+        };
+        let [pairs, extra] = [rules.pairs, rules.extra_pairs].map(u64::from);
+        2 * fewest * pairs..=2 * most * (pairs + extra)
+    }
+
     /// The most rounds that there can be.
     pub(crate) fn most_rounds(&self) -> u16 {
         match &self.format {
@@ -287,6 +309,11 @@ impl Rounds {
         let Some(progress) = self.progress(history) else {
             return Following::Over;
         };
+        let encounters = history.encounters();
+        if encounters.values().any(|met| history.is_open(met)) {
+            // So what is chosen, and in which order, does not depend on which game ends first.
+            return Following::Wait;
+        }
         let mut chosen = Chosen::default();
         for meeting in progress.meetings() {
             self.choose(meeting, history, &mut chosen);

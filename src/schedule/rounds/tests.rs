@@ -96,13 +96,13 @@ fn play(rounds: &Rounds, order: u64) -> History {
 }
 
 /// A pair and the results of its games.
-type Told = (PairSpec, [Option<[GameScore; 2]>; 2]);
+type Told = (PairId, PairSpec, [Option<[GameScore; 2]>; 2]);
 
-/// Who met where, on what, with what result.
+/// Who met where, as which pair, on what, with what result.
 fn told(history: &History) -> BTreeMap<Place, Told> {
     let pairs = history.pairs();
     pairs
-        .map(|(id, spec)| (spec.place.unwrap(), (*spec, history.results(id))))
+        .map(|(id, spec)| (spec.place.unwrap(), (id, *spec, history.results(id))))
         .collect()
 }
 
@@ -154,6 +154,57 @@ fn a_tree_of_any_number_of_engines_comes_to_its_end() {
                 assert!(
                     one != other || !level,
                     "level, and no extra pair was chosen"
+                );
+            }
+        }
+    }
+}
+
+/// Who has lost a semifinal plays for the third place, and can win no more.
+#[test]
+fn who_plays_for_the_third_place_is_not_still_in() {
+    let rounds = tree(Elimination::Knockout, 4, true);
+    let mut history = History::new();
+    let Ok(Following::Chosen(semifinals)) = rounds.next(&history) else {
+        panic!("no semifinals");
+    };
+    history.choose(&semifinals);
+    assert_eq!(rounds.progress(&history).unwrap().still_in(), [0, 1, 2, 3]);
+    for (pair, spec) in (0..).map(PairId).zip(&semifinals.pairs) {
+        for game in 0..2 {
+            let wins = spec.seats(game)[0].engine < 2;
+            let scores = white_scores(if wins { 2 } else { 0 });
+            history.played(GameId { pair, game }, scores);
+        }
+    }
+    let progress = rounds.progress(&history).unwrap();
+    assert_eq!(
+        progress
+            .standings()
+            .iter()
+            .filter(|one| one.is_final)
+            .count(),
+        0
+    );
+    assert_eq!(progress.still_in(), [0, 1]);
+}
+
+/// The event that is announced is the event that is played.
+#[test]
+fn the_games_before_any_result_are_those_that_are_played() {
+    for engines in 2..=17 {
+        for third_place in [false, true] {
+            for rounds in [
+                tree(Elimination::Knockout, engines, third_place),
+                tree(Elimination::Double, engines, false),
+                tree(Elimination::Ladder, engines, false),
+                swiss(engines, 3),
+            ] {
+                let games = 2 * play(&rounds, 4).pairs().count() as u64;
+                let foreseen = rounds.games_before_results();
+                assert!(
+                    foreseen.contains(&games),
+                    "{games} of {foreseen:?}: {rounds:?}"
                 );
             }
         }
