@@ -45,6 +45,11 @@ impl Compatibility {
         self != Native
     }
 
+    /// Whether a castling right is dropped that has no rook, and not the whole line of the book.
+    pub fn drops_rights_without_a_rook(self) -> bool {
+        self == Fastchess
+    }
+
     /// Whether this letter of a FEN's castling field says something in standard chess.
     pub fn reads_castling(self, letter: char) -> bool {
         self != Fastchess || "KQkq".contains(letter)
@@ -62,11 +67,13 @@ impl Compatibility {
         self != Fastchess
     }
 
-    /// Whether an engine that was idle again after this fault can be trusted with another game.
+    /// Whether an engine that was idle again after this fault can be trusted with another game. cutechess-cli does not ask whether an
+    /// engine answers whose flag has fallen.
     pub fn survives(self, kind: FaultKind) -> bool {
         match kind {
             FaultKind::IllegalMove => true,
             FaultKind::FlagFall => self != Native,
+            FaultKind::Stall => self == Cutechess,
             _ => false,
         }
     }
@@ -140,6 +147,7 @@ mod tests {
         let survives = |kind| ALL.map(|way| way.survives(kind));
         assert_eq!(survives(FaultKind::IllegalMove), [true; 3]);
         assert_eq!(survives(FaultKind::FlagFall), [false, true, true]);
-        assert_eq!(survives(FaultKind::Stall), [false; 3]);
+        assert_eq!(survives(FaultKind::Stall), [false, false, true]);
+        assert_eq!(survives(FaultKind::Crash), [false; 3]);
     }
 }

@@ -99,11 +99,17 @@ fn opening(line: &str, variant: Variant) -> Result<Opening, OpeningError> {
 }
 
 /// The opening of a line with those of its castling rights that fit.
+///
+/// # Errors
+/// It has no position, or a right that has no rook, if such a right spoils the line.
 fn repaired(line: &str, variant: Variant, way: Compatibility) -> Result<Opening, OpeningError> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let Some(castling) = words.get(2) else {
         return opening(line, variant);
     };
+    if !way.drops_rights_without_a_rook() {
+        opening(line, Variant::Chess960)?;
+    }
     let with = |rights: &str| {
         let mut words = words.clone();
         words[2] = rights;

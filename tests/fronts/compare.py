@@ -12,6 +12,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -70,6 +71,8 @@ HABITS = {
     "mate0": "sed -u -e 's/score cp [-0-9]*/score mate 0/'",
     "silent": "sed -u -e '/^info/d'",
     "rook": "sed -u -e 's/^bestmove e1g1/bestmove e1h1/' -e 's/^bestmove e8g8/bestmove e8h8/'",
+    "late": "mawk -W interactive '/^bestmove/ && ++moves == 3 { system(\"sleep 3\") } { print; fflush() }'",
+    "slow": "mawk -W interactive '/^bestmove/ { system(\"sleep 0.1\") } { print; fflush() }'",
 }
 # A Polyglot book with 1. e4 alone: key, move, weight, learning.
 POLYGLOT = (0x463B96181691FC9C).to_bytes(8, "big") + (0x031C).to_bytes(2, "big") + b"\0\1\0\0\0\0"
@@ -80,7 +83,7 @@ ENGINE = """\
 sed -u -e '/^go ponder/!s/^go .*/go nodes {nodes}/' -e /^quit/q | "{program}" sparring | {habit}
 """
 
-LONGEST = 40  # seconds that a line may take
+LONGEST = 120  # seconds that a line may take
 
 
 def within(folder, name):
@@ -91,17 +94,19 @@ def within(folder, name):
     return path if fits else None
 
 
-def engine(path, program, habit="none", nodes=25):
+def engine(path, program, habit="none", nodes=150):
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(ENGINE.format(program=program, habit=HABITS[habit], nodes=nodes))
     path.chmod(0o755)
 
 
+TABLES = list((Path(__file__).parents[2] / "target/tablebases/regular").glob("*.rtb*"))
+
+
 def tables(path):
     """Syzygy tables, if the tests have fetched some; else an empty folder."""
     path.mkdir(parents=True, exist_ok=True)
-    found = Path(__file__).parents[2] / "target/tablebases/regular"
-    for table in found.glob("*.rtb*") if found.is_dir() else []:
+    for table in TABLES:
         (path / table.name).symlink_to(table.resolve())
 
 
@@ -145,11 +150,11 @@ def games(text):
     masked = [re.sub(r"^-?\d+(\.\d+)?s(?=[,}]|$)", "s", word.lstrip("{")) for word in words]
     masked = [re.sub(r"^(n|nps|tl|latency|hashfull|tbhits|sd)=[^,}]*", r"\1=", word) for word in masked]
     text = re.sub(r"\b(nps|time|hashfull) \d+", r"\1", " ".join(masked))
+    text = re.sub(r"\(\d+ms overrun\)", "(overrun)", text)
     return [game.strip() for game in text.split("[Event ") if game.strip()]
 
 
-def run(command, words, folder):
-    before = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+def start(command, words, folder):
     environment = dict(
         os.environ,
         PATH=f"{folder}:{folder}/bin:{os.environ['PATH']}",
@@ -158,7 +163,7 @@ def run(command, words, folder):
     )
     for name in ("ARBITER960_STORE", "XDG_CONFIG_HOME"):
         environment.pop(name, None)
-    started = subprocess.Popen(
+    return subprocess.Popen(
         [*command, *words],
         cwd=folder,
         env=environment,
@@ -167,6 +172,11 @@ def run(command, words, folder):
         stderr=subprocess.PIPE,
         start_new_session=True,
     )
+
+
+def run(command, words, folder):
+    before = {str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file()}
+    started = start(command, words, folder)
     try:
         out, err = started.communicate(timeout=LONGEST)
         code = started.returncode
@@ -175,6 +185,21 @@ def run(command, words, folder):
         out, err = started.communicate()
         code = "timeout"
     return Ran(code, out, err, folder, before)
+
+
+def stop(command, words, folder, games):
+    """Runs a line until this number of games has ended, then interrupts it."""
+    started = start(command, words, folder)
+    limit = threading.Timer(LONGEST, started.kill)
+    limit.start()
+    for line in started.stdout:
+        if line.startswith(b"Finished game "):
+            games -= 1
+        if games == 0:
+            started.send_signal(signal.SIGINT)
+            break
+    started.communicate()
+    limit.cancel()
 
 
 def judge(theirs, ours):
@@ -199,6 +224,8 @@ def judge(theirs, ours):
         return ("neither, same words" if same else "neither, other words"), where
     if not different:
         return "same", ""
+    if list(different) == ["errors"] and sorted(theirs.err) == sorted(ours.err):
+        return "differs: order of warnings", first("errors", theirs.err, ours.err)
     return "differs: " + ", ".join(different), "\n".join(
         first(part, getattr(theirs, name), getattr(ours, name)) for part, name in different.items()
     )
@@ -215,18 +242,33 @@ def first(part, theirs, ours):
     return f"  {part}: order"
 
 
-def both(rival, program, words, prepare):
-    """The verdict about one line. `prepare(folder)` makes what the line needs."""
+def once(rival, program, words, prepare, games=0, starter=None):
+    """What the rival's run of a line left, and what this program's did.
+
+    With a number of games the line is interrupted after them, by `starter` if there is one and else by each program itself; the
+    runs that are compared then continue it.
+    """
     here = {"fastchess": "fastchess", "cutechess-cli": "cutechess"}[rival[0]]
     ran = []
     for command in ([rival[1]], [program, here]):
         folder = Path(tempfile.mkdtemp(prefix="lines-"))
         try:
             prepare(folder)
-            ran.append(run(command, words, folder))
+            if games:
+                stop([starter] if starter else command, words, folder, games)
+            ran.append(run(command, ["-config", "file=config.json"] if games else words, folder))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-    return judge(*ran)
+    return ran
+
+
+def both(*asked, **how):
+    """The verdict about one line, and what shows it. What differs is tried again: only what differs twice does."""
+    verdict, shown = judge(*once(*asked, **how))
+    if verdict.startswith(("same", "neither, same")):
+        return verdict, shown
+    again, shown_again = judge(*once(*asked, **how))
+    return (again, shown_again) if verdict == again or again.startswith(("same", "neither, same")) else (f"{verdict}, then {again}", shown)
 
 
 def all_lines(tasks, lanes):

@@ -204,6 +204,7 @@ def fetch(folder):
 
 
 def run(folder, program, engine=None):
+    program = str(Path(program).resolve())
     rivals = {"fastchess": os.environ.get("FASTCHESS"), "cutechess-cli": os.environ.get("CUTECHESS")}
     counts = {name: Counter() for name in rivals}
     tasks, asked = [], []
@@ -220,7 +221,7 @@ def run(folder, program, engine=None):
         asked.append((row, words))
     for (row, words), (verdict, shown) in zip(asked, compare.all_lines(tasks, 2)):
         counts[row["rival"]][verdict] += 1
-        if verdict != "same":
+        if not verdict.startswith("same"):
             print(f"{row['repository']} {row['path']} {row['words']} {verdict}: {shlex.join(words)}\n{shown}", flush=True)
     for rival, own in counts.items():
         print(f"\n{rival}: {own.total()} lines")

@@ -4,8 +4,12 @@
     python3 tests/fronts/random_lines.py cutechess-cli PATH-TO-CUTECHESS target/debug/arbiter960
 
 The forms are those of `-help`, of the manual pages, and those that the rivals' readers of numbers take or refuse. A
-third of the lines has a wrong value somewhere. The exit code is 1 if one line is refused here that the
-rival plays. `--only N` runs line N alone and prints it.
+third of the lines has a wrong value somewhere. Books have lines that are illegal, unreadable, repeated or of the other variant; one
+engine in five has a habit: it is late, declares no option, says `score mate 0`, says nothing, or castles onto its rook. One line in ten of
+fastchess is interrupted after some games and continued by its `config.json`. What differs is tried a second time, for the sake of chance.
+The exit code is 1 if one line is refused here that the rival plays. `--only N` runs line N alone and prints it.
+
+The differences that docs/migrating.md names are counted by the word that brings them, see KNOWN and SHOWN.
 """
 
 import argparse
@@ -13,6 +17,7 @@ import random
 import sys
 from collections import Counter
 from functools import partial
+from pathlib import Path
 
 import compare
 
@@ -23,10 +28,10 @@ REAL = ["0", "0.5", ".5", "5.", "1e-1", "0.05", "-0.5", "1e3", "inf", "nan", "x"
 # key -> what is usual, and what is unusual or wrong
 FAST_KEYS = {
     "tc": (
-        ["8+0.08", "10", "0:10+0.1", "40/10+0.1", "1:0.5+0.05", "inf", "infinite", "10s", "10+0.1s", "inf/10+0.1", "0.601+0.006", "5e0", "60+0.6"],
+        ["8+0.08", "10", "0:10+0.1", "40/10+0.1", "1:0.5+0.05", "inf", "infinite", "10s", "10+0.1s", "inf/10+0.1", "2.5+0.005", "5e0", "60+0.5"],
         ["0/10", "hg5", "1:2:3", "1+2+3", "a", "-1", "1/2/3", "+1", "10+", "/10", "0", "0+0.1", "10+-1", "1:10s+1", "1e9", "1e17", "0x5", " 5", "9:99"],
     ),
-    "st": (["0.1", "1", "0.25", "1s"], ["0", "-1", "x", "1e3", "inf", "0.0001"]),
+    "st": (["1", "2", "5", "1s"], ["0", "-1", "x", "1e3", "inf", "0.0001"]),
     "timemargin": (["0", "100", "10000"], ["-1", "x", "100000", "2147483648", "1.5"]),
     "nodes": (["25", "1000000"], ["0", "-1", "x", "1e3", "9223372036854775807", "9223372036854775808"]),
     "depth": (["3", "1"], ["0", "-1", "x", "99999"]),
@@ -39,8 +44,8 @@ FAST_KEYS = {
     "option.Level": (["1", "20"], ["0", "99", "x"]),
     "option.Clear Hash": (["true", "false"], ["x"]),
     "option.Nothing": (["1"], ["x y"]),
-    "option.UCI_Chess960": (["true"], ["false"]),
-    "option.Ponder": (["false", "true"], ["x"]),
+    "option.UCI_Chess960": (["false"], ["true"]),
+    "option.Ponder": (["false"], ["x", "true"]),
     "option.": ([], ["1"]),
     "dir": (["."], ["nowhere"]),
     "cmd": ([], ["nowhere", "./nowhere"]),
@@ -60,15 +65,15 @@ FAST_OPTIONS = {
     "-seeds": (["1", "2"], ["0", "-1", "9", "x"]),
     "-srand": (["1", "42", "18446744073709551615"], ["-1", "x", "0", "18446744073709551616", "1.5"]),
     "-draw": (
-        ["movenumber=3 movecount=3 score=30", "movenumber=2 movecount=0 score=50", "movecount=2 score=0", "movenumber=34 movecount=8 score=20", "score=8"],
+        ["movenumber=3 movecount=3 score=30", "movenumber=2 movecount=0 score=50", "movenumber=4 movecount=1 score=60", "movecount=2 score=0", "movenumber=34 movecount=8 score=20", "score=8"],
         [f"{key}={value}" for key in ("movenumber", "movecount", "score") for value in WHOLE] + ["", "movenumber", "x=1", "score="],
     ),
     "-resign": (
         ["movecount=2 score=300", "movecount=0 score=100", "movecount=2 score=250 twosided=true", "score=500", "movecount=3 score=600 twosided=false"],
         [f"{key}={value}" for key in ("movecount", "score") for value in WHOLE] + [f"twosided={value}" for value in TRUTH] + ["", "x=1"],
     ),
-    "-maxmoves": (["6", "10", "25", "40"], ["0", "-1", "x", "1000000"]),
-    "-tb": (["tb", "tb:tb", "tb;tb"], ["nowhere", "."]),
+    "-maxmoves": (["6", "10", "25", "40", "60"], ["0", "-1", "x", "1000000"]),
+    "-tb": (["tb", "tb:tb"] if compare.TABLES else [], ["nowhere", ".", "tb;tb"]),
     "-tbpieces": (["3", "5", "7"], ["0", "-1", "8", "x"]),
     "-tbignore50": ([""], ["1"]),
     "-tbadjudicate": (["BOTH", "WIN_LOSS", "DRAW"], ["both", "x"]),
@@ -84,7 +89,7 @@ FAST_OPTIONS = {
     "-check-mate-pvs": ([""], ["1"]),
     "-show-latency": ([""], ["1"]),
     "-testEnv": ([""], ["1"]),
-    "-strict": ([""], ["1"]),
+    "-strict": ([], ["", "1"]),
     "-startup-ms": (["10000", "60000"], ["0", "-1", "x", "18446744073709551615"]),
     "-ucinewgame-ms": (["60000", "10000"], ["-1", "x", "18446744073709551615"]),
     "-ping-ms": (["60000", "10000"], ["-1", "x", "18446744073709551615"]),
@@ -96,7 +101,7 @@ FAST_OPTIONS = {
     "-config": (["outname=other.json", "discard=true", "stats=false", "stats=true", "discard=true outname=x.json", "discard=false"], ["file=nowhere.json", "x=1", "discard=1", "file=broken.json"]),
     "-use-affinity": (["", "0", "0,1", "0-1"], ["x", "1-0", "0-", "-1"]),
     "-sprt": (
-        ["elo0=0 elo1=5 alpha=0.05 beta=0.05", "elo0=0 elo1=100 alpha=0.4 beta=0.4", "elo0=-5 elo1=0 alpha=0.05 beta=0.1 model=logistic", "elo0=0 elo1=50 alpha=0.3 beta=0.3 model=bayesian", "elo0=0 elo1=2000 alpha=0.05 beta=0.05", "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized"],
+        ["elo0=0 elo1=5 alpha=0.05 beta=0.05", "elo0=0 elo1=100 alpha=0.4 beta=0.4", "elo0=-5 elo1=0 alpha=0.05 beta=0.1 model=logistic", "elo0=0 elo1=50 alpha=0.3 beta=0.3 model=bayesian", "elo0=0 elo1=200 alpha=0.05 beta=0.05", "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=normalized"],
         ["elo0=5 elo1=0 alpha=0.05 beta=0.05", "elo0=0 elo1=5", "elo0=0 elo1=5 alpha=0.6 beta=0.6", "elo0=0 elo1=5 alpha=0.05 beta=0.05 model=x", "", "x=1"]
         + [f"elo0=0 elo1={value} alpha=0.05 beta=0.05" for value in REAL] + [f"elo0=0 elo1=5 alpha={value} beta=0.05" for value in REAL],
     ),
@@ -120,8 +125,8 @@ WRONG_BOOKS = [
 ]
 
 CUTE_KEYS = {
-    "tc": (FAST_KEYS["tc"][0][:6] + ["0/60+1", "0/0:5+0.05", "hg10", "hg1:30", "inf"], FAST_KEYS["tc"][1] + ["infinite", "hg", "hg5+1", "3/hg5", "x/5", "5+x", "", "inf+1", "40/"]),
-    "st": (["0.1", "1", "0.25"], ["0", "-1", "x", "1s", "inf", "1e3", "nan"]),
+    "tc": (FAST_KEYS["tc"][0][:6] + ["0/60+1", "0/0:2+0.05", "hg10", "hg1:30", "inf"], FAST_KEYS["tc"][1] + ["infinite", "hg", "hg5+1", "3/hg5", "x/5", "5+x", "", "inf+1", "40/"]),
+    "st": (["1", "2", "5"], ["0", "-1", "x", "1s", "inf", "1e3", "nan"]),
     "timemargin": (["0", "100", "10000"], ["-1", "x", "100000", "2147483648", "1.5", ""]),
     "nodes": (["25", "1000000"], ["0", "-1", "x", "1e3", "9223372036854775808"]),
     "depth": (["3", "1"], ["0", "-1", "x", "99999", "1.5"]),
@@ -142,8 +147,8 @@ CUTE_KEYS = {
     "option.Level": FAST_KEYS["option.Level"],
     "option.Clear Hash": (["true", "false", ""], ["x"]),
     "option.Nothing": (["1"], ["x y", ""]),
-    "option.UCI_Chess960": (["true"], ["false"]),
-    "option.Ponder": (["false", "true"], ["x"]),
+    "option.UCI_Chess960": (["false"], ["true"]),
+    "option.Ponder": (["false"], ["x", "true"]),
     "option.": ([], ["1"]),
     "proto": ([], ["x", "UCI", ""]),
     "cmd": ([], ["nowhere", "./nowhere", ""]),
@@ -161,15 +166,15 @@ CUTE_OPTIONS = {
     "-seeds": (["1", "2", "0"], ["-1", "9", "x"]),
     "-srand": (["1", "42", "4294967295"], ["-1", "x", "4294967296", "0"]),
     "-draw": (
-        ["movenumber=3 movecount=3 score=30", "movenumber=2 movecount=0 score=50", "movenumber=0 movecount=2 score=8", "movenumber=10 movecount=2 score=8"],
+        ["movenumber=3 movecount=3 score=30", "movenumber=2 movecount=0 score=50", "movenumber=4 movecount=1 score=60", "movenumber=0 movecount=2 score=8", "movenumber=10 movecount=2 score=8"],
         [f"movenumber={a} movecount={b} score={c}" for a, b, c in (("x", "1", "1"), ("1", "0", "1"), ("1", "-1", "1"), ("1", "1", "-1"), ("-1", "1", "1"), ("1", "1", "500000"), ("500000", "1", "1"))] + ["movecount=3", "", "x=1"],
     ),
     "-resign": (
         ["movecount=2 score=300", "movecount=0 score=100", "movecount=2 score=250 twosided=true", "movecount=3 score=600 twosided=false"],
         [f"movecount={a} score={b}" for a, b in (("x", "1"), ("0", "1"), ("-1", "1"), ("1", "0"), ("1", "-5"), ("1", "500000"), ("500000", "1"))] + ["movecount=2", "", "movecount=1 score=5 twosided=x"],
     ),
-    "-maxmoves": (["6", "10", "25", "40"], ["0", "-1", "x", "1000000"]),
-    "-tb": (["tb", "tb:tb"], ["nowhere", "."]),
+    "-maxmoves": (["6", "10", "25", "40", "60"], ["0", "-1", "x", "1000000"]),
+    "-tb": (["tb", "tb:tb"] if compare.TABLES else [], ["nowhere", "."]),
     "-tbpieces": (["3", "5", "7"], ["0", "2", "8", "x"]),
     "-tbignore50": ([""], ["1"]),
     "-event": (["Cup", "'x'"], ["", "A B"]),
@@ -202,6 +207,17 @@ WRONG_CUTE_BOOKS = [
     "file=book.epd policy=x", "file=book.epd", "x=1", "", "file=", "format=epd", "file=book.pgn format=epd", "file=empty.epd format=epd", "file=bad.epd format=epd",
 ]
 
+# What docs/migrating.md describes: words that bring a difference, and words in which it shows.
+SHOWN = (
+    "Invalid numeric value",
+    "Invalid time control",
+    "errors there: Warning: Illegal move",
+)
+KNOWN = {
+    "fastchess": ("option.UCI_Chess960=true", "option.Ponder=true", "-strict", "-noswap", "-resign movecount=0"),
+    "cutechess-cli": ("option.UCI_Chess960=true", "option.Ponder=true", "-mate0 "),
+}
+
 
 class Line:
     """A random line; `rare` is how often a form is an unusual one."""
@@ -209,7 +225,7 @@ class Line:
     def __init__(self, rival, seed):
         self.random = random.Random(f"{rival} {seed}")
         self.rival = rival
-        self.rare = 0.0 if self.random.random() < 0.6 else 0.08
+        self.rare = 0.0 if self.random.random() < 0.7 else 0.05
         self.words = []
         fast = rival == "fastchess"
         keys, options = (FAST_KEYS, FAST_OPTIONS) if fast else (CUTE_KEYS, CUTE_OPTIONS)
@@ -227,6 +243,13 @@ class Line:
             blocks.append([option, *value.split(" ")] if value else [option])
         blocks += self.openings(fast)
         blocks += self.pgn(fast)
+        # The games after which the line is interrupted.
+        continues = fast and count == "2" and self.rare == 0 and self.random.random() < 0.1
+        self.games = self.random.randint(1, 5) if continues else 0
+        if self.games:
+            blocks = [block for block in blocks if block[0] not in ("-rounds", "-sprt", "-config", "-maxmoves", "-testEnv")]
+            chosen = [option for option in chosen if option not in ("-sprt", "-config")] + ["-rounds", "-maxmoves"]
+            blocks += [["-rounds", "4"], ["-maxmoves", "5"]]
         # Tiny games, unless the line has a length of its own.
         if "-maxmoves" not in chosen:
             blocks.append(["-maxmoves", self.pick(["5", "9", "25"])])
@@ -313,12 +336,12 @@ class Line:
         return [["-pgnout", *words]]
 
 
-def prepare(program, folder):
+def prepare(program, habit, folder):
     for name in "ABCD":
         for place in (name, f"bin/{name}"):
-            compare.engine(folder / place, program)
-        for habit in compare.HABITS:
-            compare.engine(folder / f"{name}-{habit}", program, habit, 150)
+            compare.engine(folder / place, program, habit)
+        for own in compare.HABITS:
+            compare.engine(folder / f"{name}-{own}", program, own)
     compare.tables(folder / "tb")
     texts = {"book.epd": compare.EPD, "book.txt": compare.EPD, "frc.epd": compare.CHESS960, "book.pgn": compare.PGN, "odd.epd": compare.ODD_EPD, "odd.pgn": compare.ODD_PGN, "empty.epd": "", "bad.epd": "hello\n", "broken.json": "{"}
     entries = ", ".join('{"name": "conf%s", "command": "./%s", "protocol": "uci"}' % (name, name) for name in "ABCD")
@@ -339,18 +362,33 @@ def main():
     parser.add_argument("--lanes", type=int, default=2)
     parser.add_argument("--only", type=int)
     asked = parser.parse_args()
+    program = str(Path(asked.program).resolve())
     numbers = [asked.only] if asked.only is not None else range(asked.seed * 1_000_000, asked.seed * 1_000_000 + asked.size)
-    lines = [(number, Line(asked.rival, number).words) for number in numbers]
-    ready = partial(prepare, asked.engine or asked.program)
-    tasks = [partial(compare.both, (asked.rival, asked.path), asked.program, words, ready) for _, words in lines]
+    lines = [Line(asked.rival, number) for number in numbers]
+    tasks = [partial(verdict_of, line, (asked.rival, asked.path), program, asked.engine or program) for line in lines]
     counts = Counter()
-    for (number, words), (verdict, shown) in zip(lines, compare.all_lines(tasks, asked.lanes)):
+    for number, line, (verdict, shown) in zip(numbers, lines, compare.all_lines(tasks, asked.lanes)):
         counts[verdict] += 1
-        if verdict != "same" or asked.only is not None:
-            print(f"{number} {verdict}: {' '.join(words)}\n{shown}", flush=True)
+        if not verdict.startswith(("same", "neither, same")) or asked.only is not None:
+            stopped = f" (continued after {line.games} games)" if line.games else ""
+            print(f"{number} {verdict}{stopped}: {' '.join(line.words)}\n{shown}", flush=True)
     for verdict, count in counts.most_common():
         print(f"{count:6} {verdict}")
     sys.exit(counts["REFUSED"] > 0)
+
+
+def verdict_of(line, rival, program, engine):
+    """The verdict about a line, and what shows it; a difference that is described counts as such."""
+    # A line that is interrupted must be in its next game then.
+    ready = partial(prepare, engine, "slow" if line.games else "none")
+    verdict, shown = compare.both(rival, program, line.words, ready, games=line.games)
+    asked = " ".join(line.words) + " "
+    known = [words for words in KNOWN[line.rival] if words in asked] + [words for words in SHOWN if words in shown]
+    if verdict == "differs: order of warnings":
+        known.append("order of warnings")
+    if known and verdict.startswith(("differs", "neither, other", "only here")):
+        verdict = f"described: {known[0]}"
+    return verdict, shown
 
 
 if __name__ == "__main__":

@@ -32,6 +32,58 @@ const SYSTEMS: [(&str, &str, &str); 8] = [
     ),
 ];
 
+/// The names of positions in a plan are what the games begin with, also of a part of a book.
+#[test]
+fn a_plan_names_the_lines_of_a_book_that_are_played() {
+    let lines: Vec<String> = (0..20)
+        .map(|place| {
+            let (file, rank) = (usize::from(b'a') + place % 8, 3 + place / 8);
+            let king = char::from(file as u8);
+            format!("{king}{rank}")
+        })
+        .map(|square| kings_and_a_rook(&square))
+        .collect();
+    let text = format!(
+        "positions.file = \"book.epd\"\npositions.sample = 3\nevent.seed = 5\ntime.nodes = 10\n\
+         adjudication.max_moves = 2\n{}",
+        sparring_engines(2)
+    );
+    let event = Event::new("a part of a book", &text);
+    std::fs::write(event.folder().join("book.epd"), lines.join("\n")).unwrap();
+    let plan = event.run_well(&["--dry-run", "--all"]);
+    event.run_well(&["--quiet"]);
+    let games = event.read("games.pgn");
+    let starts: std::collections::BTreeSet<&str> = games
+        .lines()
+        .filter_map(|line| line.strip_prefix("[FEN \"")?.strip_suffix("\"]"))
+        .collect();
+    assert_eq!(starts.len(), 3, "{games}");
+    for start in starts {
+        assert!(plan.contains(start), "{start} in {plan}");
+    }
+}
+
+/// White's king in the corner, Black's there, and a rook on this square.
+fn kings_and_a_rook(square: &str) -> String {
+    let (file, rank) = square.split_at(1);
+    let before = usize::from(file.as_bytes()[0] - b'a');
+    let mut row = String::new();
+    for (count, piece) in [(before, "R"), (7 - before, "")] {
+        if count > 0 {
+            row += &count.to_string();
+        }
+        row += piece;
+    }
+    let rows = (2..=7)
+        .rev()
+        .map(|number| match number.to_string() == rank {
+            true => row.clone(),
+            false => "8".to_owned(),
+        });
+    let rows: Vec<String> = rows.collect();
+    format!("7k/{}/K7 w - - 0 1", rows.join("/"))
+}
+
 fn event(system: &str, variant: &str, positions: &str, engines: &str) -> Event {
     let text = format!(
         "event.variant = {variant:?}\n{positions}\nevent.seed = 3\npositions.opening = {system:?}\n\

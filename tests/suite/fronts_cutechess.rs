@@ -110,17 +110,69 @@ fn a_book_without_a_game_is_played_without_it() {
 
 #[test]
 fn a_line_of_a_book_that_cannot_be_read_is_played_from_the_usual_start() {
-    let folder = folder();
-    let book = "8/8 w - -\nrnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2\n";
-    fs::write(folder.path().join("bad.epd"), book).unwrap();
-    let rest = "-openings file=bad.epd format=epd -rounds 2 -games 2 -repeat -pgnout games.pgn";
-    let output = played(folder.path(), "tc=hg5 depth=1", rest);
-    let warnings = "Warning: Invalid FEN string: 8/8 w - - 0 1\n\
-                    Warning: The opening suite is incompatible with the current chess variant\n";
-    assert_eq!(String::from_utf8_lossy(&output.stderr), warnings);
-    let pgn = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
-    assert_eq!(pgn.matches("[FEN ").count(), 2, "{pgn}");
-    assert_eq!(pgn.matches("[TimeControl \"hg5\"]").count(), 4, "{pgn}");
+    for (line, named) in [
+        ("8/8 w - -", "8/8 w - - 0 1"),
+        ("no position", "no position"),
+        // A castling right without a rook.
+        (
+            "4k3/8/8/8/8/8/8/4K2R w KQ -",
+            "4k3/8/8/8/8/8/8/4K2R w KQ - 0 1",
+        ),
+    ] {
+        let folder = folder();
+        let sound = "rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2";
+        let book = format!("{line}\n{sound}\n");
+        fs::write(folder.path().join("bad.epd"), book).unwrap();
+        let rest = "-openings file=bad.epd format=epd -rounds 2 -games 2 -repeat -pgnout games.pgn";
+        let output = played(folder.path(), "tc=hg5 depth=1", rest);
+        let warnings = format!(
+            "Warning: Invalid FEN string: {named}\n\
+             Warning: The opening suite is incompatible with the current chess variant\n"
+        );
+        assert_eq!(String::from_utf8_lossy(&output.stderr), warnings);
+        let pgn = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
+        assert_eq!(pgn.matches("[FEN ").count(), 2, "{pgn}");
+        assert_eq!(pgn.matches("[TimeControl \"hg5\"]").count(), 4, "{pgn}");
+    }
+}
+
+/// What cutechess-cli says of an engine that forfeits its game against a bare king, and against a rook.
+#[test]
+fn a_forfeit_against_a_bare_king_is_a_draw() {
+    let fake = super::robust_support::fake_engine();
+    let program = super::support::program();
+    for (habit, limit, reasons) in [
+        (
+            "search=say:a1a1",
+            "tc=20",
+            [
+                "1/2-1/2 { makes an illegal move: a1a1}",
+                "0-1 {White makes an illegal move: a1a1}",
+            ],
+        ),
+        // It does not answer isready either.
+        (
+            "search=mute",
+            "tc=0.5",
+            ["1/2-1/2 {Draw by timeout}", "0-1 {White loses on time}"],
+        ),
+    ] {
+        let kings = ["4k3", "3rk3"];
+        for (king, reason) in kings.into_iter().zip(reasons) {
+            let folder = folder();
+            let book = format!("{king}/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\n");
+            fs::write(folder.path().join("ending.epd"), book).unwrap();
+            let line = format!(
+                "-engine cmd={} name=odd arg={habit} {limit} -engine cmd={} arg=sparring name=sound tc=20 \
+                 -each proto=uci -recover -games 1 -openings file=ending.epd format=epd",
+                fake.display(),
+                program.display()
+            );
+            let output = cutechess(folder.path(), &line).output().unwrap();
+            let expected = format!("Finished game 1 (odd vs sound): {reason}\n");
+            assert!(stdout(&output).contains(&expected), "{}", words(&output));
+        }
+    }
 }
 
 /// A line of four engines, which plays 24 games.

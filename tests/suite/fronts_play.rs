@@ -120,6 +120,7 @@ fn wrong_variations_are_named_before_the_result_and_end_a_strict_run() {
     let rest = &said[warned..];
     assert!(rest.contains("Tournament was interrupted."), "{said}");
     assert!(!rest.contains("Finished game 2"), "{said}");
+    assert_eq!(said.matches("Warning; ").count(), 1, "{said}");
 }
 
 #[test]

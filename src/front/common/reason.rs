@@ -118,10 +118,10 @@ pub(crate) fn is_breakdown(kind: FaultKind) -> bool {
 
 /// The illegal move, as the engine wrote it; `None` if the game ended in another way.
 pub(crate) fn illegal_move(game: &PlayedGame) -> Option<&str> {
-    let fault = game.record.deciding_fault()?;
-    let is_illegal = fault.kind == FaultKind::IllegalMove;
-    let quoted = fault.detail.split('"').nth(1);
-    quoted.filter(|_| is_illegal)
+    fault(game).filter(|kind| *kind == FaultKind::IllegalMove)?;
+    let mut faults = game.record.faults.iter().rev();
+    let fault = faults.find(|fault| fault.kind == FaultKind::IllegalMove)?;
+    fault.detail.split('"').nth(1)
 }
 
 #[cfg(test)]

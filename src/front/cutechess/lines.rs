@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io;
 
-use super::standing::{CutechessStandings, words};
+use super::standing::{CutechessStandings, fault, words};
 use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, GameStarts, SharedOutcome, print};
@@ -85,8 +85,9 @@ impl CutechessLines {
         {
             // cutechess-cli plays from the usual start instead.
             let fields: Vec<&str> = line.split_ascii_whitespace().take(4).collect();
+            let counters = if fields.len() == 4 { " 0 1" } else { "" };
             tell(&format!(
-                "Warning: Invalid FEN string: {} 0 1",
+                "Warning: Invalid FEN string: {}{counters}",
                 fields.join(" ")
             ));
             tell("Warning: The opening suite is incompatible with the current chess variant");
@@ -153,7 +154,7 @@ impl FactLines for CutechessLines {
         if gives_reasons {
             text += &self.standing.outcomes();
         }
-        let breakdown = reason::fault(game).is_some_and(reason::is_breakdown);
+        let breakdown = fault(game).is_some_and(reason::is_breakdown);
         let broken = breakdown && !self.standing.settings.recover;
         let is_decided = self.standing.verdict().is_some();
         if broken || is_decided {

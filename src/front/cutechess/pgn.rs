@@ -1,6 +1,6 @@
 //! A game in the form in which cutechess-cli writes it to its PGN file.
 
-use super::standing::words;
+use super::standing::{fault, words};
 use crate::chess::{FenDialect, Position};
 use crate::event::PlayedGame;
 use crate::front::common::game_text::{
@@ -9,7 +9,7 @@ use crate::front::common::game_text::{
 use crate::front::common::reason;
 use crate::front::common::settings::{EngineSettings, Pgn, Variant};
 use crate::front::common::values::{clock, fixed};
-use crate::referee::MoveRecord;
+use crate::referee::{FaultKind, MoveRecord};
 use crate::schedule::Plan;
 use crate::uci::ScoreStyle;
 
@@ -53,7 +53,8 @@ impl CutechessPgn {
 
     fn particulars(&self, game: &PlayedGame) -> Vec<Tag> {
         let record = &game.record;
-        let termination = match reason::fault(game) {
+        let termination = match fault(game) {
+            Some(FaultKind::FlagFall) => "time forfeit",
             Some(kind) if reason::has_stalled(kind) => "stalled connection",
             _ => termination(game, ""),
         };

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::chess::Color;
 use crate::event::PlayedGame;
-use crate::front::common::reason;
+use crate::front::common::reason::{self, color_name};
 use crate::front::common::settings::{CommandLine, Cutechess, EngineSettings, Kind, Settings};
 use crate::front::common::values::{ScoreRating, away_from_zero, general};
-use crate::referee::{DrawnBy, Outcome};
+use crate::referee::{DrawnBy, FaultKind, Outcome};
 use crate::stats::counts::{GameScore, Trinomial};
 use crate::stats::sprt::hypotheses::cutechess_llr;
 
@@ -239,15 +239,29 @@ fn score_line(who: &str, results: &Trinomial) -> String {
     format!("{who}: {wins} - {losses} - {draws}  [{score}] {games}\n")
 }
 
+/// The kind of fault that decided the game. cutechess-cli does not ask whether an engine answers whose flag has fallen.
+pub(super) fn fault(game: &PlayedGame) -> Option<FaultKind> {
+    let kind = reason::fault(game)?;
+    let mut faults = game.record.faults.iter();
+    let has_fallen = faults.any(|fault| fault.kind == kind && fault.evidence.is_some());
+    if kind == FaultKind::Stall && has_fallen {
+        return Some(FaultKind::FlagFall);
+    }
+    Some(kind)
+}
+
 /// The reason in the words of cutechess-cli: a loss on time is given without the time, an illegal move with the move.
 pub(super) fn words(game: &PlayedGame) -> String {
     if let Outcome::Drawn(DrawnBy::LengthAdjudication) = game.record.outcome {
         return "Draw by adjudication: maximal game length".to_owned();
     }
-    let text = reason::text(game, &[]);
-    if let Some((flag, _)) = text.split_once(" (") {
-        return flag.to_owned();
+    if fault(game) == Some(FaultKind::FlagFall) {
+        return match game.record.outcome {
+            Outcome::Won { by, .. } => format!("{} loses on time", color_name(!by)),
+            _ => "Draw by timeout".to_owned(),
+        };
     }
+    let text = reason::text(game, &[]);
     match reason::illegal_move(game) {
         Some(wrong) => format!("{text}: {wrong}"),
         None => text,

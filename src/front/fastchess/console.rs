@@ -196,9 +196,12 @@ impl Console {
         text
     }
 
-    /// Writes warnings into the log; with `-strict` the first one ends the run.
-    fn record(&mut self, text: String) -> String {
+    /// Writes warnings into the log; with `-strict` the first one ends the run, and is the last.
+    fn record(&mut self, mut text: String) -> String {
         if self.run.line.settings.unwritten.strict && text.contains("Warning; ") {
+            if let Some((second, _)) = text.match_indices("Warning; ").nth(1) {
+                text.truncate(second);
+            }
             self.silent = true;
             self.run.stopper.void_games();
             self.run.outcome.with(|outcome| outcome.broken_off = true);
