@@ -67,13 +67,11 @@ impl Compatibility {
         self != Fastchess
     }
 
-    /// Whether an engine that was idle again after this fault can be trusted with another game. cutechess-cli does not ask whether an
-    /// engine answers whose flag has fallen.
+    /// Whether an engine that was idle again after this fault can be trusted with another game.
     pub fn survives(self, kind: FaultKind) -> bool {
         match kind {
             FaultKind::IllegalMove => true,
             FaultKind::FlagFall => self != Native,
-            FaultKind::Stall => self == Cutechess,
             _ => false,
         }
     }
@@ -147,7 +145,6 @@ mod tests {
         let survives = |kind| ALL.map(|way| way.survives(kind));
         assert_eq!(survives(FaultKind::IllegalMove), [true; 3]);
         assert_eq!(survives(FaultKind::FlagFall), [false, true, true]);
-        assert_eq!(survives(FaultKind::Stall), [false, false, true]);
-        assert_eq!(survives(FaultKind::Crash), [false; 3]);
+        assert_eq!(survives(FaultKind::Stall), [false; 3]);
     }
 }

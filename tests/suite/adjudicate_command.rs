@@ -207,7 +207,7 @@ fn real_engines_are_judged_by_their_last_scores() {
          adjudication.draw = {{ from_move = 20, moves = 4, centipawns = 15 }}\n\
          adjudication.resign = {{ moves = 3, centipawns = 400, both_engines = false }}\n\
          [[engine]]\nname = \"Stockfish\"\ncommand = {stockfish:?}\ntime.nodes = 3000\n\
-         [[engine]]\nname = \"Ethereal\"\ncommand = {other:?}\ntime.nodes = 300\n"
+         [[engine]]\nname = \"Ethereal\"\ncommand = {other:?}\ntime.nodes = 300\nmissed_limit = \"warn\"\n"
     );
     let event = Event::new("real", &text);
     event.run_well(&["--quiet"]);
