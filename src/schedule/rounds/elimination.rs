@@ -291,14 +291,8 @@ impl EncounterJudge<'_> {
                 None => EncounterState::Due(self.order(node, players), [0, self.rules.pairs]),
             };
         };
-        let leaving = players.map(|player| {
-            if self.is_last_of(player, key) {
-                Some(player)
-            } else {
-                // It advanced; what it did later changes nothing here.
-                None
-            }
-        });
+        // Of an engine that advanced, what it did later changes nothing here.
+        let leaving = players.map(|player| self.is_last_of(player, key).then_some(player));
         // Nobody loses a finished encounter by leaving.
         let state = if encounter.is_complete() {
             self.judge(encounter, players)
