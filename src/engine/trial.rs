@@ -36,10 +36,8 @@ pub(super) async fn missed_limit(spec: &EngineSpec, process: &mut Process) -> Op
     let limit = u64::from(spec.limits.depth?);
     let trial = search(process, MOVES[0], &format!("depth {limit}"), deadline).await?;
     let depth = trial.depth?;
-    let is_missed = match trial.has_ended {
-        true => !obeys(depth, limit),
-        false => depth > limit,
-    };
+    // Some report a depth of 0, and a forced mate or draw ends a search early: less is no proof.
+    let is_missed = depth > limit && (!trial.has_ended || !obeys(depth, limit));
     is_missed.then(|| {
         format!(
             "it does not obey its limit: in a trial search to depth {limit} it reported depth {depth}{}",

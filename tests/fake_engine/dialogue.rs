@@ -215,7 +215,9 @@ impl Dialogue {
             let [depth, nodes] = ["depth", "nodes"].map(|limit| self.searched(limit, limits));
             // A mate in two that needs three plies, of which the second is not the text of a move.
             let report = match self.script.has("wrong-pv") {
-                true => format!("info depth 1 score mate 2 nodes 1 pv {chosen} zz\x1b[2J a1a1"),
+                true => format!(
+                    "info depth {depth} score mate 2 nodes {nodes} pv {chosen} zz\x1b[2J a1a1"
+                ),
                 false => format!("info depth {depth} score cp 0 nodes {nodes} pv {chosen}"),
             };
             say(&self.script, &report);
@@ -234,12 +236,15 @@ impl Dialogue {
         }
     }
 
-    /// What it claims to have searched: what it was given, or with `ignores-limits` always 1.
+    /// What it claims to have searched: what it was given, or with `ignores-limits` one node, and depth 99.
     fn searched(&self, limit: &str, limits: &str) -> u64 {
         let mut words = limits.split_whitespace();
         let given = words.find(|word| *word == limit).and_then(|_| words.next());
-        let given = given.filter(|_| !self.script.has("ignores-limits"));
-        given.and_then(|number| number.parse().ok()).unwrap_or(1)
+        match given {
+            Some(_) if self.script.has("ignores-limits") && limit == "depth" => 99,
+            Some(number) if !self.script.has("ignores-limits") => number.parse().unwrap_or(1),
+            _ => 1,
+        }
     }
 
     /// `ponders=DEED`: a search on the opponent's time, sound if there is no deed.

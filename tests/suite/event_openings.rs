@@ -210,7 +210,9 @@ fn real_engines_make_starts() {
     if names.iter().filter_map(|name| engine(name)).count() < names.len() {
         return;
     }
-    let one = |name: &&str| format!("[[engine]]\nname = {name:?}\ncommand = {name:?}\n");
+    let one = |name: &&str| {
+        format!("[[engine]]\nname = {name:?}\ncommand = {name:?}\nmissed_limit = \"warn\"\n")
+    };
     let engines: String = names.iter().map(one).collect();
     // No engine but the sparring engine plays Moab chess.
     let known = SYSTEMS.into_iter().filter(|(system, ..)| *system != "moab");

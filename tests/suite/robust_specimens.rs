@@ -72,7 +72,13 @@ fn toga_that_ignores_a_limit_of_nodes_is_told_to_stop_and_plays_on() {
     if engine("toga2").is_none() {
         return;
     }
-    let event = thinker("standard", 30, "toga2", "[]", "nodes = 1000");
+    let event = thinker(
+        "standard",
+        30,
+        "toga2",
+        "[]\nmissed_limit = \"warn\"",
+        "nodes = 1000",
+    );
     let mut run = Run::start(&event, &["--quiet"]);
     let status = run.end(BOUND);
     eprintln!("two games in {:?}", run.age());

@@ -152,7 +152,7 @@ keys! {
     /// An option or value that the engine does not know: the event does not begin, or the option is not sent.
     refused_options: Refused [= "error"], "",
         "command = \"stockfish\"\nrefused_options = \"warn\"";
-    /// An engine that misses `nodes` or `depth` by a factor of two: the event does not begin, or begins with a warning.
+    /// An engine that misses `nodes`, or exceeds `depth`, by a factor of two: the event does not begin, or begins with a warning.
     missed_limit: Refused [= "error"], "",
         "command = \"stockfish\"\nmissed_limit = \"warn\"";
     /// Files that the engine itself changes, such as a log: their changes do not change the event.

@@ -52,11 +52,9 @@ impl FromStr for PgnDialect {
 
 impl Default for Comments {
     fn default() -> Comments {
-        // Everything but the variation.
-        Comments {
-            pv: false,
-            ..Comments::ALL
-        }
+        let mut all_but_the_variation = Comments::ALL;
+        all_but_the_variation.pv = false;
+        all_but_the_variation
     }
 }
 
