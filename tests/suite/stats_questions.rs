@@ -184,7 +184,7 @@ fn a_limit_that_is_missed_ends_the_run_before_the_first_game_unless_the_file_all
         let named = "engine \"Deaf\": it does not obey its limit";
         let is_told = |said: &str| {
             let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
-            line.matches(named).count() == 1 && line.contains(told)
+            line.contains(named) && line.matches(told).count() == 1
         };
         assert!(is_told(&said) && said.contains("missed_limit"), "{said}");
         assert!(!said.contains("\"Solo\": it does not"), "{said}");

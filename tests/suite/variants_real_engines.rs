@@ -23,7 +23,7 @@ fn event(variant: &str, positions: &str) -> Option<Event> {
     );
     for name in engines {
         text.push_str(&format!(
-            "[[engine]]\nname = {name:?}\ncommand = {name:?}\n"
+            "[[engine]]\nname = {name:?}\ncommand = {name:?}\nmissed_limit = \"warn\"\n"
         ));
     }
     Some(Event::new(variant, &text))
