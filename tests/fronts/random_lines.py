@@ -215,7 +215,7 @@ SHOWN = (
 )
 KNOWN = {
     "fastchess": ("option.UCI_Chess960=true", "option.Ponder=true", "-strict", "-noswap", "-resign movecount=0"),
-    "cutechess-cli": ("option.UCI_Chess960=true", "option.Ponder=true", "-mate0 "),
+    "cutechess-cli": ("option.UCI_Chess960=true", "option.Ponder=true", "-mate0 ", " ponder "),
 }
 
 
@@ -256,9 +256,7 @@ class Line:
         if not {"-rounds", "-sprt"} & set(chosen):
             blocks.append(["-rounds", "1"])
         self.random.shuffle(blocks)
-        if fast and self.random.random() < 0.9 and any("order=random" in block for block in blocks) and "-srand" not in chosen:
-            blocks.append(["-srand", "5"])
-        if not fast and "-srand" not in chosen:
+        if "-srand" not in chosen:
             blocks.append(["-srand", "5"])
         self.words += [word for block in blocks for word in block]
 
@@ -341,7 +339,7 @@ def prepare(program, habit, folder):
         for place in (name, f"bin/{name}"):
             compare.engine(folder / place, program, habit)
         for own in compare.HABITS:
-            compare.engine(folder / f"{name}-{own}", program, own)
+            compare.engine(folder / f"{name}-{own}", program, habit if habit != "none" else own)
     compare.tables(folder / "tb")
     texts = {"book.epd": compare.EPD, "book.txt": compare.EPD, "frc.epd": compare.CHESS960, "book.pgn": compare.PGN, "odd.epd": compare.ODD_EPD, "odd.pgn": compare.ODD_PGN, "empty.epd": "", "bad.epd": "hello\n", "broken.json": "{"}
     entries = ", ".join('{"name": "conf%s", "command": "./%s", "protocol": "uci"}' % (name, name) for name in "ABCD")
@@ -384,6 +382,8 @@ def verdict_of(line, rival, program, engine):
     verdict, shown = compare.both(rival, program, line.words, ready, games=line.games)
     asked = " ".join(line.words) + " "
     known = [words for words in KNOWN[line.rival] if words in asked] + [words for words in SHOWN if words in shown]
+    if line.games % 2:
+        known.append("continued in the middle of a pair")
     if verdict == "differs: order of warnings":
         known.append("order of warnings")
     if known and verdict.startswith(("differs", "neither, other", "only here")):

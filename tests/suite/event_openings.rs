@@ -37,7 +37,7 @@ const SYSTEMS: [(&str, &str, &str); 8] = [
 fn a_plan_names_the_lines_of_a_book_that_are_played() {
     let lines: Vec<String> = (0..20)
         .map(|place| {
-            let (file, rank) = (usize::from(b'a') + place % 8, 3 + place / 8);
+            let (file, rank) = (usize::from(b'a') + place % 7, 3 + place / 7);
             let king = char::from(file as u8);
             format!("{king}{rank}")
         })
