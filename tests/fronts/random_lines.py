@@ -382,6 +382,8 @@ def verdict_of(line, rival, program, engine):
     verdict, shown = compare.both(rival, program, line.words, ready, games=line.games)
     asked = " ".join(line.words) + " "
     known = [words for words in KNOWN[line.rival] if words in asked] + [words for words in SHOWN if words in shown]
+    if line.games % 2:
+        known.append("continued in the middle of a pair")
     if verdict == "differs: order of warnings":
         known.append("order of warnings")
     if known and verdict.startswith(("differs", "neither, other", "only here")):
