@@ -1,6 +1,6 @@
 //! Elo intervals as other programs print them, for comparison.
 //!
-//! The headline is [`super::profile`]; these assume that the mean score is
+//! The headline is the profile likelihood; these assume that the mean score is
 //! normally distributed, which fails for short matches (25 drawn pairs: 0 ± 1.4 Elo).
 
 use serde::Serialize;
