@@ -125,16 +125,16 @@ fn traditional_probes() -> impl Iterator<Item = CastlingProbe> {
     castling_probes().filter(|probe| is_traditional(&probe.position, probe.castling.to()))
 }
 
+/// Answers with legal moves where kings and rooks stand as in standard chess.
+async fn answers_traditionally(subject: &mut Subject<'_>) -> CheckOutcome {
+    let trials = traditional_trials();
+    answers(subject, trials, FenDialect::XFen, SHALLOW_LIMIT).await
+}
+
 pub(super) async fn castling(bench: &Bench) -> CheckOutcome {
     let mut subject = standard(bench).await?;
     castles(&mut subject, traditional_probes(), FenDialect::XFen).await?;
-    answers(
-        &mut subject,
-        traditional_trials(),
-        FenDialect::XFen,
-        SHALLOW_LIMIT,
-    )
-    .await
+    answers_traditionally(&mut subject).await
 }
 
 pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
@@ -237,13 +237,7 @@ pub(super) async fn standard_start(bench: &Bench) -> CheckOutcome {
         played.map_err(|error| CheckError::Wrong(error.to_string()))?;
         subject.answer(&game, "depth 3").await?;
     }
-    answers(
-        &mut subject,
-        traditional_trials(),
-        FenDialect::XFen,
-        SHALLOW_LIMIT,
-    )
-    .await
+    answers_traditionally(&mut subject).await
 }
 
 #[cfg(test)]

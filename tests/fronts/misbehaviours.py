@@ -7,7 +7,9 @@ failure: a game that is lost here and with no rival, or a breakdown where every 
 Exit codes: 0, 1 (a failure), 77 (no rival is there)."""
 
 import argparse
+import os
 import re
+import signal
 import subprocess
 import sys
 import tempfile
@@ -47,7 +49,18 @@ def run(command, folder):
         subprocess.run(command, cwd=folder, env=environment, timeout=PATIENCE, stdin=subprocess.DEVNULL,
                        stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, check=False)
     except subprocess.TimeoutExpired:
-        return
+        pass
+    end_what_is_left(folder)
+
+
+def end_what_is_left(folder):
+    """Rivals leave engines behind that do not end by themselves: all whose home is this folder."""
+    for process in Path("/proc").glob("[0-9]*"):
+        try:
+            if f"HOME={folder}".encode() in (process / "environ").read_bytes().split(b"\0"):
+                os.kill(int(process.name), signal.SIGKILL)
+        except OSError:
+            continue
 
 
 def games(pgn):
