@@ -86,7 +86,7 @@ impl Referee {
         };
         let side = self.side_to_move();
         self.players[side.index()].dialog.concede();
-        self.take_answer(side, [Some(&echo.text), None], echo.at);
+        self.take_answer(side, &echo.text, None, echo.at);
         if let Some(fault) = self.faults.first_mut() {
             fault.detail.push_str(WORDS);
         }

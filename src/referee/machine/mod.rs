@@ -292,7 +292,7 @@ impl Referee {
         }
         match heard {
             Heard::Free => self.free(side, at),
-            Heard::Answer { text, ponder } => self.best_move(side, [Some(text), ponder], at),
+            Heard::Answer { text, ponder } => self.best_move(side, text, ponder, at),
             Heard::Report(info) => self.note(side, info, at),
             Heard::Unasked => self.players[side.index()].breaches.unasked_bestmoves += 1,
             Heard::Early => self.ended_early(side, at),

@@ -94,11 +94,7 @@ impl Referee {
         begin: impl FnOnce(&mut player::Player, player::Turn<'_>),
     ) {
         let plies = u32::try_from(self.plies()).unwrap_or(u32::MAX);
-        let [white, black] = &mut self.players;
-        let (asked, other) = match side {
-            Color::White => (white, black),
-            Color::Black => (black, white),
-        };
+        let [asked, other] = side.own_and_other(&mut self.players);
         let turn = player::Turn {
             mover: side,
             opponent: &other.clock,

@@ -30,12 +30,12 @@ impl Referee {
         }
     }
 
-    /// An engine's process has ended by itself, in this way; `None`: it lives on, and has closed its output. If it has
+    /// An engine's process has ended by itself, in this way; `None`: it lives on, and has closed its input or output. If it has
     /// made its move, that counts: the loss comes at its next turn. In preparation its opponent keeps its time to answer.
     pub fn ended(&mut self, side: Color, exit: Option<Exit>, at: Stamp) {
         self.players[side.index()].gone = Some(match exit {
             Some(exit) => format!("the process {exit}"),
-            None => "the engine closed its output".to_owned(),
+            None => "the engine lives on, but closed its input or output".to_owned(),
         });
         self.expired(at);
         if self.outcome.is_some() || self.is_lost() {
