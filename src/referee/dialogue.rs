@@ -152,9 +152,10 @@ fn keep(
     line: &str,
     at: Stamp,
 ) {
-    let mut text = match kept.len() < most {
-        true => String::new(),
-        false => kept.pop_front().map(|old| old.text).unwrap_or_default(),
+    let mut text = if kept.len() < most {
+        String::new()
+    } else {
+        kept.pop_front().map(|old| old.text).unwrap_or_default()
     };
     text.clear();
     text.push_str(beginning(line));

@@ -100,9 +100,12 @@ impl ThreadTimes {
             let runs = now.is_none_or(|state| state.letter == 'R');
             let ran = roll.of(gain.thread) != self.of(gain.thread);
             let nicer = now.is_none_or(|state| state.nice > leader.nice);
-            (ran || runs).then(|| match nicer {
-                true => Duration::ZERO,
-                false => self.wait_for_others(gain, &gains),
+            (ran || runs).then(|| {
+                if nicer {
+                    Duration::ZERO
+                } else {
+                    self.wait_for_others(gain, &gains)
+                }
             })
         });
         waits.min()
@@ -137,9 +140,10 @@ impl ThreadTimes {
         let others = gains.iter().filter(|other| other.thread != gain.thread);
         let busy = others.clone().filter(|other| !other.cpu.is_zero()).count();
         let cpu: Duration = others.map(|other| other.cpu).sum();
-        let own = match u32::try_from(busy).unwrap_or(u32::MAX) < self.processors {
-            true => Duration::ZERO,
-            false => cpu / self.processors,
+        let own = if u32::try_from(busy).unwrap_or(u32::MAX) < self.processors {
+            Duration::ZERO
+        } else {
+            cpu / self.processors
         };
         gain.wait.saturating_sub(own)
     }

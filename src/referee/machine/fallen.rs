@@ -131,9 +131,10 @@ impl Referee {
         if fallen.is_late_by_itself() {
             fallen.judge(seen, now);
         }
-        match fallen.answered.is_some() || is_over || !self.is_to_answer(side) {
-            true => self.flag_fall(fallen, now),
-            false => self.fallen = Some(fallen),
+        if fallen.answered.is_some() || is_over || !self.is_to_answer(side) {
+            self.flag_fall(fallen, now)
+        } else {
+            self.fallen = Some(fallen)
         }
     }
 
@@ -196,9 +197,10 @@ impl Referee {
         let is_silent = waited && !fallen.spoke && fallen.answered.is_none();
         let player = &self.players[side.index()];
         let mut detail = detail(&fallen, player.clock.allowed(), player.margin, now);
-        let answer = match player.dialog.is_stopping() {
-            true => "answer to stop",
-            false => "readyok",
+        let answer = if player.dialog.is_stopping() {
+            "answer to stop"
+        } else {
+            "readyok"
         };
         let silence = Some(answer).filter(|_| is_silent);
         detail.push_str(&fallen.sequel(silence, &self.unfinished));
@@ -223,14 +225,16 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
     let evidence = fallen.evidence.as_ref();
     let end = fallen.answered.unwrap_or(now);
     let elapsed = evidence.map_or(end.saturating_since(fallen.sent), |seen| seen.elapsed);
-    let what = match evidence.map_or(fallen.answered.is_some(), |seen| seen.answered) {
-        true => "the move came",
-        false => "no move",
+    let what = if evidence.map_or(fallen.answered.is_some(), |seen| seen.answered) {
+        "the move came"
+    } else {
+        "no move"
     };
     let allowed = allowed.unwrap_or_default();
-    let taken = match fallen.taken.is_zero() {
-        true => String::new(),
-        false => format!(", {} of it not charged", duration(fallen.taken)),
+    let taken = if fallen.taken.is_zero() {
+        String::new()
+    } else {
+        format!(", {} of it not charged", duration(fallen.taken))
     };
     // The evidence has it, where there is any.
     let late = match evidence {
@@ -241,9 +245,10 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
             format!(", {} late", duration(late))
         }
     };
-    let margin = match margin.is_zero() {
-        true => String::new(),
-        false => format!(" and a margin of {}", duration(margin)),
+    let margin = if margin.is_zero() {
+        String::new()
+    } else {
+        format!(" and a margin of {}", duration(margin))
     };
     let [elapsed, allowed] = [elapsed, allowed].map(duration);
     format!("{what} after {elapsed}{taken}; allowed {allowed}{margin}{late}")

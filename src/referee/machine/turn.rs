@@ -169,12 +169,13 @@ impl Referee {
 
     /// What the host took and was given back, as a part of a sentence.
     pub(super) fn words_of_the_host(&self) -> String {
-        match self.given_back.is_zero() {
-            true => String::new(),
-            false => format!(
+        if self.given_back.is_zero() {
+            String::new()
+        } else {
+            format!(
                 "; the host kept it from running for {:.1} s of that",
                 self.given_back.as_secs_f64()
-            ),
+            )
         }
     }
 

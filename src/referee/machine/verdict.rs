@@ -59,9 +59,12 @@ impl Referee {
         at: Stamp,
     ) {
         let gone = |other: Color| self.players[other.index()].gone.clone();
-        let failures = Color::ALL.map(|one| match one == side {
-            true => Some((kind, detail.clone())),
-            false => gone(one).map(|words| (FaultKind::Crash, words)),
+        let failures = Color::ALL.map(|one| {
+            if one == side {
+                Some((kind, detail.clone()))
+            } else {
+                gone(one).map(|words| (FaultKind::Crash, words))
+            }
         });
         self.fail(failures, at);
     }
@@ -98,12 +101,13 @@ impl Referee {
     fn forfeit(&self, side: Color, kind: FaultKind) -> Outcome {
         let rule = self.settings.adjudication.flag_fall;
         let (way, position) = (self.settings.compatibility, self.game.position());
-        match way.draws_forfeit(kind, rule, position, !side) {
-            true => Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind)),
-            false => Outcome::Won {
+        if way.draws_forfeit(kind, rule, position, !side) {
+            Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind))
+        } else {
+            Outcome::Won {
                 by: !side,
                 how: WonBy::Forfeit(kind),
-            },
+            }
         }
     }
 

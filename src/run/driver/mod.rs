@@ -266,9 +266,10 @@ impl GameDriver<'_> {
     fn attend(&mut self, side: Color) {
         let epoch = self.epoch;
         self.engines[side.index()].thaw();
-        match self.referee.is_idling(!side) {
-            true => self.watch.idle.begin(!side, epoch.now(), || epoch.now()),
-            false => self.watch.idle.rest(),
+        if self.referee.is_idling(!side) {
+            self.watch.idle.begin(!side, epoch.now(), || epoch.now())
+        } else {
+            self.watch.idle.rest()
         }
         if self.referee.is_to_freeze(!side) {
             self.engines[(!side).index()].freeze();
