@@ -8,15 +8,11 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{
-    Blame, FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, ThreadState,
-    VoidReason,
+    Blame, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, ThreadState, VoidReason,
 };
 use crate::text::duration;
 
 use super::{PendingMove, Referee};
-
-/// How long an engine that has lost may take to answer, before it is ended.
-const SILENCE: Duration = Duration::from_secs(1);
 
 /// The longest time between two looks at the host before that, and the time from the first look to the second: an answer
 /// that was on its way at the first is there at the second.
@@ -126,7 +122,7 @@ impl Referee {
         let side = self.side_to_move();
         let is_over = match fallen.decided {
             None => self.look(&mut fallen, seen, now),
-            Some(decided) => now >= decided + SILENCE,
+            Some(decided) => now >= decided + self.longest_silence(),
         };
         if fallen.is_late_by_itself() {
             fallen.judge(seen, now);
@@ -159,12 +155,18 @@ impl Referee {
             return false;
         }
         fallen.decided = Some(now);
-        fallen.next_look = now + SILENCE;
+        fallen.next_look = now + self.longest_silence();
         let asks = waits && self.unfinished.is_empty();
         if asks {
             self.ask_for_life();
         }
         !asks
+    }
+
+    /// How long an engine that has lost may take to answer, before it is ended.
+    fn longest_silence(&self) -> Duration {
+        let each_move = self.settings.timeouts.each_move;
+        self.settings.compatibility.longest_silence(each_move)
     }
 
     /// The engine whose flag has fallen has written the beginning of a line.
@@ -193,7 +195,9 @@ impl Referee {
     /// does not count that.
     pub(super) fn flag_fall(&mut self, fallen: FallenFlag, now: Stamp) {
         let side = self.side_to_move();
-        let waited = fallen.decided.is_some_and(|at| now >= at + SILENCE);
+        let waited = fallen
+            .decided
+            .is_some_and(|at| now >= at + self.longest_silence());
         let is_silent = waited && !fallen.spoke && fallen.answered.is_none();
         let player = &self.players[side.index()];
         let mut detail = detail(&fallen, player.clock.allowed(), player.margin, now);
@@ -208,7 +212,8 @@ impl Referee {
             reported_ms: player.thinking().time_ms,
             ..evidence
         });
-        self.judge_failures(side, FaultKind::FlagFall, detail, fallen.at);
+        let kind = self.settings.compatibility.kind_of_flag_fall(is_silent);
+        self.judge_failures(side, kind, detail, fallen.at);
         let is_void = evidence.is_some_and(|evidence| evidence.verdict == Blame::Host);
         if let Some(evidence) = evidence.filter(|_| is_void && self.excuses_host(side)) {
             let what = format!("{side} lost on time: {evidence}");
