@@ -107,7 +107,7 @@ impl CutechessLines {
             self.standing.own.outcomes,
         ];
         intervals.map(|interval| {
-            let interval = u64::try_from(interval).unwrap_or(0);
+            let interval = u64::from(interval.unsigned_abs());
             interval > 0 && self.finished.is_multiple_of(interval)
         })
     }
