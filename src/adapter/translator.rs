@@ -247,11 +247,8 @@ impl Translator {
             self.tell_engine("force");
         }
         self.forced = !answers;
-        let clocks = if self.features.time {
-            limits.clocks(asked.position().side_to_move().index())
-        } else {
-            Vec::new()
-        };
+        let clocks = || limits.clocks(asked.position().side_to_move().index());
+        let clocks = self.features.time.then(clocks).unwrap_or_default();
         if answers {
             clocks.iter().for_each(|line| self.tell_engine(line));
         }

@@ -81,7 +81,8 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
         meetings
     };
     out.whole_if(!has_test(settings, engines), "pairs", pairs);
-    out.whole_if(settings.games == 1, "pair_games", 1);
+    let is_alone = settings.games == 1 && !is_knockout(settings, engines);
+    out.whole_if(is_alone, "pair_games", 1);
     let colours = match (settings.noswap, settings.reverse) {
         (false, false) => "white-black",
         (false, true) => "black-white",
