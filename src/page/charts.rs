@@ -186,7 +186,8 @@ pub(super) fn white_narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup
             .to_owned(),
         data: Some(course_data(facts)),
     };
-    let remark = "It is the mean over what was played; `stats` also has the advantage between equal engines.";
+    let remark =
+        "It is the mean over what was played; stats also has the advantage between equal engines.";
     narrow(facts, figure, remark, |moment| moment.white)
 }
 

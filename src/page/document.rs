@@ -118,12 +118,12 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
         article {
             h2.unseen[!one_of_several] { @if one_of_several { (facts.roster.event) } @else { "In short" } }
             @if facts.statistics.running { p.warning { "This event is being played now: the page shows what was stored when it was made." } }
-            @if facts.source == GamesSource::Pgn { (of_a_file(facts)) }
             @if let Some(rebuilt) = &facts.roster.rebuilt { p.warning { "This event's store was lost, and made anew " (rebuilt) "." } }
             (answers(&first_lines(&facts.verdict)))
             @if facts.statistics.counted.is_empty() { p { "No game is finished yet." } }
             (named(facts, prefix))
             (faults(facts, prefix))
+            @if facts.source == GamesSource::Pgn { (of_a_file(facts)) }
             @let sections = sections(facts.verdict.kind);
             nav aria-label="Sections" {
                 @for (id, title, _) in &sections { a href=(format!("#{prefix}{id}")) { (title) } }
@@ -170,7 +170,7 @@ fn of_a_file(facts: &EventFacts) -> Markup {
         ]
     });
     html! {
-        p.warning {
+        p.source {
             "This page was made of a PGN file, and knows of its games what tags and comments say: no plan, no tie-break rules, no voided games, "
             "no evidence for losses on time. Clocks and evaluations are shown where comments have them as [%clk], [%emt] and [%eval]."
             @for (games, words) in left_out.into_iter().flatten().filter(|(games, _)| *games > 0) {

@@ -70,7 +70,8 @@ pub(super) struct ListedGame {
 
 /// Games that are being packed for a page.
 pub(super) struct Packer {
-    games: Vec<Value>,
+    /// Each key with the values of all games, which compresses better than game after game.
+    columns: BTreeMap<String, Vec<Value>>,
     has_lines: bool,
 }
 
@@ -181,7 +182,7 @@ impl Packer {
     pub(super) fn new<'a>(games: impl Iterator<Item = &'a ListedGame>) -> Packer {
         let plies: u64 = games.map(|game| u64::from(game.plies)).sum();
         Packer {
-            games: Vec::new(),
+            columns: BTreeMap::new(),
             has_lines: plies <= MAX_PLIES_WITH_LINES,
         }
     }
@@ -196,14 +197,17 @@ impl Packer {
         value["result"] = json!(game.result);
         value["end"] = json!(printable(&game.ending));
         played.add_to(&mut value, 0, self.has_lines);
-        self.games.push(value);
+        let Value::Object(value) = value else { return };
+        for (key, value) in value {
+            self.columns.entry(key).or_default().push(value);
+        }
     }
 
     /// Everything as text.
     pub(super) fn finish(self) -> String {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let packed = encoder
-            .write_all(json!(self.games).to_string().as_bytes())
+            .write_all(json!(self.columns).to_string().as_bytes())
             .and_then(|()| encoder.finish());
         STANDARD.encode(packed.expect("a vector takes every byte"))
     }

@@ -252,7 +252,7 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
         for _ in 0..200 {
             browser.press("Tab", 9);
             let stop = browser.value(here).as_str().unwrap().replace(' ', "-");
-            if stop.contains("BODY") || stops.last().unwrap().first() == Some(&stop) {
+            if stop.contains("BODY") {
                 break;
             }
             assert!(!stop.starts_with("unseen"), "{stop}");

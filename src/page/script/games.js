@@ -27,8 +27,9 @@ async function gamesOf(prefix) {
 async function unpack(coded) {
   const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
   const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
-  const games = /** @type {Game[]} */ (await new Response(stream).json());
-  return games.sort(byName);
+  const columns = /** @type {Record<string, unknown[]>} */ (await new Response(stream).json());
+  const game = (/** @type {unknown} */ _, /** @type {number} */ place) => Object.fromEntries(Object.entries(columns).map(([key, values]) => [key, values[place]]));
+  return /** @type {Game[]} */ ((columns.round || []).map(game)).sort(byName);
 }
 
 /** By the numbers of their names: `17.2`, and `2.1.1` of an event in rounds. @param {Game} one @param {Game} other */
