@@ -85,6 +85,8 @@ pub(crate) fn whole(title: &str, state: &Markup, content: &Markup, origin: Origi
                 @else {
                     link rel="icon" type="image/svg+xml" href="/icon.svg";
                     link rel="stylesheet" href="/page.css";
+                    // Nothing is drawn before it has left room for the boards.
+                    script src="/page.js" defer blocking="render" {}
                 }
             }
             body {
@@ -93,7 +95,7 @@ pub(crate) fn whole(title: &str, state: &Markup, content: &Markup, origin: Origi
                 header { h1 { (title) } (state) }
                 main #content { (content) }
                 footer { p { "Made by arbiter960. " @if is_file { "What the numbers mean is said in docs/statistics.md. Everything on this page is in this file." } @else { "Nothing on this page can change the event." } } }
-                @if is_file { script { (PreEscaped(SCRIPT)) } } @else { script src="/page.js" {} }
+                @if is_file { script { (PreEscaped(SCRIPT)) } }
             }
         }
     };

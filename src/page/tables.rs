@@ -59,8 +59,8 @@ pub(crate) fn results(
 ) -> Markup {
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
-    let rounds = rounds(board, prefix).unwrap_or_default();
     let games = format!("#{prefix}");
+    let rounds = rounds(board, &games).unwrap_or_default();
     html! {
         @if is_tree { (rounds) (standings(roster, board, &Ratings::new())) }
         @else {
@@ -78,21 +78,18 @@ fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
-    block(
-        "two",
-        "Standings",
-        &html! {
-            @if roster.is_self_play() {
-                p { "Sanity check: one engine plays itself, so its copies should be equal." }
-            }
-            (table("Standings", &standings_table(board, ratings, usize::MAX)))
-            @if let Some(words) = order_line(board, ratings) { p { (words) } }
-            (equal_points(board))
-            (progress(roster, board))
-            p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
-                 (tie_breaks.join(", ")) "." @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } }
-        },
-    )
+    let content = html! {
+        @if roster.is_self_play() {
+            p { "Sanity check: one engine plays itself, so its copies should be equal." }
+        }
+        (table("Standings", &standings_table(board, ratings, usize::MAX)))
+        @if let Some(words) = order_line(board, ratings) { p { (words) } }
+        (equal_points(board))
+        (progress(roster, board))
+        p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
+             (tie_breaks.join(", ")) "." @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } }
+    };
+    block("two", "Standings", &content)
 }
 
 /// The heads of these columns.
@@ -258,9 +255,7 @@ fn games_of(games: &str, one: usize, two: usize) -> String {
 }
 
 /// The rounds of an event, side by side: the tree of an elimination is shown as a bracket.
-fn rounds(board: &Scoreboard, prefix: &str) -> Option<Markup> {
-    let games = format!("#{prefix}");
-    let games = games.as_str();
+fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     let contest = board.contest()?;
     let is_tree = contest.progress().is_some();
     let decided = decided_encounters(contest);
@@ -270,21 +265,20 @@ fn rounds(board: &Scoreboard, prefix: &str) -> Option<Markup> {
         by_round.entry(*round).or_default().push(encounter);
     }
     let title = if is_tree { "Bracket" } else { "Rounds" };
-    Some(block(
-        "span",
-        title,
-        &html! {
-            @if by_round.is_empty() { p { "No round is drawn yet." } }
-            div.wide tabindex="0" role="region" aria-label="Rounds" { div.rounds.tree[is_tree] {
-                @for (round, boards) in &by_round {
-                    section.round {
-                        h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
-                        div.encounters { @for card in cards(board, contest, boards, (&decided, games), *round) { (card) } }
-                    }
+    let drawn = html! {
+        @if by_round.is_empty() { p { "No round is drawn yet." } }
+        div.wide tabindex="0" role="region" aria-label="Rounds" { div.rounds.tree[is_tree] {
+            @for (round, boards) in &by_round {
+                // Lines lead from two encounters to the one of their winners.
+                @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len());
+                section.round.joined[is_tree && is_halved] {
+                    h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
+                    div.encounters { @for card in cards(board, contest, boards, (&decided, games), *round) { div { (card) } } }
                 }
-            } }
-        },
-    ))
+            }
+        } }
+    };
+    Some(block("span", title, &drawn))
 }
 
 /// The encounters of a round and its byes, in the order of boards; byes without a board come last.

@@ -2,6 +2,7 @@
 //! last sent it.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::OnceLock;
 use std::time::Instant;
 
 use serde_json::{Value, json};
@@ -70,6 +71,7 @@ impl Boards {
             GameChange::Moved { .. } => {
                 if let Some(game) = self.heard.in_lane(lane) {
                     board.game = game.clone();
+                    board.whole = OnceLock::new();
                     self.moved.insert(lane);
                 }
             }
@@ -92,6 +94,7 @@ impl Boards {
             name,
             players,
             end: None,
+            whole: OnceLock::new(),
         };
         let before = self.boards.insert(lane, board);
         let untold = self.moved.contains(&lane);
@@ -146,6 +149,8 @@ struct GameBoard {
     players: [String; 2],
     /// How it ended, and when its clocks stopped.
     end: Option<(Outcome, Instant)>,
+    /// All its moves, for viewers that come; made when the first of them does.
+    whole: OnceLock<Value>,
 }
 
 impl GameBoard {
@@ -159,16 +164,17 @@ impl GameBoard {
             is_timed: true,
             has_clock: game.clocks[0].is_some(),
         };
-        let mut value = match known {
-            0 => played.json(
-                &self.name,
-                game.number,
-                self.players.each_ref().map(|name| &**name),
-            ),
-            _ => json!({ "round": self.name }),
-        };
         let known = known.min(game.plies());
-        played.add_to(&mut value, known, true);
+        let with_moves = |mut value: Value| {
+            played.add_to(&mut value, known, true);
+            value
+        };
+        let names = self.players.each_ref().map(|name| &**name);
+        let whole = || with_moves(played.json(&self.name, game.number, names));
+        let mut value = match known {
+            0 => self.whole.get_or_init(whole).clone(),
+            _ => with_moves(json!({ "round": self.name })),
+        };
         let at = self.end.as_ref().map_or(now, |(_, at)| *at);
         let clocks = Color::ALL.map(|side| game.clock(side, at));
         let outcome = self.end.as_ref().map(|(outcome, _)| outcome);

@@ -249,17 +249,14 @@ fn coming(parts: &PageParts) -> Markup {
             td.name { (name(coming.seats[1])) }
         } }
     });
-    block(
-        "",
-        "Coming pairs",
-        &html! {
-            div.wide { table.coming {
-                thead { tr { th { "pair" } th { "start" } th { "White first" } th { "Black first" } } }
-                tbody { @for row in rows { (row) } }
-            } }
-            @if rest > 0 { p.what { "and " (count(rest as u64, "more pair")) } }
-        },
-    )
+    let content = html! {
+        div.wide { table.coming {
+            thead { tr { th { "pair" } th { "start" } th { "White first" } th { "Black first" } } }
+            tbody { @for row in rows { (row) } }
+        } }
+        @if rest > 0 { p.what { "and " (count(rest as u64, "more pair")) } }
+    };
+    block("", "Coming pairs", &content)
 }
 
 /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
