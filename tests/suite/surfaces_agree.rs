@@ -366,17 +366,17 @@ const SEEN: &str = r#"(() => {
 const OPENED: &str = r#"(async () => {
     const missed = [];
     for (const hash of new Set(hashes)) {
+        const changed = new Promise((done) => addEventListener("hashchange", done, { once: true }));
         location.hash = hash;
+        await changed;
+        await followed;
+        // Chromium forgets addresses beyond 200 in ten seconds.
+        await new Promise((done) => setTimeout(done, 60));
+        const rows = [...document.querySelectorAll("table.games tbody tr")].filter((row) => !row.hidden);
+        const name = /game=(.*)/.exec(hash)?.[1] ?? rows[0]?.cells[0].textContent;
         const board = document.querySelector(".viewer");
-        const title = () => board.querySelector(".title").textContent;
-        const is_open = () => {
-            const rows = [...document.querySelectorAll("table.games tbody tr")].filter((row) => !row.hidden);
-            const name = /game=(.*)/.exec(hash)?.[1] ?? rows[0]?.cells[0].textContent;
-            return board.open && name && title().startsWith("Game " + name + ":");
-        };
-        // Chromium forgets addresses beyond 200 in ten seconds; a live page fetches its games.
-        for (let left = 250; left > 0 && !is_open(); left--) await new Promise((done) => setTimeout(done, 60));
-        if (!is_open()) missed.push(hash + ": " + title());
+        const title = board.querySelector(".title").textContent;
+        if (!board.open || !name || !title.startsWith("Game " + name + ":")) missed.push(hash + ": " + title);
     }
     return missed;
 })()"#;

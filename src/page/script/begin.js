@@ -5,7 +5,9 @@
 document.documentElement.classList.toggle("wall", location.pathname.endsWith("/wall"));
 startMaps();
 startFilters(document);
-addEventListener("hashchange", follow);
+/** The address is followed: its game is shown, or there is none. */
+let followed = Promise.resolve();
+addEventListener("hashchange", () => { followed = follow(); });
 // A live page is told first what runs.
 if (document.getElementById("boards")) startFeed();
 else follow().finally(() => { document.documentElement.dataset.ready = "yes"; });

@@ -65,7 +65,8 @@ const viewer = (() => {
     button("forward", "▶", "One move forward"), button("last", "▶|", "To the end"), button("turn", "⇅", "Turn the board"),
     button("before", "previous game"), button("next", "next game"));
   const tools = html("div", "buttons", button("fen", "Copy FEN"), button("pgn", "Copy PGN"), button("address", "Copy address"), analysis);
-  const beside = html("div", "beside", buttons, now, figures, html("div", "both", lines[0].box, lines[1].box),
+  const both = html("div", "both", lines[0].box, lines[1].box);
+  const beside = html("div", "beside", buttons, now, figures, both,
     html("div", "graphs", ...graphs.map((graph) => graph.box)), moves, tools, start);
   box.append(html("header", "", title, button("close", "✕", "Close")),
     html("div", "large", players[1].line, board, players[0].line), beside);
@@ -195,6 +196,7 @@ const viewer = (() => {
   /** Both expected lines, and where they part. @param {ReturnType<typeof lastSaid>} said @param {boolean} turned */
   function drawLines(said, turned) {
     const words = said.map((one) => wordsOf(one.line));
+    both.hidden = game?.end !== null && !game?.lines?.some(Boolean);
     const first = Math.max(said[0].from, said[1].from);
     let parts = Infinity;
     for (let at = first; words.every((list, side) => at - said[side].from < list.length) && parts === Infinity; at++) {
