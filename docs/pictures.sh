@@ -36,11 +36,11 @@ picture() {
 "$program" run "$work/live.toml" --results "$work" --quiet --web "$port" >/dev/null &
 player=$!
 until curl -sf "http://127.0.0.1:$port/live.pgn" | grep -q ' 14\. '; do sleep 1; done
-picture "$PWD/docs/pictures/live.png" 1120,660 "http://127.0.0.1:$port/"
+picture "$PWD/docs/pictures/live.png" 1280,800 "http://127.0.0.1:$port/"
 kill -TERM "$player"
 wait "$player" || true
 player=""
 
 "$program" run "$work/pictures.toml" --results "$work" --quiet >/dev/null
-picture "$PWD/docs/pictures/report.png" 1120,900 "file://$work/Chess960 match/report.html"
+picture "$PWD/docs/pictures/report.png" 1280,900 "file://$work/Chess960 match/report.html"
 ls -l docs/pictures

@@ -8,7 +8,7 @@ use crate::stats::sprt::Decision;
 use crate::text::{count as text_count, elo};
 
 use super::facts::{CurvePoint, EventFacts};
-use super::packed::SearchSums;
+use super::games::SearchSums;
 use super::plot::{Data, Figure, Plot, bar_chart, field, range};
 
 /// Complete pairs of two engines by the points of the first one.
@@ -30,7 +30,6 @@ pub(super) fn pairs_by_points(facts: &EventFacts, prefix: &str) -> Option<Markup
             found.engines[0]
         ),
         data: None,
-        command: facts.command("stats", ""),
     };
     Some(counted(
         figure,
@@ -54,7 +53,6 @@ pub(super) fn terminations(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         title: "How games ended",
         text: format!("The reasons for which {} ended.", text_count(all, "game")),
         data: None,
-        command: facts.command_of_event("export", "--format csv"),
     };
     Some(counted(
         figure,
@@ -144,7 +142,6 @@ fn curves(
             text_count(facts.games.len() as u64, "game")
         ),
         data: Some(Data::new(&file, &header, engines.iter().flat_map(row))),
-        command: facts.command_of_event("export", "--format jsonl"),
     };
     let drawing = html! {
         (plot.around(title, &marks))
@@ -174,7 +171,6 @@ pub(super) fn narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         ),
         // The figure of the test offers the same data.
         data: facts.statistics.sprt.is_none().then(|| course_data(facts)),
-        command: facts.command("stats", ""),
     };
     let remark = "The interval for one look at the end is narrower.";
     narrow(facts, figure, remark, |moment| moment.elo)
@@ -189,9 +185,9 @@ pub(super) fn white_narrowing(facts: &EventFacts, prefix: &str) -> Option<Markup
                be looked at all the time."
             .to_owned(),
         data: Some(course_data(facts)),
-        command: facts.command("stats", ""),
     };
-    let remark = "It is the mean over what was played; the command below also has the advantage between equal engines.";
+    let remark =
+        "It is the mean over what was played; stats also has the advantage between equal engines.";
     narrow(facts, figure, remark, |moment| moment.white)
 }
 
@@ -279,7 +275,6 @@ pub(super) fn test_path(facts: &EventFacts, prefix: &str) -> Option<Markup> {
             }
         ),
         data: Some(course_data(facts)),
-        command: facts.command("stats", ""),
     };
     Some(figure.around(&plot.around("The sequential test", &marks)))
 }

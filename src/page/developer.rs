@@ -2,6 +2,7 @@
 
 use maud::{Markup, html};
 
+use crate::analysis::EventKind;
 use crate::report::variations::{Flaws, variation_lines};
 use crate::store::FlagFalls;
 use crate::text::count;
@@ -9,7 +10,8 @@ use crate::text::count;
 use super::charts::{by_move, pairs_by_points, terminations};
 use super::charts::{narrowing, test_path};
 use super::facts::{EventFacts, GamesSource};
-use super::packed::ListedGame;
+use super::games::ListedGame;
+use super::tables::{block, commands};
 
 /// Maximum number of lost games in one list.
 const SHOWN: usize = 200;
@@ -18,15 +20,16 @@ const SHOWN: usize = 200;
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         @if facts.games.is_empty() { p { "No game is finished yet." } } @else {
-            (narrowing(facts, prefix).unwrap_or_default())
-            (test_path(facts, prefix).unwrap_or_default())
+            (growing(facts, prefix))
             (pairs_by_points(facts, prefix).unwrap_or_default())
             (terminations(facts, prefix).unwrap_or_default())
-            (faults(facts, prefix))
-            (losses(facts, prefix))
             (by_move(facts, prefix))
-            (clocks(facts))
-            (variations(facts))
+            (block("", "Clocks and latency", &clocks(facts)))
+            (faults(facts, prefix))
+            (block("", "Principal variations", &variations(facts)))
+            (losses(facts, prefix))
+            (commands(&[facts.command("stats", ""), facts.command_of_event("export", "--format jsonl")]))
+            @if facts.source == GamesSource::Store { p.source.span { "Why a game was lost: " code { (facts.command("explain", "GAME")) } } }
         }
     }
 }
@@ -35,7 +38,8 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
 pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         (test_path(facts, prefix).unwrap_or_default())
-        (narrowing(facts, prefix).unwrap_or_default())
+        // Of a cup, Elo says nothing.
+        @if facts.verdict.kind != EventKind::Tree { (narrowing(facts, prefix).unwrap_or_default()) }
     }
 }
 
@@ -43,10 +47,7 @@ fn faults(facts: &EventFacts, prefix: &str) -> Markup {
     let games = facts.games.iter();
     let with_fault: Vec<&ListedGame> = games.filter(|game| game.fault.is_some()).collect();
     html! {
-        h4 { "Games with a fault" }
-        @if with_fault.is_empty() { p { "None." } }
-        @else { (list(facts, prefix, &with_fault)) }
-        @if facts.source == GamesSource::Store { p.source { "Each fault with its dialogue: " code { (facts.command("explain", "GAME")) } } }
+        @if !with_fault.is_empty() { (block("span", "Games with a fault", &list(facts, prefix, &with_fault))) }
     }
 }
 
@@ -56,10 +57,9 @@ fn losses(facts: &EventFacts, prefix: &str) -> Markup {
         .filter(|game| game.fault.is_none() && game.loser.is_some())
         .collect();
     html! {
-        @if !lost.is_empty() { details {
+        @if !lost.is_empty() { details.block.span {
             summary { "Games lost without a fault: " (lost.len()) }
             (list(facts, prefix, &lost))
-            @if facts.source == GamesSource::Store { p.source { "Where the evaluations parted: " code { (facts.command("explain", "GAME")) } } }
         } }
     }
 }
@@ -71,7 +71,7 @@ fn list(facts: &EventFacts, prefix: &str, games: &[&ListedGame]) -> Markup {
             tbody { @for game in games.iter().take(SHOWN) {
                 @if let Some(side) = game.loser.or(game.fault) {
                     tr {
-                        td { a href=(format!("#{prefix}game-{}", game.round)) { (game.round) } }
+                        td { a href=(format!("#{prefix}game={}", game.round)) { (game.round) } }
                         td.name { (facts.roster.name(game.seats[side.index()])) }
                         td { (side) }
                         td.end { (game.ending) }
@@ -87,7 +87,6 @@ fn list(facts: &EventFacts, prefix: &str, games: &[&ListedGame]) -> Markup {
 /// What is known about clocks, and about the runner's own latency.
 fn clocks(facts: &EventFacts) -> Markup {
     html! {
-        h4 { "Clocks and latency" }
         div.wide { table {
             thead { tr { th { "engine" } th { "longest search" } th { "least left on its clock" } } }
             tbody { @for entry in &facts.roster.participants {
@@ -145,7 +144,6 @@ fn variations(facts: &EventFacts) -> Markup {
     let found = facts.variations.as_ref();
     let lines = found.map(|found| variation_lines(found, facts.all_games, Flaws::All));
     html! {
-        h4 { "Principal variations" }
         @match lines {
             None if facts.source == GamesSource::Pgn => p { "Not looked at: a PGN file has none, or only a part of each." },
             None => p { "Not looked at: " code { (facts.command("stats", "--moves")) } },

@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use crate::analysis::{ComparisonReport, EventKind, Verdict};
-use crate::report::verdict::first_lines;
+use crate::report::verdict::{FirstLines, first_lines};
 use crate::stats::advantage::RankVerdict;
 use crate::text::{count, printable_lines};
 
@@ -15,10 +15,18 @@ use super::facts::{EventFacts, GamesSource, NOT_SAID};
 use super::{developer, organiser, researcher, several};
 
 /// The style of all pages.
-pub(crate) const STYLE: &str = include_str!("report.css");
-const SCRIPT: &str = concat!(include_str!("map.js"), include_str!("report.js"));
+pub(crate) const STYLE: &str = include_str!("page.css");
+/// The script of all pages.
+pub(crate) const SCRIPT: &str = concat!(
+    include_str!("script/board.js"),
+    include_str!("script/viewer.js"),
+    include_str!("script/games.js"),
+    include_str!("script/map.js"),
+    include_str!("script/live.js"),
+    include_str!("script/begin.js"),
+);
 /// The symbols of the pieces, which all boards use.
-pub(crate) const PIECES: &str = include_str!("pieces.svg");
+const PIECES: &str = include_str!("pieces.svg");
 
 /// The page of one event, or of several: the verdict over all together comes first, then a section that compares them.
 pub(crate) fn page(
@@ -27,54 +35,67 @@ pub(crate) fn page(
 ) -> String {
     let names = events.iter().map(|facts| facts.roster.event.as_str());
     let names: Vec<&str> = names.collect();
+    let prefix = |place: usize| match place {
+        0 => String::new(),
+        _ => format!("event={}&", place + 1),
+    };
     let content = html! {
         @if let Some((verdict, compared)) = compared {
             h2.first { "All events together" }
-            div.answers { (said(verdict)) }
+            (answers(&first_lines(verdict)))
             (several::section(events, compared))
         }
-        @for (place, facts) in events.iter().enumerate() { (event(facts, &format!("e{}-", place + 1), events.len() > 1)) }
+        @for (place, facts) in events.iter().enumerate() { (event(facts, &prefix(place), events.len() > 1)) }
     };
-    whole(&names.join(", "), &content)
+    whole(&names.join(", "), &html! {}, &content, Origin::File)
 }
 
-/// Prefix of the addresses of a game, or of the games of a cell of the crosstable, on a page of games.
-pub(crate) const GAMES_PREFIX: &str = "e1-";
-
-/// A page with the finished games alone, on the same board.
-pub(crate) fn games_page(facts: &EventFacts) -> String {
-    let content = html! {
-        article {
-            p { a href="./" { "Back to the event" } }
-            section { (organiser::games(facts, GAMES_PREFIX)) }
-            (moves(facts, GAMES_PREFIX))
-        }
-    };
-    whole(&facts.roster.event, &content)
+/// The list of the finished games alone, with their moves, as a part of a page.
+pub(crate) fn list_of_games(facts: &EventFacts) -> String {
+    printable_lines(&organiser::games(facts, "").into_string())
 }
 
-/// A complete page, without other files.
-fn whole(title: &str, content: &Markup) -> String {
+/// Where a page comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Origin {
+    /// It is a file, with its style and its script.
+    File,
+    /// A server has it, and these, too.
+    Server,
+    /// The same of an event that is played: without a script the page is loaded again at intervals.
+    Playing,
+}
+
+/// A complete page.
+pub(crate) fn whole(title: &str, state: &Markup, content: &Markup, origin: Origin) -> String {
+    let is_file = origin == Origin::File;
     let markup = html! {
         (DOCTYPE)
         html lang="en" {
             head {
                 meta charset="utf-8";
-                meta http-equiv="Content-Security-Policy" content=(policy());
+                @if is_file { meta http-equiv="Content-Security-Policy" content=(policy()); }
                 meta name="viewport" content="width=device-width, initial-scale=1";
                 meta name="color-scheme" content="light dark";
                 meta name="referrer" content="no-referrer";
                 meta name="generator" content=(concat!("arbiter960 ", env!("CARGO_PKG_VERSION")));
                 title { (title) " · arbiter960" }
-                style { (PreEscaped(STYLE)) }
+                @if origin == Origin::Playing { noscript { meta http-equiv="refresh" content=(RELOAD); } }
+                @if is_file { style { (PreEscaped(STYLE)) } }
+                @else {
+                    link rel="icon" type="image/svg+xml" href="/icon.svg";
+                    link rel="stylesheet" href="/page.css";
+                    // Nothing is drawn before it has left room for the boards.
+                    script src="/page.js" defer blocking="render" {}
+                }
             }
             body {
                 (PreEscaped(PIECES))
                 a.skip href="#content" { "To the content" }
-                header { h1 { (title) } }
+                header { h1 { (title) } (state) }
                 main #content { (content) }
-                footer { p { "Made by arbiter960. What the numbers mean is said in docs/statistics.md. Everything on this page is in this file." } }
-                script { (PreEscaped(SCRIPT)) }
+                footer { p { "Made by arbiter960. " @if is_file { "What the numbers mean is said in docs/statistics.md. Everything on this page is in this file." } @else { "Nothing on this page can change the event." } } }
+                @if is_file { script { (PreEscaped(SCRIPT)) } }
             }
         }
     };
@@ -85,14 +106,8 @@ fn whole(title: &str, content: &Markup) -> String {
     printable_lines(&markup.replace("</tr>", ""))
 }
 
-/// The moves of the games, for the board.
-fn moves(facts: &EventFacts, prefix: &str) -> Markup {
-    html! {
-        @if !facts.games.is_empty() {
-            script type="application/octet-stream" data-moves=(prefix) { (PreEscaped(&facts.moves)) }
-        }
-    }
-}
+/// A page without a script is loaded again after this many seconds.
+const RELOAD: u32 = 15;
 
 /// The figures that grow while an event is played, as a fragment of a page.
 pub(crate) fn growing_figures(facts: &EventFacts) -> String {
@@ -102,27 +117,29 @@ pub(crate) fn growing_figures(facts: &EventFacts) -> String {
 
 fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
     html! {
-        article id=(prefix) {
-            @if one_of_several { h2 { (facts.roster.event) } } @else { h2.first { "In short" } }
+        article {
+            h2.unseen[!one_of_several] { @if one_of_several { (facts.roster.event) } @else { "In short" } }
             @if facts.statistics.running { p.warning { "This event is being played now: the page shows what was stored when it was made." } }
-            @if facts.source == GamesSource::Pgn { (of_a_file(facts)) }
             @if let Some(rebuilt) = &facts.roster.rebuilt { p.warning { "This event's store was lost, and made anew " (rebuilt) "." } }
-            (answers(facts, prefix))
-            @if facts.source == GamesSource::Store {
-                p.source { "Commands on this page need the event's folder, " code { (facts.path()) } ", with its event.db. With games.pgn alone, "
-                    code { "arbiter960 report games.pgn" } " makes a page whose commands need nothing else." }
-            }
+            (answers(&first_lines(&facts.verdict)))
+            @if facts.statistics.counted.is_empty() { p { "No game is finished yet." } }
+            (named(facts, prefix))
+            (faults(facts, prefix))
+            @if facts.source == GamesSource::Pgn { (of_a_file(facts)) }
             @let sections = sections(facts.verdict.kind);
             nav aria-label="Sections" {
-                @for (id, title, _) in sections { a href=(format!("#{prefix}{id}")) { (title) } }
+                @for (id, title, _) in &sections { a href=(format!("#{prefix}{id}")) { (title) } }
             }
             @for (id, title, drawn) in sections {
-                section id=(format!("{prefix}{id}")) aria-labelledby=(format!("{prefix}{id}-title")) {
+                section.blocks id=(format!("{prefix}{id}")) aria-labelledby=(format!("{prefix}{id}-title")) {
                     h3 id=(format!("{prefix}{id}-title")) { (title) }
                     (drawn(facts, prefix))
                 }
             }
-            (moves(facts, prefix))
+            @if facts.source == GamesSource::Store {
+                p.source { "Commands on this page need the event's folder, " code { (facts.path()) } ", with its event.db. With games.pgn alone, "
+                    code { "arbiter960 report games.pgn" } " makes a page whose commands need nothing else." }
+            }
         }
     }
 }
@@ -134,12 +151,13 @@ const RESULTS: PageSection = ("organiser", "Results and games", organiser::secti
 const ENGINES: PageSection = ("developer", "The engines", developer::section);
 const STARTS: PageSection = ("researcher", "The first move", researcher::section);
 
-/// In the order of what such an event is played for.
-fn sections(kind: EventKind) -> [PageSection; 3] {
+/// In the order of what such an event is played for. A tournament of few starts says nothing about the first move.
+fn sections(kind: EventKind) -> Vec<PageSection> {
     match kind {
-        EventKind::SelfPlay => [STARTS, ENGINES, RESULTS],
-        EventKind::Test | EventKind::Match => [ENGINES, RESULTS, STARTS],
-        _ => [RESULTS, ENGINES, STARTS],
+        EventKind::SelfPlay => vec![STARTS, ENGINES, RESULTS],
+        EventKind::Test | EventKind::Match => vec![ENGINES, RESULTS, STARTS],
+        EventKind::Swiss | EventKind::Tree => vec![RESULTS, ENGINES],
+        _ => vec![RESULTS, ENGINES, STARTS],
     }
 }
 
@@ -154,7 +172,7 @@ fn of_a_file(facts: &EventFacts) -> Markup {
         ]
     });
     html! {
-        p.warning {
+        p.source {
             "This page was made of a PGN file, and knows of its games what tags and comments say: no plan, no tie-break rules, no voided games, "
             "no evidence for losses on time. Clocks and evaluations are shown where comments have them as [%clk], [%emt] and [%eval]."
             @for (games, words) in left_out.into_iter().flatten().filter(|(games, _)| *games > 0) {
@@ -179,20 +197,8 @@ fn policy() -> String {
 const LINKED: usize = 24;
 
 /// The first lines of a verdict.
-fn said(verdict: &Verdict) -> Markup {
-    html! { @for (id, line) in first_lines(verdict) { p data-claim=(id) { (line) } } }
-}
-
-/// The first lines, with links.
-pub(super) fn answers(facts: &EventFacts, prefix: &str) -> Markup {
-    html! {
-        div.answers {
-            (said(&facts.verdict))
-            @if facts.statistics.counted.is_empty() { p { "No game is finished yet." } }
-            (named(facts, prefix))
-            (faults(facts, prefix))
-        }
-    }
+pub(crate) fn answers(lines: &FirstLines) -> Markup {
+    html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
 }
 
 /// The positions that may be named, as links to their rows in the table.
@@ -204,7 +210,7 @@ fn named(facts: &EventFacts, prefix: &str) -> Markup {
         @if !named.is_empty() {
             p.links { "Positions that stand out:"
                 @for position in named.iter().take(LINKED) {
-                    " " a href=(format!("#{prefix}start-{}", position.start)) { (facts.statistics.start_label(position.start)) }
+                    " " a href=(format!("#{prefix}start={}", position.start)) { (facts.statistics.start_label(position.start)) }
                 }
             }
         }
@@ -222,7 +228,7 @@ fn faults(facts: &EventFacts, prefix: &str) -> Markup {
         }
         @if !rounds.is_empty() {
             p.links { "Games with a fault:"
-                @for round in rounds.iter().take(LINKED) { " " a href=(format!("#{prefix}game-{round}")) { (round) } }
+                @for round in rounds.iter().take(LINKED) { " " a href=(format!("#{prefix}game={round}")) { (round) } }
                 @if rounds.len() > LINKED { " …" }
             }
         }

@@ -15,7 +15,7 @@ use crate::stats::counts::GameScore;
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::{Builds, CopyKeys, CountedGame, EventState, Roster, Scoreboard};
 
-use super::packed::{ListedGame, Packer, PlayedMoves, Timing};
+use super::games::{ListedGame, Packer, PlayedMoves, Timing};
 
 /// Maximum number of half-moves of the games that a page carries, which keeps it below 2 MB: about 1,500 games of 133.
 const MAX_PLIES: u64 = 200_000;
@@ -268,15 +268,11 @@ fn read_moves(
     roster: &Roster,
     all_games: u64,
 ) -> Result<(String, Timing), StoreError> {
-    let (mut packer, mut timing) = (Packer::default(), Timing::default());
+    let (mut packer, mut timing) = (Packer::new(games.iter()), Timing::default());
     let mut add = |listed: &ListedGame, game: &PlayedGame| {
         let played = PlayedMoves::new(&game.record);
         timing.add(&played, game.seats);
-        packer.add(
-            listed,
-            listed.seats.map(|seat| place(roster, seat)),
-            &played,
-        );
+        packer.add(listed, roster, &played);
     };
     if games.len() as u64 == all_games {
         // Read page by page in the order of the table; the list is in the order of the plan.
@@ -294,7 +290,7 @@ fn read_moves(
             }
         }
     }
-    Ok((packer.finish(roster), timing))
+    Ok((packer.finish(), timing))
 }
 
 /// The course of the event in pairs, in the order of finishing.

@@ -1,4 +1,5 @@
-//! The report of an event as one page of HTML that needs no network.
+//! The pages of an event: the report, one file that needs no network, and what the live page (`web`) shares with it: style,
+//! script, viewer of games, tables.
 //!
 //! Text from outside (names, reasons, what engines send) goes through the templates of `maud`, which
 //! escape it, or through JSON that the script shows as text. The page's own style and script are named
@@ -6,7 +7,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `packed` | a game as the page lists it; moves, evaluations and clocks in few bytes, for the board; time, depth and latency by engine |
+//! | `games` | a game as the page lists it, and as its viewer shows it; time, depth and latency by engine |
 //! | `facts` | the data from an event's store, read in one pass |
 //! | `pgn_facts` | the data from a PGN file |
 //! | `plot` | a figure with its caption and data; axes and marks in SVG |
@@ -15,7 +16,7 @@
 //! | `charts` | pairs by points, terminations, time and depth by move, the course of the Elo estimate and of the test |
 //! | `developer` | the section for developers of an engine |
 //! | `tables` | standings, crosstable, rounds, and the writer of tables and texts |
-//! | `organiser` | these, the list of games, the board |
+//! | `organiser` | these, and the list of games |
 //! | `several` | a comparison of events |
 //! | `document` | the whole page, the verdict first |
 
@@ -23,8 +24,8 @@ mod charts;
 mod developer;
 mod document;
 mod facts;
+mod games;
 mod organiser;
-mod packed;
 mod pgn_facts;
 mod plot;
 mod researcher;
@@ -32,6 +33,9 @@ mod several;
 mod spread;
 mod tables;
 
-pub(crate) use document::{GAMES_PREFIX, PIECES, STYLE, games_page, growing_figures, page};
+pub(crate) use document::{
+    Origin, SCRIPT, STYLE, answers, growing_figures, list_of_games, page, whole,
+};
 pub(crate) use facts::{Carried, EventFacts};
-pub(crate) use tables::{crosstable, progress, rounds, standings};
+pub(crate) use games::{PlayedMoves, evaluation, line};
+pub(crate) use tables::{block, results};

@@ -14,10 +14,8 @@ use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
 use crate::tournament::{CountedGame, GameEvidence, Participant, Roster, Scoreboard};
 
-use super::facts::{
-    EventFacts, GamesSource, MAX_GAMES, NOT_SAID, course, fit, loser, place, token,
-};
-use super::packed::{ListedGame, Packer, PlayedMoves, Timing};
+use super::facts::{EventFacts, GamesSource, MAX_GAMES, NOT_SAID, course, fit, loser, token};
+use super::games::{ListedGame, Packer, PlayedMoves, Timing};
 
 /// A game of the file with its moves.
 struct ReadGame {
@@ -231,7 +229,8 @@ fn roster(event: String, collection: &Collection, participants: Vec<Participant>
 }
 
 fn packed(games: &[ReadGame], roster: &Roster) -> (String, Timing) {
-    let (mut packer, mut timing) = (Packer::default(), Timing::default());
+    let listed = games.iter().map(|game| &game.listed);
+    let (mut packer, mut timing) = (Packer::new(listed), Timing::default());
     for game in games {
         let moves = &game.game.moves;
         let played = PlayedMoves {
@@ -240,10 +239,10 @@ fn packed(games: &[ReadGame], roster: &Roster) -> (String, Timing) {
             moves,
             // If no move took any time, the file does not contain times.
             is_timed: moves.iter().any(|played| !played.elapsed().is_zero()),
+            has_clock: moves.iter().any(|played| played.clock.is_some()),
         };
         timing.add(&played, game.listed.seats);
-        let players = game.listed.seats.map(|seat| place(roster, seat));
-        packer.add(&game.listed, players, &played);
+        packer.add(&game.listed, roster, &played);
     }
-    (packer.finish(roster), timing)
+    (packer.finish(), timing)
 }

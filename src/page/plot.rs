@@ -1,4 +1,4 @@
-//! A figure: its caption in words, its data and the command that computes it again, around axes and marks in SVG with
+//! A figure: its caption in words and its data, around axes and marks in SVG with
 //! coordinates that a person can read in the source.
 
 use std::collections::BTreeMap;
@@ -248,24 +248,18 @@ pub(super) struct Figure<'a> {
     /// A description of the drawing, also for readers who cannot see it.
     pub text: String,
     pub data: Option<Data>,
-    /// The command that computes the numbers again.
-    pub command: String,
 }
 
 impl Figure<'_> {
     /// The figure around its drawing.
     pub(super) fn around(&self, drawing: &Markup) -> Markup {
         html! {
-            figure id=(self.id) {
+            figure.block id=(self.id) {
                 figcaption {
-                    h4 { (self.title) }
+                    h4 { (self.title) @if let Some(data) = &self.data { " " (download(data)) } }
                     p { (self.text) }
                 }
                 (drawing)
-                p.source {
-                    @if let Some(data) = &self.data { (download(data)) " · " }
-                    "computed by " code { (self.command) }
-                }
             }
         }
     }
@@ -273,7 +267,7 @@ impl Figure<'_> {
 
 /// A link that saves the data; it needs no script.
 pub(super) fn download(data: &Data) -> Markup {
-    html! { a download=(data.name) href=(address(&data.csv)) { (data.name) } }
+    html! { a.data download=(data.name) href=(address(&data.csv)) { (data.name) } }
 }
 
 /// The text as a data address.

@@ -13,7 +13,7 @@ use super::charts::white_narrowing;
 use super::facts::EventFacts;
 use super::plot::{Data, Figure, download, field};
 use super::spread::{caterpillar, funnel, raw_and_shrunken, true_effects, twins};
-use super::tables::{cells, document, heads};
+use super::tables::{block, cells, commands, document, heads};
 
 /// The section.
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
@@ -22,13 +22,11 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         @if positions.is_empty() { p { "No game is finished yet." } }
         @else {
-            h4 { "What can and cannot be said" }
             // The page has a title of its own.
-            (document(&first_move_section(statistics).0[1..]))
-            p.source { "computed by " code { (facts.command("stats", "")) } }
+            (block("two", "What can and cannot be said", &document(&first_move_section(statistics).0[1..])))
             (figures(facts, prefix, &positions))
-            p.source { "Data of the positions' figures: " (download(&data(&positions))) }
-            (table(facts, prefix, &positions))
+            div.block.span { (table(prefix, &positions)) }
+            (commands(&[facts.command("stats", ""), facts.command("stats", "--by position --format csv")]))
         }
     }
 }
@@ -36,11 +34,13 @@ pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
 /// The part that grows while an event is played.
 pub(super) fn growing(facts: &EventFacts, prefix: &str) -> Markup {
     let positions = all_played(&facts.statistics);
-    let figure = |name, title, drawn| figure(facts, prefix, name, title, drawn);
+    let figure = |name, title, drawn| figure(prefix, name, title, drawn);
+    // A page that grows has no table of positions, to which cells lead.
+    let has_table = !facts.games.is_empty();
     html! {
         (white_narrowing(facts, prefix).unwrap_or_default())
         @if has_map(&positions) {
-            (figure("map", "The start numbers", heat_map(&facts.statistics, prefix, &positions)))
+            (figure("map", "The start numbers", heat_map(&facts.statistics, (prefix, has_table), &positions)))
         }
         @if let Some(drawn) = caterpillar(&positions) {
             (figure("estimates", "Estimates with intervals", drawn))
@@ -52,26 +52,23 @@ fn has_map(positions: &[PlayedStart<'_>]) -> bool {
     positions.len() >= MIN_MAPPED && positions.iter().any(|one| one.report.elo.is_some())
 }
 
-fn figure(
-    facts: &EventFacts,
-    prefix: &str,
-    name: &str,
-    title: &str,
-    (drawing, text): (Markup, String),
-) -> Markup {
+fn figure(prefix: &str, name: &str, title: &str, (drawing, text): (Markup, String)) -> Markup {
     let figure = Figure {
         id: format!("{prefix}figure-{name}"),
         title,
         text,
         data: None,
-        command: facts.command("stats", "--by position --format csv"),
     };
     figure.around(&drawing)
 }
 
 fn figures(facts: &EventFacts, prefix: &str, positions: &[PlayedStart<'_>]) -> Markup {
     let statistics = &facts.statistics;
-    let figure = |name, title, drawn| figure(facts, prefix, name, title, drawn);
+    let figure = |name, title, drawn| figure(prefix, name, title, drawn);
+    // Of few positions these say nothing.
+    if positions.len() < MIN_MAPPED {
+        return growing(facts, prefix);
+    }
     html! {
         (growing(facts, prefix))
         @if let Some(drawn) = raw_and_shrunken(positions) {
@@ -106,17 +103,16 @@ fn short<R>(column: &Column<R>, row: &R) -> String {
 }
 
 /// The table of all positions, with links to their games.
-fn table(facts: &EventFacts, prefix: &str, played: &[PlayedStart<'_>]) -> Markup {
-    let command = facts.command("stats", "--by position");
+fn table(prefix: &str, played: &[PlayedStart<'_>]) -> Markup {
     html! {
         details id=(format!("{prefix}positions")) {
             summary { @if played.len() == 1 { "Table of the position" } @else { "Table of all " (played.len()) " positions" } }
-            p { "In the order of start numbers: an order by estimate would look like a ranking. Computed by " code { (command) } "." }
-            div.wide tabindex="0" role="region" aria-label="Table of positions" { table {
+            p { "In the order of start numbers: an order by estimate would look like a ranking. " (download(&data(played))) }
+            div.wide tabindex="0" role="region" aria-label="Table of positions" { table.numbers {
                 thead { tr { (heads(&[PlayedStart::NUMBER])) (heads(&PlayedStart::ON_PAGE)) } }
                 tbody { @for one in played {
-                    tr id=(format!("{prefix}start-{}", one.start.start)) {
-                        td { a href=(format!("#{prefix}games-start-{}", one.start.start)) { (one.label()) } }
+                    tr id=(format!("{prefix}start={}", one.start.start)) {
+                        td { a href=(format!("#{prefix}games-of={}", one.start.start)) { (one.label()) } }
                         (cells(&PlayedStart::ON_PAGE, one))
                     }
                 } }
@@ -125,7 +121,7 @@ fn table(facts: &EventFacts, prefix: &str, played: &[PlayedStart<'_>]) -> Markup
     }
 }
 
-/// Number of cells in a row, and the side of a cell including the line next to it (`report.css` has the side without
+/// Number of cells in a row, and the side of a cell including the line next to it (`page.css` has the side without
 /// it).
 const COLUMNS: usize = 32;
 const SIDE: usize = 20;
@@ -139,7 +135,7 @@ const CLASSES: f64 = 4.0;
 /// The map, and the words that say what its colours mean.
 fn heat_map(
     statistics: &EventStatistics,
-    prefix: &str,
+    (prefix, has_table): (&str, bool),
     played: &[PlayedStart<'_>],
 ) -> (Markup, String) {
     let mean = statistics.first_move.advantage.mean.as_ref();
@@ -154,12 +150,12 @@ fn heat_map(
     let (width, height) = (COLUMNS * SIDE, played.len().div_ceil(COLUMNS) * SIDE);
     let place = |index: usize| [index % COLUMNS * SIDE, index / COLUMNS * SIDE];
     let drawing = html! {
-        fieldset.orders hidden data-map=(prefix) {
+        @if has_table { fieldset.orders hidden data-map=(prefix) {
             legend { "Order" }
             @for (value, name) in [("n", "start number"), ("e", "estimate"), ("f", "files of king and rooks")] {
                 label { input type="radio" name=(format!("{prefix}order")) value=(value) checked[value == "n"]; (name) }
             }
-        }
+        } }
         svg.map id=(format!("{prefix}map")) viewBox=(format!("0 0 {width} {height}")) role="group" aria-label="Estimates by start number" {
             @for (index, one) in played.iter().enumerate() {
                 @let [x, y] = place(index);
@@ -169,12 +165,11 @@ fn heat_map(
                         title { (one.label()) " " (one.start.back_rank) " " (one.estimate()) }
                     }
                 };
-                // A page without the table of positions has no prefix.
-                @if prefix.is_empty() { (drawn) }
-                @else { a href=(format!("#{prefix}start-{}", one.start.start)) tabindex="-1" { (drawn) } }
+                @if has_table { a href=(format!("#{prefix}start={}", one.start.start)) tabindex="-1" { (drawn) } }
+                @else { (drawn) }
             }
         }
-        p.readout id=(format!("{prefix}readout")) aria-live="polite" { @if !prefix.is_empty() { "Every cell is a row of the table below; with the Tab key arrows go from cell to cell. " } @if played.iter().any(|one| one.start.number == Some(518)) { "Number 518 has a frame." } }
+        p.readout id=(format!("{prefix}readout")) aria-live="polite" { @if has_table { "Every cell is a row of the table below; with the Tab key arrows go from cell to cell. " } @if played.iter().any(|one| one.start.number == Some(518)) { "Number 518 has a frame." } }
         p.scale aria-hidden="true" {
             (format!("{:+.0} Elo", centre - widest)) " "
             @for class in -4..=4 { span class=(format!("swatch h{}", class + 4)) {} }

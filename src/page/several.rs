@@ -9,26 +9,25 @@ use crate::text::{Table, elo_or_dash, or_dash, percent};
 
 use super::facts::EventFacts;
 use super::plot::{Data, Figure, Plot, field, range};
-use super::tables::{document, table};
+use super::tables::{block, commands, document, table};
 
 /// The section; if the events cannot be compared, it gives the reason.
 pub(super) fn section(events: &[EventFacts], compared: Result<&ComparisonReport, &str>) -> Markup {
     let paths: Vec<String> = events.iter().map(EventFacts::path).collect();
-    let command = format!("arbiter960 compare {}", paths.join(" "));
     html! {
-        section #compared aria-labelledby="compared-title" {
+        section #compared .blocks aria-labelledby="compared-title" {
             h2 #compared-title { "The events beside each other" }
-            h4 { "Draws and advantage by limit" }
-            (by_limit(events))
+            (block("two", "Draws and advantage by limit", &by_limit(events)))
             @match compared {
                 Ok(report) => {
-                    (document(&comparison(report).0))
+                    div.block.span { (document(&comparison(report).0)) }
                     @for (place, pair) in report.pairs.iter().enumerate() {
-                        (two_maps(place, &report.maps[pair.first].map, &report.maps[pair.second].map, &command))
+                        (two_maps(place, &report.maps[pair.first].map, &report.maps[pair.second].map))
                     }
                 }
                 Err(why) => p.warning { "Their maps of the advantage cannot be compared: " (why) },
             }
+            (commands(&[format!("arbiter960 compare {}", paths.join(" "))]))
         }
     }
 }
@@ -62,7 +61,7 @@ fn by_limit(events: &[EventFacts]) -> Markup {
     table("Draws and advantage by limit", &shown)
 }
 
-fn two_maps(place: usize, one: &AdvantageMap, other: &AdvantageMap, command: &str) -> Markup {
+fn two_maps(place: usize, one: &AdvantageMap, other: &AdvantageMap) -> Markup {
     let common = in_common(one, other).into_iter();
     let points: Vec<(u32, [f64; 2])> = common
         .map(|(one, other)| (one.start, [one.elo, other.elo]))
@@ -90,7 +89,6 @@ fn two_maps(place: usize, one: &AdvantageMap, other: &AdvantageMap, command: &st
             one.name, other.name
         ),
         data: Some(data),
-        command: command.to_owned(),
     };
     figure.around(&plot.around("Two maps", &plot.dots("dots", at())))
 }

@@ -15,10 +15,10 @@ use crate::tournament::{Contest, Ratings, Roster, Scoreboard, decision_lines, ru
 /// Longer lists than this are folded.
 const FEW: usize = 3;
 
-/// How far the event is, which engines are out, and what the arbiter has decided.
-pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
+/// How far the event is, and which engines are out.
+fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
     html! {
-        p {
+        p.source {
             (count(board.games(), "game")) " and " (count(board.pairs(), "complete pair")) " counted"
             @if let Some((planned, missing)) = board.planned_games().zip(board.missing_games()) {
                 " of " (count(planned, "game")) " planned; missing: " (missing)
@@ -28,41 +28,73 @@ pub(crate) fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
             @if let Some(label) = &roster.adaptive { " Adaptive: " (label) "." }
         }
         @for line in ruling_lines(board) { p.warning { (line) } }
-        @if !roster.decisions.is_empty() {
-            h4 { "The arbiter's book" }
-            ul { @for line in decision_lines(roster) { li { (line) } } }
-        }
     }
 }
 
-/// The standings with their tie-breaks and these ratings; `command` computes these again.
-pub(crate) fn standings(
+/// What the arbiter has decided.
+fn book(roster: &Roster) -> Markup {
+    let lines = decision_lines(roster);
+    html! {
+        @if !lines.is_empty() { (block("two", "The arbiter's book", &html! { ul { @for line in lines { li { (line) } } } })) }
+    }
+}
+
+/// A part of a section under its title; `room` says how many columns of the page it takes: one, `two`, or all (`span`).
+pub(crate) fn block(room: &str, title: &str, content: &Markup) -> Markup {
+    html! { div class=(format!("block {room}").trim_end()) { h4 { (title) } (content) } }
+}
+
+/// The commands that compute a section again.
+pub(super) fn commands(all: &[String]) -> Markup {
+    html! { p.source.span { "Computed by" @for command in all { " " code { (command) } } } }
+}
+
+/// The results of an event: of a tree the bracket comes first, and Elo says nothing; the rounds of a contest say
+/// more than its crosstable. `prefix` begins the addresses of games.
+pub(crate) fn results(
     roster: &Roster,
     board: &Scoreboard,
     ratings: &Ratings,
-    command: &str,
+    prefix: &str,
 ) -> Markup {
+    let contest = board.contest();
+    let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
+    let games = format!("#{prefix}");
+    let rounds = rounds(board, &games).unwrap_or_default();
+    html! {
+        @if is_tree { (rounds) (standings(roster, board, &Ratings::new())) }
+        @else {
+            (standings(roster, board, ratings))
+            (rounds)
+            @if contest.is_none() && roster.participants.len() > 1 { (crosstable(board, Some(&games))) }
+        }
+        (book(roster))
+    }
+}
+
+/// The standings with their tie-breaks and these ratings.
+fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
     let tie_breaks = board.tie_breaks().iter();
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
-    html! {
-        h4 { "Standings" }
+    let content = html! {
         @if roster.is_self_play() {
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
         (table("Standings", &standings_table(board, ratings, usize::MAX)))
         @if let Some(words) = order_line(board, ratings) { p { (words) } }
         (equal_points(board))
+        (progress(roster, board))
         p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
-             (tie_breaks.join(", ")) "." @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } " Computed by "
-            code { (command) } }
-    }
+             (tie_breaks.join(", ")) "." @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } }
+    };
+    block("two", "Standings", &content)
 }
 
 /// The heads of these columns.
 pub(super) fn heads<R>(columns: &[Column<R>]) -> Markup {
-    html! { @for column in columns { th { (column.head) } } }
+    html! { @for column in columns { (head(column.unit, column.head)) } }
 }
 
 /// The cells of a row. A page has room for whole names.
@@ -70,12 +102,17 @@ pub(super) fn cells<R>(columns: &[Column<R>], row: &R) -> Markup {
     html! { @for column in columns { (cell(column.unit, &column.shown(row))) } }
 }
 
+/// The head of a column; words begin at the left.
+fn head(unit: ColumnUnit, head: &str) -> Markup {
+    html! { th.w[unit.is_words()] { (head) } }
+}
+
 /// A cell; a name is the head of its row.
 fn cell(unit: ColumnUnit, shown: &str) -> Markup {
     html! {
         @match unit {
             ColumnUnit::Name => th scope="row" { (shown) },
-            ColumnUnit::Text => td.mono { (shown) },
+            _ if unit.is_words() => td.w { (shown) },
             _ => td { (shown) },
         }
     }
@@ -84,8 +121,8 @@ fn cell(unit: ColumnUnit, shown: &str) -> Markup {
 /// A table as wide as it is, which scrolls where the screen is narrower.
 pub(super) fn table(name: &str, table: &Table) -> Markup {
     html! {
-        div.wide tabindex="0" role="region" aria-label=(name) { table {
-            thead { tr { @for (head, _) in &table.heads { th { (head) } } } }
+        div.wide tabindex="0" role="region" aria-label=(name) { table.numbers {
+            thead { tr { @for (name, unit) in &table.heads { (head(*unit, name)) } } }
             tbody { @for row in &table.rows { tr {
                 @for ((_, unit), shown) in table.heads.iter().zip(row) { (cell(*unit, shown)) }
             } } }
@@ -127,14 +164,14 @@ fn equal_points(board: &Scoreboard) -> Markup {
     }
 }
 
-/// Points of each engine against each other. `games` is the beginning of addresses on a page that lists the games
-/// (`#e1-`); with it a cell opens its games. A table wider than paper is printed in parts, one below the other.
-pub(crate) fn crosstable(board: &Scoreboard, games: Option<&str>) -> Markup {
+/// Points of each engine against each other. `games` is the beginning of the addresses of games; with it a cell opens its
+/// games. A table wider than paper is printed in parts, one below the other.
+fn crosstable(board: &Scoreboard, games: Option<&str>) -> Markup {
     let order = board.order();
     let print = Print::of(board, &order);
     let all = 0..order.len();
     html! {
-        div.crosstable.small[print == Print::Small].broad[matches!(print, Print::Broad(_))] {
+        div.block.two.small[print == Print::Small].broad[matches!(print, Print::Broad(_))] {
             h4 { "Crosstable" }
             @if let Print::Broad(columns) = print && columns < order.len() {
                 div.wide.on-screen tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, games)) }
@@ -214,11 +251,11 @@ fn points_cell(board: &Scoreboard, [row, column]: [usize; 2], games: Option<&str
 
 /// The address of the games of two participants.
 fn games_of(games: &str, one: usize, two: usize) -> String {
-    format!("{games}games-players-{one}-{two}")
+    format!("{games}players={one}-{two}")
 }
 
-/// The rounds of an event, side by side: the tree of an elimination is shown as a bracket. `games` as for a crosstable.
-pub(crate) fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
+/// The rounds of an event, side by side: the tree of an elimination is shown as a bracket.
+fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     let contest = board.contest()?;
     let is_tree = contest.progress().is_some();
     let decided = decided_encounters(contest);
@@ -227,18 +264,21 @@ pub(crate) fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     for ((round, _), encounter) in &encounters {
         by_round.entry(*round).or_default().push(encounter);
     }
-    Some(html! {
-        h4 { @if is_tree { "Bracket" } @else { "Rounds" } }
+    let title = if is_tree { "Bracket" } else { "Rounds" };
+    let drawn = html! {
         @if by_round.is_empty() { p { "No round is drawn yet." } }
         div.wide tabindex="0" role="region" aria-label="Rounds" { div.rounds.tree[is_tree] {
             @for (round, boards) in &by_round {
-                section.round {
+                // Lines lead from two encounters to the one of their winners.
+                @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len());
+                section.round.joined[is_tree && is_halved] {
                     h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
-                    div.encounters { @for card in cards(board, contest, boards, (&decided, games), *round) { (card) } }
+                    div.encounters { @for card in cards(board, contest, boards, (&decided, games), *round) { div { (card) } } }
                 }
             }
         } }
-    })
+    };
+    Some(block("span", title, &drawn))
 }
 
 /// The encounters of a round and its byes, in the order of boards; byes without a board come last.

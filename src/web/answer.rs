@@ -42,15 +42,15 @@ impl Site {
         together: Arc<Together>,
         is_local: bool,
     ) -> Site {
-        let text = |kind, parts: &[&str]| Arc::new(Text::new(kind, parts.concat()));
+        let text = |kind, text: &str| Arc::new(Text::new(kind, text.to_owned()));
         Site {
             events,
             together,
             is_local,
             long: LongAnswers::default(),
-            script: text("text/javascript; charset=utf-8", &[document::SCRIPT]),
-            style: text("text/css; charset=utf-8", &[page::STYLE, document::STYLE]),
-            icon: text("image/svg+xml", &[ICON]),
+            script: text("text/javascript; charset=utf-8", page::SCRIPT),
+            style: text("text/css; charset=utf-8", page::STYLE),
+            icon: text("image/svg+xml", ICON),
         }
     }
 
@@ -88,8 +88,8 @@ impl Site {
 
     fn found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
         match path {
-            "/live.js" => return whole(&self.script, headers),
-            "/live.css" => return whole(&self.style, headers),
+            "/page.js" => return whole(&self.script, headers),
+            "/page.css" => return whole(&self.style, headers),
             "/icon.svg" | "/favicon.ico" => return whole(&self.icon, headers),
             _ => {}
         }
@@ -97,7 +97,6 @@ impl Site {
             return self.elsewhere(path);
         };
         match address {
-            "live.js" => return whole(&self.script, headers),
             "events" => return stream(&event),
             "games.pgn" | "report.html" => return self.file(&event, address, headers),
             "events.ndjson" | "games.html" => return self.of_store(&event, address, headers),
@@ -151,7 +150,12 @@ impl Site {
         };
         let response = self.long(long, &tag, kind, headers);
         match name {
-            "report.html" => whole_page(response),
+            // It contains its style and its script, and its own policy names both by their hashes.
+            "report.html" => with(
+                response,
+                header::CONTENT_SECURITY_POLICY,
+                "frame-ancestors 'none'",
+            ),
             _ => response,
         }
     }
@@ -168,7 +172,7 @@ impl Site {
         let place = reader.last_place().unwrap_or_default();
         let (tag, reader) = (format!("{place:x}-{version:x}"), Box::new(reader));
         if address == "games.html" {
-            return whole_page(self.long(Long::Games(reader), &tag, HTML, headers));
+            return self.long(Long::Games(reader), &tag, HTML, headers);
         }
         let long = Long::Events(reader, view);
         self.long(long, &tag, "application/x-ndjson", headers)
@@ -192,15 +196,6 @@ impl Site {
         };
         tagged(Some(kind), tag, compressed, Body::Parts(parts))
     }
-}
-
-/// A page that contains its style and its script; its own policy names both by their hashes.
-fn whole_page(response: Response<Body>) -> Response<Body> {
-    with(
-        response,
-        header::CONTENT_SECURITY_POLICY,
-        "frame-ancestors 'none'",
-    )
 }
 
 /// The text, or "not modified" if the reader already has this version.

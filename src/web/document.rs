@@ -3,27 +3,19 @@
 use std::collections::VecDeque;
 use std::path::PathBuf;
 
-use maud::{DOCTYPE, Markup, PreEscaped, html};
+use maud::{Markup, PreEscaped, html};
 
 use super::boards::Boards;
 use crate::analysis::Verdict;
 use crate::event::{Decisions, GameId, PairId, PlayedGame, Seat};
-use crate::page::{GAMES_PREFIX, PIECES, crosstable, progress, rounds, standings};
+use crate::page::{Origin, answers, block, results, whole};
 use crate::referee::Outcome;
 use crate::report::verdict::{FirstLines, first_lines};
-use crate::text::{count, printable, printable_lines};
+use crate::text::{count, printable};
 use crate::tournament::{EventPhase, EventState, EventView, Ratings};
-
-/// The style of this page alone.
-pub(super) const STYLE: &str = include_str!("live.css");
-/// The script of the page.
-pub(super) const SCRIPT: &str = include_str!("live.js");
 
 /// Maximum number of coming pairs that are listed.
 const COMING: usize = 8;
-
-/// A page without a script reloads itself after this many seconds.
-const RELOAD: u32 = 15;
 
 /// Where the facts come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,61 +126,32 @@ impl Coming {
 /// The page of an event at this moment, with or without a script.
 pub(super) fn page(parts: &PageParts) -> String {
     let title = parts.view.read(|event| event.roster().event.clone());
-    let markup = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head(&title, parts.stage == PageStage::Playing))
-            body {
-                (PreEscaped(PIECES))
-                (squares())
-                a.skip href="#content" { "To the content" }
-                header { h1 { (title) } p #state .what role="status" { (state(parts)) } }
-                main #content {
-                    noscript { p.warning { "Without its script this page has no boards, and shows the event as it was when it was loaded. While the event is played it is loaded again every 15 seconds." } }
-                    div #boards .games {}
-                    p #lost .what {}
-                    div #tables { (tables(parts)) }
-                    div #figures { (PreEscaped(&parts.figures)) }
-                    (addresses(parts))
-                }
-                footer { p { "Made by arbiter960. Nothing on this page can change the event." } }
-                script src="live.js" {}
-            }
-        }
+    let state = html! { p #state .what role="status" { (state(parts)) } };
+    let content = html! {
+        noscript { p.warning { "Without its script this page has no boards, and shows the event as it was when it was loaded. While the event is played it is loaded again every 15 seconds." } }
+        h2.unseen { "The event" }
+        h3.unseen { "Results" }
+        div #tables .blocks { (tables(parts)) }
+        div #boards .boards data-lanes=(parts.boards.lanes()) {}
+        p #lost .what {}
+        div #figures .blocks { (PreEscaped(&parts.figures)) }
+        div #list .blocks {}
+        (addresses(parts))
     };
-    // Escaping protects the markup, but lets through characters that change the direction of writing.
-    printable_lines(&markup.into_string())
+    let origin = match parts.stage {
+        PageStage::Playing => Origin::Playing,
+        _ => Origin::Server,
+    };
+    whole(&title, &state, &content, origin)
 }
 
 /// The list of several events, below the first lines about all together.
 pub(super) fn index(together: &FirstLines, events: &[(usize, [String; 2])]) -> String {
-    let markup = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head("Events", false))
-            body {
-                header { h1 { "Events" } }
-                main #content { (answers(together)) ul { @for (place, [name, said]) in events { li { a href=(format!("{place}/")) { (name) } @if !said.is_empty() { ": " (said) } } } } }
-                footer { p { "Made by arbiter960." } }
-            }
-        }
+    let content = html! {
+        (answers(together))
+        ul.events { @for (place, [name, said]) in events { li { a href=(format!("{place}/")) { (name) } (said) } } }
     };
-    printable_lines(&markup.into_string())
-}
-
-/// `lives`: the page is loaded again at intervals if scripts are off.
-fn head(title: &str, lives: bool) -> Markup {
-    html! {
-        head {
-            meta charset="utf-8";
-            meta name="viewport" content="width=device-width, initial-scale=1";
-            meta name="color-scheme" content="light dark";
-            title { (title) " · arbiter960" }
-            @if lives { noscript { meta http-equiv="refresh" content=(RELOAD); } }
-            link rel="icon" type="image/svg+xml" href="/icon.svg";
-            link rel="stylesheet" href="/live.css";
-        }
-    }
+    whole("Events", &html! {}, &content, Origin::Server)
 }
 
 /// Where the event stands, and where its running games are if not here.
@@ -204,36 +167,32 @@ fn state(parts: &PageParts) -> String {
     }
 }
 
-/// What is computed from the facts: progress, standings, crosstable, rounds, the last games.
+/// What is computed from the facts: the first lines, results, coming games, the last games.
 pub(super) fn tables(parts: &PageParts) -> Markup {
-    let command = format!("arbiter960 status {}", parts.folder.display());
-    let tables = parts.view.read(|event| {
-        let (roster, board) = (event.roster(), event.board());
-        html! {
-            (progress(roster, board))
-            (standings(roster, board, &Ratings::new(), &command))
-            @if roster.participants.len() > 2 { (crosstable(board, Some(&games_at("")))) }
-            (rounds(board, &games_at("")).unwrap_or_default())
-        }
-    });
+    let results = |event: &EventState| results(event.roster(), event.board(), &Ratings::new(), "");
+    html! {
+        (first(parts))
+        @for words in &parts.warnings { p.warning.span { (printable(words)) } }
+        (parts.view.read(results))
+        (pairings(parts, true))
+        (block("two", "Last games", &last_games(parts)))
+        (coming(parts))
+    }
+}
+
+fn last_games(parts: &PageParts) -> Markup {
     let finished = parts.view.read(|event| {
         let decisions = &event.roster().decisions;
         let with_end = |game: &FinishedGame| (game.clone(), game.end(decisions));
         parts.finished.iter().map(with_end).collect::<Vec<_>>()
     });
     html! {
-        (first(parts))
-        @for words in &parts.warnings { p.warning { (printable(words)) } }
-        (tables)
-        (coming(parts))
-        (pairings(parts))
-        h4 { "Last games" }
         @if finished.is_empty() { p { "No game is finished yet." } }
         @else {
-            div.wide { table.results {
+            div.wide tabindex="0" role="region" aria-label="Last games" { table.results {
                 thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } } }
                 tbody { @for (game, (result, end)) in finished { tr {
-                    td { a href=(games_at(&format!("game-{}", game.name))) { (game.name) } }
+                    td { a href=(format!("#game={}", game.name)) { (game.name) } }
                     td { @if let Some(number) = game.number { (number) } }
                     td.name { (game.players[0]) }
                     td.name { (game.players[1]) }
@@ -245,16 +204,11 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
     }
 }
 
-/// The address of the board on which finished games are replayed: one game, or those of a cell.
-fn games_at(which: &str) -> String {
-    format!("games.html#{GAMES_PREFIX}{which}")
-}
-
-/// Who meets whom in this round and the next, of an event in rounds that is not over.
-fn pairings(parts: &PageParts) -> Markup {
+/// Who meets whom in this round and the next, or in the next alone, of an event in rounds that is not over.
+fn pairings(parts: &PageParts, only_next: bool) -> Markup {
     let rounds = parts.view.read(EventState::pairings).unwrap_or_default();
     html! {
-        @for round in &rounds {
+        @for round in rounds.iter().filter(|round| round.provisional || !only_next) { div.block {
             h4 { "Round " (round.round) @if round.provisional { ", if the arbiter decides nothing else" } }
             div.wide { table.coming {
                 thead { tr { th { "board" } th { "White first" } th { "Black first" } } }
@@ -265,7 +219,7 @@ fn pairings(parts: &PageParts) -> Markup {
                     @for name in &round.byes { tr { td {} td.name { (name) } td { "bye" } } }
                 }
             } }
-        }
+        } }
     }
 }
 
@@ -276,14 +230,8 @@ pub(super) fn pairings_page(parts: &PageParts) -> Option<String> {
         let last = contest.history().last_round();
         Some(format!("{}, round {last}", event.roster().event))
     })?;
-    let markup = html! {
-        (DOCTYPE)
-        html lang="en" {
-            (head(&title, false))
-            body { header { h1 { (title) } } main #content { (pairings(parts)) } }
-        }
-    };
-    Some(printable_lines(&markup.into_string()))
+    let content = html! { div.blocks { (pairings(parts, false)) } };
+    Some(whole(&title, &html! {}, &content, Origin::Server))
 }
 
 /// The pairs that begin next, if the plan has any.
@@ -301,14 +249,14 @@ fn coming(parts: &PageParts) -> Markup {
             td.name { (name(coming.seats[1])) }
         } }
     });
-    html! {
-        h4 { "Coming pairs" }
+    let content = html! {
         div.wide { table.coming {
             thead { tr { th { "pair" } th { "start" } th { "White first" } th { "Black first" } } }
             tbody { @for row in rows { (row) } }
         } }
         @if rest > 0 { p.what { "and " (count(rest as u64, "more pair")) } }
-    }
+    };
+    block("", "Coming pairs", &content)
 }
 
 /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
@@ -324,10 +272,6 @@ fn first(parts: &PageParts) -> Markup {
     answers(&lines)
 }
 
-fn answers(lines: &FirstLines) -> Markup {
-    html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
-}
-
 fn addresses(parts: &PageParts) -> Markup {
     let in_rounds = parts.view.read(|event| event.board().contest().is_some());
     let mut files = vec!["games.pgn", "live.pgn", "standings.json", "crosstable.json"];
@@ -338,26 +282,9 @@ fn addresses(parts: &PageParts) -> Markup {
     let has_report = parts.folder.join("report.html").is_file();
     html! {
         p.addresses {
-            a href="games.html" { "All finished games on a board" }
+            a href="#games" { "All finished games" }
             @if has_report { " " a href="report.html" { "The report" } }
-        }
-        h4 { "For programs" }
-        p.addresses { @for file in files { a href=(file) { (file) } " " } }
-    }
-}
-
-/// The squares of a board, defined once for all boards.
-fn squares() -> Markup {
-    let dark = (0..64).filter(|field| (field % 8 + field / 8) % 2 == 1);
-    let path: String = dark
-        .map(|field| format!("M{} {}h45v45h-45z", 45 * (field % 8), 45 * (field / 8)))
-        .collect();
-    html! {
-        svg.pieces aria-hidden="true" width="0" height="0" {
-            symbol id="squares" viewBox="0 0 360 360" {
-                rect.light width="360" height="360" {}
-                path.dark d=(path) {}
-            }
+            @for file in files { " " a.quiet href=(file) { (file) } }
         }
     }
 }

@@ -183,11 +183,12 @@ impl LiveEvent {
         let version = shown.version();
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         // This page contains running clocks.
-        let is_fresh = |known: &ChangeCounters| *known == version && !address.is_empty();
+        let is_fresh =
+            |known: &ChangeCounters| *known == version && !matches!(address, "" | "wall");
         if let Some((_, text)) = texts.get(address).filter(|(known, _)| is_fresh(known)) {
             return Some(Arc::clone(text));
         }
-        if matches!(address, "" | "figures.html") {
+        if matches!(address, "" | "wall" | "figures.html") {
             self.want_figures();
         }
         let text = Arc::new(shown.text(address)?);

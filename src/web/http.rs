@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use twox_hash::XxHash3_64;
 
-use crate::page::{Carried, EventFacts, games_page};
+use crate::page::{Carried, EventFacts, list_of_games};
 use crate::platform::files::{known_open, open_of_strangers};
 use crate::platform::machine::give_way;
 use crate::sink::write_event_lines;
@@ -158,7 +158,7 @@ pub(super) enum Long {
     File(File, u64),
     /// All events, in the form of `--json`.
     Events(Box<Reader>, EventView),
-    /// A separate page with the finished games, each on the report's board.
+    /// The list of the finished games, with their moves.
     Games(Box<Reader>),
 }
 
@@ -180,7 +180,7 @@ impl Long {
             }
             Long::Games(reader) => {
                 let facts = EventFacts::analysed(&reader, Carried::Latest);
-                out.write_all(games_page(&facts.map_err(io::Error::other)?).as_bytes())
+                out.write_all(list_of_games(&facts.map_err(io::Error::other)?).as_bytes())
             }
         }
     }

@@ -186,7 +186,7 @@ impl ShownEvent {
     pub(super) fn text(&self, address: &str) -> Option<Text> {
         let view = &self.page.view;
         let text = match address {
-            "" => document::page(&self.page),
+            "" | "wall" => document::page(&self.page),
             "tables.html" => document::tables(&self.page).into_string(),
             "figures.html" => self.page.figures.clone(),
             "pairings.html" => document::pairings_page(&self.page)?,

@@ -60,12 +60,7 @@ fn a_run_writes_a_page_of_one_file_unless_told_not_to() {
     let said = event.run_well(&[]);
     assert!(said.contains("report.html"), "{said}");
     let page = event.read("report.html");
-    for anchor in [
-        "e1-researcher",
-        "e1-developer",
-        "e1-organiser",
-        "e1-game-1.1",
-    ] {
+    for anchor in ["researcher", "developer", "organiser", "game=1.1"] {
         assert!(page.contains(&format!("id=\"{anchor}\"")), "no {anchor}");
     }
     // Nothing is fetched: the only addresses are anchors and data.
@@ -82,11 +77,11 @@ fn a_run_writes_a_page_of_one_file_unless_told_not_to() {
     let file = event.folder().join("own.html").display().to_string();
     assert!(tool(&["report", &results, "--output", &file]).contains("own.html"));
     let own = fs::read_to_string(&file).unwrap();
-    assert!(own.contains("id=\"e1-game-1.2\""));
+    assert!(own.contains("id=\"game=1.2\""));
     let both = event.folder().join("both.html").display().to_string();
     tool(&["report", &results, &results, "--output", &both]);
     let both = fs::read_to_string(both).unwrap();
-    assert!(both.contains("id=\"compared\"") && both.contains("id=\"e2-game-1.1\""));
+    assert!(both.contains("id=\"compared\"") && both.contains("id=\"event=2&amp;game=1.1\""));
 }
 
 /// What `stats` says of all events together is what their page says first.
@@ -196,7 +191,7 @@ fn of_a_strangers_games_nothing_is_made_up() {
     for part in [
         "<title>Open · arbiter960</title>",
         "Left out: 1 game without a result.",
-        "Games with a fault: <a href=\"#e1-game-1\">1</a>",
+        "Games with a fault: <a href=\"#game=1\">1</a>",
         "<td>time forfeit",
         "<td>not said",
         "<td>checkmate",
@@ -215,7 +210,7 @@ fn of_a_strangers_games_nothing_is_made_up() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    browser.open(&format!("file://{file}#e1-game-3"));
+    browser.open(&format!("file://{file}#game=3"));
     browser.until(READY);
     browser.press("End", 35);
     let now = browser.value("document.querySelector('.now').textContent");
@@ -249,50 +244,45 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
         const seen = cell ? style.stroke !== 'none' : style.outlineStyle !== 'none'; \
         const name = cell ? 'cell' : one.type || one.getAttribute('aria-label') || one.className || one.tagName; \
         return (seen ? '' : 'unseen ') + name; })()";
+    let page = "skip radio cell SUMMARY Standings Crosstable List-of-games";
     let mut stops = Vec::new();
-    for _ in 0..200 {
-        browser.press("Tab", 9);
-        let stop = browser.value(here).as_str().unwrap().to_owned();
-        if stop.contains("BODY") {
-            break;
+    // The page, then the viewer over it.
+    for wanted in [page, "button Moves A"] {
+        stops.push(Vec::new());
+        for _ in 0..200 {
+            browser.press("Tab", 9);
+            let stop = browser.value(here).as_str().unwrap().replace(' ', "-");
+            if stop.contains("BODY") {
+                break;
+            }
+            assert!(!stop.starts_with("unseen"), "{stop}");
+            stops.last_mut().unwrap().push(stop);
         }
-        stops.push(stop);
+        let here = stops.last().unwrap();
+        let missing = wanted
+            .split(' ')
+            .find(|one| !here.iter().any(|stop| stop == one));
+        assert_eq!(missing, None, "{here:?}");
+        browser.value("location.hash = '#game=1.1'");
+        browser.until("document.getElementById('viewer').open");
     }
-    let unseen: Vec<_> = stops
-        .iter()
-        .filter(|stop| stop.starts_with("unseen"))
-        .collect();
-    assert!(unseen.is_empty(), "{unseen:?}");
-    for wanted in [
-        "skip",
-        "radio",
-        "cell",
-        "SUMMARY",
-        "Standings",
-        "Crosstable",
-        "button",
-        "Moves",
-        "List of games",
-    ] {
-        assert!(
-            stops.iter().any(|stop| stop == wanted),
-            "no {wanted} in {stops:?}"
-        );
-    }
+    browser.press("Escape", 27);
+    browser.until("!document.getElementById('viewer').open && location.hash === ''");
+    let stops = stops.remove(0);
     assert!(stops[0] == "skip" && stops[1..].iter().all(|stop| stop != "skip"));
     let cells = stops.iter().filter(|stop| *stop == "cell").count();
     assert_eq!(cells, 1, "the map is one stop");
     // Arrows go from cell to cell, and Enter opens the row.
-    browser.value("document.querySelector('#e1-map a[tabindex=\"0\"]').focus()");
+    browser.value("document.querySelector('#map a[tabindex=\"0\"]').focus()");
     browser.press("ArrowRight", 39);
     browser.press("ArrowDown", 40);
     let words = browser.value("document.activeElement.textContent.trim().split(' ')[0]");
     assert_eq!(words, "33");
-    let readout = browser.value("document.getElementById('e1-readout').textContent");
+    let readout = browser.value("document.getElementById('readout').textContent");
     assert!(readout.as_str().unwrap().starts_with("33 "), "{readout}");
     browser.enter();
-    browser.until("document.getElementById('e1-positions').open");
-    assert_eq!(browser.value("location.hash"), "#e1-start-33");
+    browser.until("document.getElementById('positions').open");
+    assert_eq!(browser.value("location.hash"), "#start=33");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -336,18 +326,18 @@ fn the_board_follows_the_keys_through_a_castling_where_king_and_rook_change_plac
         return;
     };
     let event = castling();
-    browser.open(&address(&event, "#e1-game-1.2"));
+    browser.open(&address(&event, "#game=1.2"));
     browser.until(READY);
     let title = browser.value("document.title");
     assert_eq!(title, "castling · arbiter960");
-    let named = "document.querySelector('#e1-organiser tbody').textContent.includes('<script>')";
+    let named = "document.querySelector('#organiser tbody').textContent.includes('<script>')";
     assert_eq!(browser.value(named), true);
     let chosen = "document.querySelector('.viewer .title').textContent.startsWith('Game 1.2')";
     assert_eq!(browser.value(chosen), true);
-    assert_eq!(browser.value("document.activeElement.id"), "e1-viewer");
+    assert_eq!(browser.value("document.activeElement.id"), "viewer");
     let on = |square: &str| {
         let squares =
-            "[...document.querySelectorAll('.board use')].map((use) => use.dataset.square)";
+            "[...document.querySelectorAll('.large .board use')].map((use) => use.dataset.square)";
         format!("{squares}.filter((square) => square.startsWith('{square}')).join()")
     };
     let now = "document.querySelector('.now').textContent";
@@ -368,7 +358,7 @@ fn the_board_follows_the_keys_through_a_castling_where_king_and_rook_change_plac
         browser.value("Number(document.querySelector('.viewer').dataset.ply) + 1"),
         browser.value("document.querySelectorAll('.moves button').length")
     );
-    browser.value("document.querySelector('#e1-organiser a[href*=players]').click()");
+    browser.value("document.querySelector('#organiser a[href*=players]').click()");
     browser.until("!document.querySelector('.filter').hidden");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
@@ -379,7 +369,7 @@ fn the_moves_on_the_page_are_those_of_the_games() {
         return;
     };
     let event = castling();
-    browser.open(&address(&event, "#e1-game-1.1"));
+    browser.open(&address(&event, "#game=1.1"));
     browser.until(READY);
     let moves = browser.value(
         "[...document.querySelectorAll('.moves button')].map((button) => button.textContent).join(' ')",
@@ -416,7 +406,7 @@ fn without_a_script_everything_but_the_boards_is_there() {
     browser.open(&address(&event, ""));
     let document = browser.document();
     assert!(!document.contains("data-ready"), "a script has run");
-    assert!(document.contains("id=\"e1-game-1.2\""));
+    assert!(document.contains("id=\"game=1.2\""));
     assert!(document.contains("Five"));
     assert!(document.contains("in a browser that runs this page"));
     assert_eq!(browser.complaints, Vec::<String>::new());

@@ -1,8 +1,7 @@
-//! The games of a page for its board: JSON, compressed with gzip, as text in base 64. The page's script unpacks them with
-//! the browser's `DecompressionStream`.
+//! The games of a page for its viewer: JSON, compressed with gzip, as text in base 64; and of a running game the same as
+//! it grows. The page's script unpacks them with the browser's `DecompressionStream`.
 //!
-//! Every game has `round`, `number`, `players` (places in `names`), `result`, `end`, `fen`, `book` (half-moves of the
-//! book) and
+//! Every game has `round`, `number`, `players`, `result`, `end`, `fen`, `book` (half-moves of the book) and
 //!
 //! | key | what |
 //! |---|---|
@@ -10,8 +9,10 @@
 //! | `evaluations` | White's view in centipawns, a mate in n as ±(32,000 − n) |
 //! | `depths` | in plies |
 //! | `times` | in tenths of a second: what is left on the clock (`clock`), else what was used |
+//! | `speeds` | thousands of nodes a second |
+//! | `lines` | what the engine expected, in the form of `moves`; only where few games are carried |
 //!
-//! The lists begin after the book; `null` is unknown, and each number is less the same engine's last, which is short.
+//! The lists begin after the book; `null` is unknown.
 //!
 //! And from the same moves: time, depth and latency by engine.
 
@@ -28,13 +29,17 @@ use serde_json::{Value, json};
 
 use crate::chess::{Color, FenDialect, Move, Position, Square, StartNumber};
 use crate::event::{GameId, Seat};
-use crate::referee::{GameRecord, MoveRecord};
+use crate::referee::{GameRecord, MoveRecord, Thinking};
 use crate::text::printable;
 use crate::tournament::Roster;
 use crate::uci::Score;
 
 /// Larger than every evaluation in centipawns; a mate in n is this value less n.
 const MATE: i64 = 32_000;
+
+/// Half-moves of a line, and the half-moves of the games of a page above which it carries no lines.
+const LINE: usize = 10;
+const MAX_PLIES_WITH_LINES: u64 = 40_000;
 
 /// One game, as the page lists it.
 #[derive(Debug, Clone)]
@@ -64,17 +69,21 @@ pub(super) struct ListedGame {
 }
 
 /// Games that are being packed for a page.
-#[derive(Default)]
-pub(super) struct Packer(Vec<Value>);
+pub(super) struct Packer {
+    /// Each key with the values of all games, which compresses better than game after game.
+    columns: BTreeMap<String, Vec<Value>>,
+    has_lines: bool,
+}
 
 /// The moves of a game.
-pub(super) struct PlayedMoves<'a> {
-    pub(super) start: &'a Position,
-    pub(super) book: &'a [Move],
+pub(crate) struct PlayedMoves<'a> {
+    pub(crate) start: &'a Position,
+    pub(crate) book: &'a [Move],
     /// The engines' moves.
-    pub(super) moves: &'a [MoveRecord],
+    pub(crate) moves: &'a [MoveRecord],
     /// Whether the times of the moves are known.
-    pub(super) is_timed: bool,
+    pub(crate) is_timed: bool,
+    pub(crate) has_clock: bool,
 }
 
 impl<'a> PlayedMoves<'a> {
@@ -85,81 +94,123 @@ impl<'a> PlayedMoves<'a> {
             book: &record.opening,
             moves: &record.moves,
             is_timed: true,
+            has_clock: record.moves.iter().any(|played| played.clock.is_some()),
         }
     }
 
-    /// The texts of all moves, and the side that made each.
-    fn texts(&self) -> (Vec<String>, Vec<Color>) {
-        let mut position = self.start.clone();
-        let played = self.moves.iter().map(|record| record.chess_move);
-        let texts = self.book.iter().copied().chain(played).map(|chess_move| {
-            let (from, san) = (chess_move.from(), position.san(chess_move));
-            let text = match position.is_castling(chess_move) {
-                Some(_) => {
-                    let (rook, rule) = (chess_move.to(), position.castling_rule());
-                    let lands = rule.king_landing(from.file(), rook.file());
-                    format!("{from}{rook}{}{san}", Square::new(lands, rook.rank()))
-                }
-                None => format!("{from}{san}"),
-            };
-            let side = position.side_to_move();
-            position.play(chess_move);
-            (text, side)
-        });
-        texts.unzip()
+    /// The game without its moves and its end.
+    pub(crate) fn json(&self, round: &str, number: Option<StartNumber>, names: [&str; 2]) -> Value {
+        json!({
+            "round": round,
+            "number": number.map(|number| number.0),
+            "players": names.map(printable),
+            "fen": self.start.fen(FenDialect::XFen),
+            "book": self.book.len(),
+            "clock": self.has_clock,
+        })
     }
+
+    /// Adds the moves from this half-move on, and what is known of each.
+    pub(crate) fn add_to(&self, game: &mut Value, from: usize, has_lines: bool) {
+        let mut position = self.start.clone();
+        let (mut moves, mut evaluations, mut lines) = (Vec::new(), Vec::new(), Vec::new());
+        let played = self.moves.iter().map(|record| record.chess_move);
+        for (ply, chess_move) in self.book.iter().copied().chain(played).enumerate() {
+            if ply >= from {
+                moves.push(coded(&position, chess_move));
+                if let Some(own) = ply.checked_sub(self.book.len()) {
+                    let thinking = &self.moves[own].thinking;
+                    evaluations.push(evaluation(thinking, position.side_to_move()));
+                    lines.extend(has_lines.then(|| line(&position, thinking)));
+                }
+            }
+            position.play(chess_move);
+        }
+        let own = &self.moves[from.saturating_sub(self.book.len())..];
+        let time = |record: &MoveRecord| {
+            let used = || self.is_timed.then(|| record.charged());
+            let time = if self.has_clock { record.clock } else { used() };
+            Some(time?.as_millis() / 100)
+        };
+        let speed = |record: &MoveRecord| Some(record.thinking.nps? / 1000);
+        let depths: Vec<_> = own.iter().map(|record| record.thinking.depth).collect();
+        game["moves"] = json!(moves.join(" "));
+        game["evaluations"] = json!(evaluations);
+        game["depths"] = json!(depths);
+        game["times"] = own.iter().map(|record| json!(time(record))).collect();
+        game["speeds"] = own.iter().map(|record| json!(speed(record))).collect();
+        if has_lines {
+            game["lines"] = json!(lines);
+        }
+    }
+}
+
+/// A move with its squares.
+fn coded(position: &Position, chess_move: Move) -> String {
+    let (from, san) = (chess_move.from(), position.san(chess_move));
+    match position.is_castling(chess_move) {
+        Some(_) => {
+            let (rook, rule) = (chess_move.to(), position.castling_rule());
+            let lands = rule.king_landing(from.file(), rook.file());
+            format!("{from}{rook}{}{san}", Square::new(lands, rook.rank()))
+        }
+        None => format!("{from}{san}"),
+    }
+}
+
+/// The line that an engine expects from a position, up to its first illegal move.
+pub(crate) fn line(position: &Position, thinking: &Thinking) -> String {
+    let mut position = position.clone();
+    let mut moves = Vec::new();
+    for word in thinking.pv.split_whitespace().take(LINE) {
+        let Ok(chess_move) = position.parse_uci_loosely(word) else {
+            break;
+        };
+        moves.push(coded(&position, chess_move));
+        position.play(chess_move);
+    }
+    moves.join(" ")
+}
+
+/// White's view of a score.
+pub(crate) fn evaluation(thinking: &Thinking, side: Color) -> Option<i64> {
+    Some(centipawns(thinking.score?.bounded().of_white(side)))
 }
 
 impl Packer {
-    pub(super) fn add(&mut self, game: &ListedGame, players: [usize; 2], played: &PlayedMoves<'_>) {
-        let (texts, sides) = played.texts();
-        let records = || played.moves.iter().zip(&sides[played.book.len()..]);
-        let has_clock = played.moves.iter().any(|record| record.clock.is_some());
-        let evaluation = |(record, side): (&MoveRecord, &Color)| {
-            Some(centipawns(record.thinking.score?.bounded().of_white(*side)))
-        };
-        let time = |record: &MoveRecord| match has_clock {
-            true => record.clock,
-            false => played.is_timed.then(|| record.charged()),
-        };
-        let tenths = |record: &MoveRecord| i64::try_from(time(record)?.as_millis() / 100).ok();
-        self.0.push(json!({
-            "round": game.round,
-            "number": game.number.map(|number| number.0),
-            "players": players,
-            "result": game.result,
-            "end": printable(&game.ending),
-            "fen": played.start.fen(FenDialect::XFen),
-            "book": played.book.len(),
-            "clock": has_clock,
-            "moves": texts.join(" "),
-            "evaluations": differences(records().map(evaluation)),
-            "depths": differences(records().map(|(record, _)| record.thinking.depth.map(i64::from))),
-            "times": differences(records().map(|(record, _)| tenths(record))),
-        }));
+    /// For these games.
+    pub(super) fn new<'a>(games: impl Iterator<Item = &'a ListedGame>) -> Packer {
+        let plies: u64 = games.map(|game| u64::from(game.plies)).sum();
+        Packer {
+            columns: BTreeMap::new(),
+            has_lines: plies <= MAX_PLIES_WITH_LINES,
+        }
+    }
+
+    pub(super) fn add(&mut self, game: &ListedGame, roster: &Roster, played: &PlayedMoves<'_>) {
+        let names = game.seats.map(|seat| roster.name(seat));
+        let mut value = played.json(
+            &game.round,
+            game.number,
+            names.each_ref().map(|name| &**name),
+        );
+        value["result"] = json!(game.result);
+        value["end"] = json!(printable(&game.ending));
+        played.add_to(&mut value, 0, self.has_lines);
+        let Value::Object(value) = value else { return };
+        for (key, value) in value {
+            self.columns.entry(key).or_default().push(value);
+        }
     }
 
     /// Everything as text.
-    pub(super) fn finish(self, roster: &Roster) -> String {
-        let names = roster.participants.iter();
-        let names: Vec<_> = names.map(|entry| printable(&entry.name)).collect();
-        let text = json!({ "names": names, "games": self.0 }).to_string();
+    pub(super) fn finish(self) -> String {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let packed = encoder
-            .write_all(text.as_bytes())
+            .write_all(json!(self.columns).to_string().as_bytes())
             .and_then(|()| encoder.finish());
         STANDARD.encode(packed.expect("a vector takes every byte"))
     }
-}
-
-/// Each number less the one before it of the same engine: they move in turns.
-fn differences(numbers: impl Iterator<Item = Option<i64>>) -> Vec<Option<i64>> {
-    let mut last = [0, 0];
-    let numbers = numbers.enumerate().map(|(index, number)| {
-        let number = number?;
-        Some(number - std::mem::replace(&mut last[index % 2], number))
-    });
-    numbers.collect()
 }
 
 fn centipawns(score: Score) -> i64 {

@@ -1,0 +1,127 @@
+// @ts-check
+"use strict";
+// Games and their addresses: `#game=2.1.1&ply=47`, `#players=0-3`, `#games-of=518`, `#start=518`; before each, on a page of several
+// events, `event=2&`. The games of a page are one JSON text, packed; a live page fetches them when they are asked for.
+
+/** The games that run, by name. @type {Map<string, Game>} */
+const runningGames = new Map();
+
+/** @type {Map<string, Promise<Game[]>>} */
+const unpacked = new Map();
+
+/** @param {string} prefix */
+const textOfGames = (prefix) => /** @type {HTMLElement | null} */ (document.querySelector(`script[data-games="${prefix}"]`));
+
+/** The games of an event, in the order of their names. @param {string} prefix @returns {Promise<Game[]>} */
+async function gamesOf(prefix) {
+  const text = textOfGames(prefix);
+  if (!text) return [];
+  const known = unpacked.get(prefix);
+  if (known) return known;
+  const games = unpack(text.textContent || "");
+  unpacked.set(prefix, games);
+  return games;
+}
+
+/** @param {string} coded @returns {Promise<Game[]>} */
+async function unpack(coded) {
+  const bytes = Uint8Array.from(atob(coded), (letter) => letter.charCodeAt(0));
+  const stream = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"));
+  const columns = /** @type {Record<string, unknown[]>} */ (await new Response(stream).json());
+  const game = (/** @type {unknown} */ _, /** @type {number} */ place) => Object.fromEntries(Object.entries(columns).map(([key, values]) => [key, values[place]]));
+  return /** @type {Game[]} */ ((columns.round || []).map(game)).sort(byName);
+}
+
+/** By the numbers of their names: `17.2`, and `2.1.1` of an event in rounds. @param {Game} one @param {Game} other */
+function byName(one, other) {
+  const [a, b] = [one, other].map((game) => game.round.split(".").map(Number));
+  const place = a.findIndex((number, place) => number !== b[place]);
+  return place < 0 ? 0 : a[place] - (b[place] ?? -1);
+}
+
+/** The list of a live page, which is fetched again if it does not have what is asked for. @returns {Promise<boolean>} */
+async function fetchGames() {
+  const list = document.getElementById("list");
+  if (!list) return false;
+  const answer = await fetch("games.html");
+  if (!answer.ok) return false;
+  // The server has escaped all that is foreign in it, and no script in it would run.
+  list.innerHTML = await answer.text();
+  unpacked.delete("");
+  startFilters(list);
+  return true;
+}
+
+// ---- the list of games ----
+
+/** @param {string} prefix */
+const tableOfGames = (prefix) => /** @type {HTMLTableElement | null} */ (document.querySelector(`table.games[data-prefix="${prefix}"]`));
+
+/** @param {HTMLTableElement} table */
+const rowsOf = (table) => /** @type {HTMLTableRowElement[]} */ ([...table.tBodies[0].rows]);
+
+/** @param {HTMLTableElement} table @param {(row: HTMLTableRowElement) => boolean} wanted @param {string} words */
+function filterGames(table, wanted, words) {
+  const note = /** @type {HTMLElement} */ (table.closest(".block")?.querySelector(".filter"));
+  for (const row of rowsOf(table)) row.hidden = !wanted(row);
+  note.hidden = words === "";
+  /** @type {HTMLElement} */ (note.firstElementChild).textContent = words;
+  if (words !== "") note.scrollIntoView({ block: "center" });
+}
+
+/** @param {ParentNode} inside */
+function startFilters(inside) {
+  for (const table of inside.querySelectorAll("table.games")) {
+    const all = table.closest(".block")?.querySelector(".filter button");
+    all?.addEventListener("click", () => filterGames(/** @type {HTMLTableElement} */ (table), () => true, ""));
+  }
+}
+
+// ---- addresses ----
+
+/** Opens a game, or the first of those that are listed. @param {string} prefix @param {string} scope @param {string | null} round @param {number | null} ply */
+async function openGame(prefix, scope, round, ply) {
+  const running = prefix + scope === "" && round !== null ? runningGames.get(round) : undefined;
+  let games = running ? [...runningGames.values()] : await gamesOf(prefix);
+  const named = () => games.find((game) => game.round === round);
+  if (!running && !named() && scope === "" && (await fetchGames())) games = await gamesOf(prefix);
+  const table = tableOfGames(prefix);
+  if (scope !== "" && table) {
+    const listed = new Set(rowsOf(table).filter((row) => !row.hidden).map((row) => row.cells[0].textContent));
+    games = games.filter((game) => listed.has(game.round));
+  }
+  const game = running || (round === null ? games[0] : named());
+  if (!game) return;
+  viewer.open(game, games, prefix + scope, ply);
+  for (const row of document.querySelectorAll("tr.chosen")) row.classList.remove("chosen");
+  document.getElementById(prefix + "game=" + game.round)?.classList.add("chosen");
+}
+
+async function follow() {
+  const words = new URLSearchParams(location.hash.slice(1));
+  const event = words.get("event");
+  const prefix = event ? "event=" + event + "&" : "";
+  const [round, players, start] = ["game", "players", "games-of"].map((name) => words.get(name));
+  let scope = "";
+  if (players || start || words.has("games")) {
+    if (!tableOfGames(prefix)) await fetchGames();
+    const table = tableOfGames(prefix);
+    if (!table) return;
+    if (start) {
+      scope = "games-of=" + start + "&";
+      const number = rowsOf(table).find((row) => row.dataset.s === start)?.cells[1].textContent;
+      filterGames(table, (row) => row.dataset.s === start, number ? "Games from start number " + number + ":" : "Games from one start:");
+    } else if (players) {
+      scope = "players=" + players + "&";
+      const both = [players, players.split("-").reverse().join("-")];
+      filterGames(table, (row) => both.includes(row.dataset.p || ""), "Games of these two engines:");
+    } else {
+      table.scrollIntoView();
+    }
+  }
+  if (round || players) return openGame(prefix, scope, round, words.has("ply") ? Number(words.get("ply")) : null);
+  viewer.close();
+  if (!words.has("start")) return;
+  /** @type {HTMLDetailsElement} */ (document.getElementById(prefix + "positions")).open = true;
+  document.getElementById(prefix + "start=" + words.get("start"))?.scrollIntoView({ block: "center" });
+}

@@ -1,0 +1,290 @@
+// @ts-check
+"use strict";
+// The feed of a live page: boards follow what the server tells, clocks run, tables and figures are fetched anew when they
+// have changed.
+
+/**
+ * A whole game, or what follows half-move `from`, or only what is thought.
+ * @typedef {{ lane: number, round: string, from?: number, clocks?: (number | null)[] } & Partial<Game>} Told
+ */
+
+function startFeed() {
+  /** Between two looks for tables or figures. */
+  const REST = 2000;
+  /** After a connection that was lost. */
+  const AGAIN = 4000;
+  /** How long a game that has ended stays on its board before the next is shown. */
+  const STAYS = 3000;
+  /** What a game has for each half-move of the engines. */
+  const LISTS = /** @type {const} */ (["evaluations", "depths", "times", "speeds", "lines"]);
+
+  /** @param {string} id */
+  const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
+
+  /** One lane: its game on a board. @param {number} lane */
+  function makeBoard(lane) {
+    const box = html("section", "game");
+    box.dataset.lane = String(lane);
+    const title = html("h3", "");
+    const drawing = svg("svg", { viewBox: "0 0 360 360", role: "img", class: "board" });
+    const link = /** @type {HTMLAnchorElement} */ (html("a", "field", drawing));
+    const players = [playerLine("white"), playerLine("black")];
+    const searches = [0, 1].map(() => html("p", "pv"));
+    const end = html("p", "end");
+    const moves = html("p", "moves");
+    drawBoard(drawing, positionOf("8/8/8/8/8/8/8/8 w - - 0 1"), {});
+    box.append(title, players[1].line, link, players[0].line, ...searches, end, moves);
+    /** @type {Game | null} */
+    let known = null;
+    /** @type {Step[]} */
+    let steps = [];
+    let arrow = "";
+    /** When the end of this game was first shown. */
+    let ended = 0;
+    /** @type {[Told, number][]} */
+    let waiting = [];
+
+    function draw() {
+      if (!known) return;
+      point(true);
+      drawing.setAttribute("aria-label", "Board after " + (steps.length - 1) + " half-moves");
+      end.textContent = known.end === null ? "" : [known.result, known.end].filter(Boolean).join(" · ");
+      const pairs = steps.slice(1).map((one, place) => {
+        const number = one.black ? (place ? "" : one.number + "… ") : one.number + ". ";
+        return html("span", one.book ? "book" : "", number + one.san);
+      });
+      moves.replaceChildren(...pairs.flatMap((one) => [one, " "]));
+      moves.scrollTop = moves.scrollHeight;
+    }
+
+    /** The position with the expected move; drawn again if either has changed. @param {boolean} moved */
+    function point(moved) {
+      if (!known) return;
+      const step = steps[steps.length - 1];
+      const next = expected(known, steps, steps.length - 1);
+      const words = next ? next.from + "-" + next.to : "";
+      if (moved || words !== arrow) drawBoard(drawing, step.position, { ...step, arrow: next });
+      arrow = words;
+    }
+
+    function think() {
+      if (!known) return;
+      const last = steps.length - 1;
+      const running = known.end === null;
+      lastSaid(known, steps, last).forEach((said, side) => {
+        const player = players[side];
+        player.line.classList.toggle("turn", running && steps[last].position.black === (side === 1));
+        player.score.textContent = said.evaluation === null ? "" : shownEvaluation(said.evaluation);
+        drawBar(player.bar, said.evaluation);
+        let position = steps[Math.max(0, said.from)].position;
+        const line = wordsOf(said.line).map((text) => {
+          const step = drawnMove(text, position);
+          if (step) position = step.position;
+          return step ? step.san : "";
+        });
+        const search = [said.depth === null ? "" : "depth " + said.depth, said.speed === null ? "" : shownSpeed(said.speed)].filter(Boolean).join(" · ");
+        searches[side].replaceChildren(disc(side ? "black" : "white"), " ", html("span", "depth", search), " ", line.join(" "));
+      });
+    }
+
+    function tick() {
+      if (!known) return;
+      const { clocks, end, since } = known;
+      const spent = end === null ? performance.now() - (since || 0) : 0;
+      const mover = steps[steps.length - 1].position.black ? 1 : 0;
+      (clocks || []).forEach((left, side) => {
+        const text = left === null ? "" : shownClock(left - (side === mover ? spent : 0));
+        if (players[side].clock.textContent !== text) players[side].clock.textContent = text;
+      });
+    }
+
+    /** What the server tells of it; whether it follows from what is known. @param {Told} told */
+    function hear(told) {
+      const at = performance.now();
+      const stays = ended + STAYS - at;
+      const begins = told.fen !== undefined && known !== null && known.end !== null && known.round !== told.round;
+      if (waiting.length === 0 && !(begins && stays > 0)) return take(told, at);
+      if (waiting.length === 0) setTimeout(release, stays);
+      // A whole game says all that was said before it.
+      if (told.fen !== undefined) waiting = [];
+      waiting.push([told, at]);
+      return true;
+    }
+
+    /** The next game, which has waited for the end of the one before to be read. */
+    function release() {
+      const all = waiting;
+      waiting = [];
+      for (const [told, at] of all) take(told, at);
+    }
+
+    /** @param {Told} told @param {number} at When it was heard. */
+    function take(told, at) {
+      const had = known !== null && known.end !== null && known.round === told.round;
+      if (told.fen !== undefined) {
+        if (known && known.round !== told.round) runningGames.delete(known.round);
+        known = /** @type {Game} */ (told);
+        runningGames.set(known.round, known);
+        begin(known);
+      } else if (!known || known.round !== told.round) {
+        return told.from === undefined;
+      } else if (told.from === undefined) {
+        known = { ...known, said: told.said };
+      } else {
+        const moves = wordsOf(known.moves);
+        if (told.from > moves.length) return false;
+        const { said, clocks = [], result = null, end = null } = told;
+        const changed = { ...known, said, clocks, result, end, moves: moves.slice(0, told.from).concat(wordsOf(told.moves)).join(" ") };
+        const own = Math.max(0, told.from - known.book);
+        for (const list of LISTS) Object.assign(changed, { [list]: (known[list] || []).slice(0, own).concat(/** @type {any[]} */ (told[list] || [])) });
+        known = changed;
+      }
+      if (told.clocks !== undefined) known.since = at;
+      if (known.end !== null && !had) ended = performance.now();
+      if (told.moves !== undefined) {
+        steps = replay(known);
+        draw();
+      } else {
+        point(false);
+      }
+      runningGames.set(known.round, known);
+      think();
+      tick();
+      viewer.renew(known);
+      return true;
+    }
+
+    /** @param {Game} game */
+    function begin(game) {
+      title.replaceChildren(html("span", "round", "Game " + game.round));
+      if (game.number !== null) title.append(" ", html("span", "number", "start " + game.number));
+      box.setAttribute("aria-label", "Game " + game.round);
+      link.href = "#game=" + game.round;
+      players.forEach((player, side) => { player.name.textContent = player.name.title = game.players[side]; });
+    }
+    return { box, hear, tick };
+  }
+
+  /** @type {Map<number, ReturnType<typeof makeBoard>>} */
+  let boards = new Map();
+
+  function clearBoards() {
+    boards = new Map();
+    byId("boards").replaceChildren();
+  }
+
+  /** @param {number} lane */
+  function boardOf(lane) {
+    const known = boards.get(lane);
+    if (known) return known;
+    const board = makeBoard(lane);
+    boards.set(lane, board);
+    byId("boards").append(board.box);
+    return board;
+  }
+
+  /** @param {Told[]} all @param {boolean} anew */
+  function hearBoards(all, anew) {
+    if (anew) {
+      runningGames.clear();
+      if (all.some((told) => !boards.has(told.lane)) || all.length < boards.size) clearBoards();
+    }
+    return all.map((told) => boardOf(told.lane).hear(told)).every((follows) => follows);
+  }
+
+  /** @param {number} lost @param {number} missed */
+  function tellLost(lost, missed) {
+    const words = [];
+    if (lost > 0) words.push(lost + " updates were dropped on their way to this page");
+    if (missed > 0) words.push("this browser was too slow for " + missed + " messages");
+    byId("lost").textContent = words.length ? words.join("; ") + ". The boards are right all the same." : "";
+  }
+
+  // ---- tables and figures, which are fetched ----
+
+  /** A part of the page that is fetched when it has changed, and not too often. @param {string} name */
+  function part(name) {
+    let wanted = "";
+    let shown = "";
+    let busy = false;
+
+    async function renew() {
+      if (busy || wanted === shown || document.hidden) return;
+      busy = true;
+      const version = wanted;
+      try {
+        const answer = await fetch(name + ".html");
+        if (answer.ok) {
+          // The server has escaped all that is foreign in it, and no script in it would run.
+          byId(name).innerHTML = await answer.text();
+          shown = version;
+        }
+      } catch {
+        // The connection is lost: all is told again when there is another.
+      }
+      setTimeout(() => {
+        busy = false;
+        renew();
+      }, REST);
+    }
+    document.addEventListener("visibilitychange", renew);
+    return (/** @type {string} */ version) => {
+      wanted = version;
+      renew();
+    };
+  }
+
+  const renewTables = part("tables");
+  const renewFigures = part("figures");
+
+  // ---- what the server tells ----
+
+  // Room for the boards, so that nothing moves when they come.
+  wordsOf(byId("boards").dataset.lanes).forEach((lane) => boardOf(Number(lane)));
+  const begun = byId("state").textContent || "";
+  let over = false;
+
+  function connect() {
+    let closed = false;
+    const source = new EventSource("events");
+    const again = () => {
+      if (closed) return;
+      closed = true;
+      source.close();
+      setTimeout(connect, AGAIN);
+    };
+    source.addEventListener("now", (event) => {
+      const now = JSON.parse(event.data);
+      hearBoards(now.boards, true);
+      tellLost(now.lost, now.missed);
+      renewTables(String(now.tables));
+      renewFigures(String(now.figures));
+      byId("state").textContent = begun;
+      over = false;
+      if (document.documentElement.dataset.ready !== "yes") follow();
+      document.documentElement.dataset.ready = "yes";
+    });
+    source.addEventListener("boards", (event) => {
+      const news = JSON.parse(event.data);
+      if (!hearBoards(news.boards, false)) again();
+      tellLost(news.lost, 0);
+    });
+    source.addEventListener("tables", (event) => renewTables(event.data));
+    source.addEventListener("figures", (event) => renewFigures(event.data));
+    source.addEventListener("over", () => {
+      over = true;
+      byId("state").textContent = "This run is over.";
+      again();
+    });
+    source.addEventListener("error", () => {
+      if (!over) byId("state").textContent = "The connection is lost. Trying again …";
+      again();
+    });
+  }
+
+  setInterval(() => {
+    boards.forEach((board) => board.tick());
+    viewer.tick();
+  }, 100);
+  connect();
+}
