@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::games::SealedGames;
+use super::games::{SealedGames, named};
 use super::manifest::{
     Manifest, SealError, SealedEvent, VERSION, file_sha256, now, read_json, seen_from, unreadable,
 };
@@ -19,30 +19,10 @@ use crate::pgn::{PgnError, PgnGame, RawGame};
 const WORD: &str = "arbiter960 closing seal";
 /// Digits of a game's hash by which it is told from another.
 const DIGITS: usize = 16;
-/// Maximum number of changed games that are named.
-const NAMED: usize = 10;
 
 /// What a game is known by, beside its moves. When and where it was played is not among it: copies may lack that.
-const TAGS: [&str; 18] = [
-    "Event",
-    "Round",
-    "Pair",
-    "White",
-    "Black",
-    "Result",
-    "Termination",
-    "Variant",
-    "FEN",
-    "TimeControl",
-    "WhiteTimeControl",
-    "BlackTimeControl",
-    "WhiteCopy",
-    "BlackCopy",
-    "WhiteVersion",
-    "BlackVersion",
-    "WhiteOptions",
-    "BlackOptions",
-];
+const TAGS: &str = "Event Round Pair White Black Result Termination Variant FEN TimeControl WhiteTimeControl \
+    BlackTimeControl WhiteCopy BlackCopy WhiteVersion BlackVersion WhiteOptions BlackOptions";
 
 /// A game as two hashes, hexadecimal; empty for a game that breaks the rules.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -59,15 +39,10 @@ impl GameHash {
     pub(super) fn of(raw: &RawGame<'_>) -> Result<GameHash, PgnError> {
         let game = PgnGame::read(raw)?;
         let played = game.moves.iter().map(|record| record.chess_move);
-        let moves: String = game
-            .book
-            .iter()
-            .copied()
-            .chain(played)
-            .map(|played| format!("{played}\n"))
-            .collect();
-        let tag = |name: &&str| Some(format!("{name} {}\n", raw.tag(name)?));
-        let tags: String = TAGS.iter().filter_map(tag).collect();
+        let moves = game.book.into_iter().chain(played);
+        let moves: String = moves.map(|played| format!("{played}\n")).collect();
+        let tag = |name: &str| Some(format!("{name} {}\n", raw.tag(name)?));
+        let tags: String = TAGS.split(' ').filter_map(tag).collect();
         let result = raw.tag("Result").unwrap_or_default();
         Ok(GameHash {
             whole: sha256_of(&format!("{tags}{moves}")),
@@ -133,12 +108,7 @@ impl Closing {
     ) -> Result<Closing, SealError> {
         let events = found.events.iter().enumerate();
         let results = events.map(|(place, sealed)| {
-            let games = found.games_of(place);
-            let digits = games.clone().map(|(_, hash)| first_digits(&hash.whole));
-            let results = ClosedResults {
-                sha256: hash_of_all(games.clone()),
-                games: digits.collect(),
-            };
+            let results = ClosedResults::of(found.games_of(place));
             (sealed.event.name.clone(), results)
         });
         Ok(Closing {
@@ -163,34 +133,33 @@ impl Closing {
         let a_pair = event.games.checked_div(event.pairs).unwrap_or(0);
         let is_other = |(id, hash): &(GameId, &GameHash)| {
             let place = (id.pair.0 * a_pair + u64::from(id.game)) as usize * DIGITS;
-            closed.games.get(place..place + DIGITS) != Some(first_digits(&hash.whole))
+            closed.games.get(place..place + DIGITS) != Some(first_digits(hash))
         };
-        let mut other = games.clone().filter(is_other).map(|(id, _)| id.to_string());
-        let named: Vec<String> = other.by_ref().take(NAMED).collect();
-        let is_whole = games.clone().count() as u64 == event.games;
-        let is_same = closed.games.len() as u64 == event.games * DIGITS as u64
-            && hash_of_all(games) == closed.sha256;
-        if !named.is_empty() {
-            let (named, more) = (named.join(", "), other.count());
-            let more = if more > 0 {
-                format!(" and {more} more")
-            } else {
-                String::new()
-            };
+        let other: Vec<GameId> = games.clone().filter(is_other).map(|(id, _)| id).collect();
+        if !other.is_empty() {
+            let named = named(&other);
             return Some(format!(
-                "{name}: not as it was closed: moves, result or tags of the games {named}{more}"
+                "{name}: not as it was closed: moves, result or tags of the games {named}"
             ));
         }
-        let all = format!("{name}: its results are not those that were closed");
-        (is_whole && !is_same).then_some(all)
+        let is_whole = games.clone().count() as u64 == event.games;
+        let is_other = is_whole && ClosedResults::of(games) != *closed;
+        is_other.then(|| format!("{name}: its results are not those that were closed"))
     }
 }
 
-fn first_digits(hash: &str) -> &str {
-    hash.get(..DIGITS).unwrap_or("")
+impl ClosedResults {
+    fn of<'g>(games: impl Iterator<Item = (GameId, &'g GameHash)> + Clone) -> ClosedResults {
+        let lines = games
+            .clone()
+            .map(|(id, hash)| format!("{id} {}\n", hash.whole));
+        ClosedResults {
+            sha256: sha256_of(&lines.collect::<String>()),
+            games: games.map(|(_, hash)| first_digits(hash)).collect(),
+        }
+    }
 }
 
-fn hash_of_all<'g>(games: impl Iterator<Item = (GameId, &'g GameHash)>) -> String {
-    let lines = games.map(|(id, hash)| format!("{id} {}\n", hash.whole));
-    sha256_of(&lines.collect::<String>())
+fn first_digits(hash: &GameHash) -> &str {
+    hash.whole.get(..DIGITS).unwrap_or("")
 }

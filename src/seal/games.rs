@@ -244,20 +244,20 @@ impl SealedGames<'_> {
             if partly || missing.is_empty() {
                 continue;
             }
-            let named: Vec<String> = missing
-                .iter()
-                .take(NAMED)
-                .map(ToString::to_string)
-                .collect();
-            let others = match missing.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let (count, named) = (missing.len(), named.join(", "));
-            self.wrong.push(format!(
-                "{name}: {count} games are missing: {named}{others}"
-            ));
+            let (count, named) = (missing.len(), named(&missing));
+            self.wrong
+                .push(format!("{name}: {count} games are missing: {named}"));
         }
+    }
+}
+
+/// The first of these games by name, and how many more there are.
+pub(super) fn named(games: &[GameId]) -> String {
+    let shown = games.iter().take(NAMED).map(ToString::to_string);
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match games.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
     }
 }
 

@@ -4,9 +4,8 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::closing::GameHash;
-use super::games::{SealedGames, hold_against};
+use super::games::{SealedGames, hold_against, named};
 use super::manifest::{SealError, unreadable};
-use super::sealed::Sealed;
 use crate::config::{Overrides, Tournament, load};
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId};
@@ -64,7 +63,7 @@ pub(crate) fn replay(
             return Ok(Some(code));
         }
         let again = hold_against((found.manifest, None), events, &[folder], true);
-        compare(found, (place, sealed), &again);
+        compare(found, place, &again);
     }
     Ok(None)
 }
@@ -89,29 +88,22 @@ fn event(file: &Path) -> Result<(Tournament, EventIdentity), SealError> {
     Ok((tournament, identity))
 }
 
-fn compare(
-    found: &mut SealedGames<'_>,
-    (place, sealed): (usize, &Sealed),
-    again: &SealedGames<'_>,
-) {
-    let name = &sealed.event.name;
+/// Names the games of an event that have other moves when they are played again.
+fn compare(found: &mut SealedGames<'_>, place: usize, again: &SealedGames<'_>) {
+    let name = &found.events[place].event.name;
     let is_other = |(id, hash): &(GameId, &GameHash)| {
         let known = found.games.get(&(place, *id));
         known.is_some_and(|(_, known)| known.moves != hash.moves)
     };
-    let ids = again.games_of(place).map(|(id, _)| id.to_string());
-    let ids: Vec<String> = ids.collect();
-    let other = again
-        .games_of(place)
-        .filter(is_other)
-        .map(|(id, _)| id.to_string());
-    let other: Vec<String> = other.collect();
-    let (count, all) = (ids.len(), ids.join(", "));
+    let games: Vec<GameId> = again.games_of(place).map(|(id, _)| id).collect();
+    let other = again.games_of(place).filter(is_other).map(|(id, _)| id);
+    let other: Vec<GameId> = other.collect();
+    let (count, all) = (games.len(), named(&games));
     found
         .remarks
         .push(format!("{name}: {count} games played again ({all})"));
     if !other.is_empty() {
-        let other = other.join(", ");
+        let other = named(&other);
         found.wrong.push(format!(
             "{name}: other moves or results when they are played again: {other}"
         ));

@@ -7,7 +7,9 @@ use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
 use crate::stats::elo::elo_per_score;
-use crate::stats::sprt::characteristics::characteristics;
+use crate::stats::sprt::characteristics::{
+    CharacteristicsError, characteristics, games_until_known, most_games,
+};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::text::write_json;
 
@@ -22,6 +24,7 @@ const MIN_ELO_DISTANCE: f64 = 0.01;
 #[command(after_help = "Examples:
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --elo 3 --games-per-hour 2000
+  arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --max-pairs 20000 --within 4
   arbiter960 plan sprt --elo0 -3 --elo1 1 --draw-rate 0.9 --bias 40 --model logistic")]
 pub(crate) struct TestArguments {
     /// The null hypothesis, in the model's scale
@@ -58,6 +61,10 @@ pub(crate) struct TestArguments {
     #[arg(long, value_name = "N")]
     max_pairs: Option<u64>,
 
+    /// The difference is to be known to ± this, by the interval that may be watched all the time (`within` in [sprt])
+    #[arg(long, value_name = "ELO")]
+    within: Option<f64>,
+
     /// Share of drawn games, 0 to 1
     #[arg(long, value_name = "D")]
     draw_rate: f64,
@@ -92,9 +99,14 @@ struct Expected {
     elo: f64,
     pass_prob: f64,
     games: f64,
-    /// Games of the same test without an end, where it has one.
+    /// Not exceeded by 99 of 100 tests; of a test with an end by none.
+    most_games: f64,
+    /// Both of the same test without an end, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    games_without_end: Option<f64>,
+    games_without_end: Option<[f64; 2]>,
+    /// Games until the difference is known as well as asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    games_until_known: Option<f64>,
     hours: Option<f64>,
 }
 
@@ -133,12 +145,19 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
     for elo in differences {
         let (draws, bias) = (arguments.draw_rate, arguments.bias);
         let expected = characteristics(&hypotheses, elo, draws, bias)?;
-        let endless = endless.map(|test| characteristics(&test, elo, draws, bias));
+        let endless = endless.map(|test| {
+            let expected = characteristics(&test, elo, draws, bias)?;
+            Ok::<_, CharacteristicsError>([expected.games, most_games(&test, elo, draws, bias)?])
+        });
         rows.push(Expected {
             elo,
             pass_prob: expected.pass_prob,
             games: expected.games,
-            games_without_end: endless.transpose()?.map(|endless| endless.games),
+            most_games: most_games(&hypotheses, elo, draws, bias)?,
+            games_without_end: endless.transpose()?,
+            games_until_known: arguments
+                .within
+                .map(|within| games_until_known(within, elo, draws)),
             hours: per_hour.map(|per_hour| expected.games / per_hour),
         });
     }
@@ -175,17 +194,31 @@ impl TestArguments {
             let games = 2 * pairs;
             writeln!(out, "It has decided after {games} games at the latest.\n")?;
         }
-        let mut heads = vec!["true Elo (log.)", "passes %", "games expected"];
-        heads.extend(self.max_pairs.map(|_| "without an end"));
+        let mut heads = vec![
+            "true Elo (log.)",
+            "passes %",
+            "games expected",
+            "99 % within",
+        ];
+        if self.max_pairs.is_some() {
+            heads.extend(["without an end", "99 % within"]);
+        }
+        let known = self.within.map(|within| format!("known to ± {within}"));
+        heads.extend(known.as_deref());
         heads.extend(rows.first().and_then(|row| row.hours).map(|_| "hours"));
         let row = |row: &Expected| {
             let mut cells = vec![
                 format!("{:+.2}", row.elo),
                 cell(Some(100.0 * row.pass_prob), 1),
                 cell(Some(row.games), 0),
+                cell(Some(row.most_games), 0),
             ];
-            let endless = row.games_without_end;
-            cells.extend(endless.map(|games| cell(Some(games), 0)));
+            let endless = row.games_without_end.into_iter().flatten();
+            cells.extend(
+                endless
+                    .chain(row.games_until_known)
+                    .map(|games| cell(Some(games), 0)),
+            );
             cells.extend(row.hours.map(|hours| cell(Some(hours), 1)));
             cells
         };

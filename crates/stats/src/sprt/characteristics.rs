@@ -3,9 +3,12 @@
 use serde::Serialize;
 use thiserror::Error;
 
+use crate::counts::Pentanomial;
 use crate::elo::score_from_elo;
+use crate::match_statistics::DEFAULT_LEVEL;
+use crate::start_pairs::StartPairs;
 
-use super::brownian::Brownian;
+use super::brownian::{Brownian, time_until};
 use super::hypotheses::{Hypotheses, drawelo_from_draw_ratio, logistic_elo};
 use super::llr::Model;
 use super::stagewise::hypothetical_scores;
@@ -35,16 +38,16 @@ pub enum CharacteristicsError {
     NoVariance,
 }
 
-/// Chance and duration at a true difference of `elo` (logistic Elo), with this share of
+/// The path of the ratio over games at a true difference of `elo` (logistic Elo), with this share of
 /// drawn games and this root mean square of White's edge in Elo.
 ///
 /// A game's variance is (1-D)/4 - (L(bias)-1/2)², the part that pairing removes taken off.
-pub fn characteristics(
+fn motion(
     hypotheses: &Hypotheses,
     elo: f64,
     draw_ratio: f64,
     rms_bias_elo: f64,
-) -> Result<Characteristics, CharacteristicsError> {
+) -> Result<Brownian, CharacteristicsError> {
     let impossible = |name, value| Err(CharacteristicsError::Impossible { name, value });
     if !elo.is_finite() {
         return impossible("elo", elo);
@@ -61,7 +64,23 @@ pub fn characteristics(
     }
     let bounds = logistic_or_normalized(hypotheses, draw_ratio)?;
     let scores = hypothetical_scores(bounds, variance.sqrt());
-    let motion = Brownian::of_ratio(hypotheses.bounds(), scores, score_from_elo(elo), variance);
+    Ok(Brownian::of_ratio(
+        hypotheses.bounds(),
+        scores,
+        score_from_elo(elo),
+        variance,
+    ))
+}
+
+/// Chance and duration at a true difference of `elo` (logistic Elo), with this share of
+/// drawn games and this root mean square of White's edge in Elo.
+pub fn characteristics(
+    hypotheses: &Hypotheses,
+    elo: f64,
+    draw_ratio: f64,
+    rms_bias_elo: f64,
+) -> Result<Characteristics, CharacteristicsError> {
+    let motion = motion(hypotheses, elo, draw_ratio, rms_bias_elo)?;
     Ok(match hypotheses.truncation() {
         None => Characteristics {
             pass_prob: motion.absorbed_above(),
@@ -81,6 +100,43 @@ pub fn characteristics(
 
 /// Steps of the integral over the time until the last pair.
 const STEPS: u32 = 400;
+
+/// The games that 99 of 100 such tests do not exceed; of a test with a last pair those until it.
+pub fn most_games(
+    hypotheses: &Hypotheses,
+    elo: f64,
+    draw_ratio: f64,
+    rms_bias_elo: f64,
+) -> Result<f64, CharacteristicsError> {
+    if let Some(last) = hypotheses.truncation() {
+        return Ok(2.0 * last.pairs as f64);
+    }
+    let motion = motion(hypotheses, elo, draw_ratio, rms_bias_elo)?;
+    Ok(time_until(|games| motion.still_running(games) > 0.01))
+}
+
+/// Games after which the always valid interval of such a match is no wider than ± `within` Elo; infinite where the
+/// draws and the difference are not possible together.
+pub fn games_until_known(within: f64, elo: f64, draw_ratio: f64) -> f64 {
+    let win = score_from_elo(elo) - 0.5 * draw_ratio;
+    let (loss, draw) = (1.0 - draw_ratio - win, draw_ratio);
+    let law = [
+        loss * loss,
+        2.0 * loss * draw,
+        draw * draw + 2.0 * loss * win,
+        2.0 * draw * win,
+        win * win,
+    ];
+    let is_wider = |pairs: f64| {
+        let pairs = Pentanomial(law.map(|share| (share * pairs).round() as u64));
+        let interval = StartPairs::on_own_starts(pairs).always_valid(DEFAULT_LEVEL);
+        interval.is_none_or(|interval| interval.elo()[1] - interval.elo()[0] > 2.0 * within)
+    };
+    if win < 0.0 || loss < 0.0 {
+        return f64::INFINITY;
+    }
+    2.0 * time_until(is_wider)
+}
 
 fn logistic_or_normalized(
     hypotheses: &Hypotheses,
@@ -116,6 +172,32 @@ mod tests {
                 .pass_prob
         };
         assert!((pass(0.0) - 0.05).abs() < 1e-12 && (pass(10.0) - 0.9).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_test_with_an_end_is_longer_on_average_and_shorter_at_most() {
+        let endless = Hypotheses::new(Model::Normalized, 0.0, 10.0, 0.05, 0.05).unwrap();
+        let ends = endless.truncated_at(8000).unwrap();
+        let at = |test: &Hypotheses| {
+            let games = characteristics(test, 0.0, 0.5, 0.0).unwrap().games;
+            [games, most_games(test, 0.0, 0.5, 0.0).unwrap()]
+        };
+        let ([usual, longest], [expected, most]) = (at(&endless), at(&ends));
+        assert!(
+            usual < expected && expected < most && most < longest,
+            "{usual} {expected} {most} {longest}"
+        );
+        assert_eq!(most, 16_000.0);
+        let (near, far) = (
+            games_until_known(5.0, 0.0, 0.5),
+            games_until_known(10.0, 0.0, 0.5),
+        );
+        // ± 5 Elo looked at once take 9,300 games.
+        assert!(
+            near > 3.5 * far && (14_000.0..40_000.0).contains(&near),
+            "{near} {far}"
+        );
+        assert_eq!(games_until_known(5.0, 200.0, 0.9), f64::INFINITY);
     }
 
     #[test]
