@@ -115,7 +115,10 @@ fn close(
             .try_for_each(|words| writeln!(out, "{}", printable_lines(words)))?;
         return Ok(exit::FOUND);
     }
-    write_record(&arguments.output, &Closing::new(&seal, folder, &found)?)?;
+    write_record(
+        &arguments.output,
+        &Closing::new(&seal, folder, found.results())?,
+    )?;
     let (games, sha256) = (found.games(), sha256(&arguments.output)?);
     writeln!(out, "{games} games\nclosing seal {sha256}")?;
     Ok(exit::DONE)

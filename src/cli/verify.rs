@@ -1,5 +1,6 @@
 //! `arbiter960 verify`: replays the games of PGN files; and tablebases that a command names.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -9,7 +10,6 @@ use std::{fs, process};
 use anyhow::Context;
 
 use super::exit;
-use super::play::drawn_seed;
 use crate::platform::files::open_of_strangers;
 use crate::run::signals::SignalWatch;
 use crate::seal::hold_against;
@@ -141,7 +141,7 @@ fn verify_seal(
     if let Some(count) = arguments.replay {
         let results = std::env::temp_dir().join(format!("arbiter960-{}", process::id()));
         fs::create_dir_all(&results)?;
-        let drawn = (count, drawn_seed());
+        let drawn = (count, RandomState::new().hash_one(process::id()));
         let stopped = seal::replay(&seal, &mut found, drawn, &results, &SignalWatch::start()?);
         fs::remove_dir_all(&results)?;
         if let Some(code) = stopped? {

@@ -7,7 +7,6 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
-use super::games::{SealedGames, named};
 use super::manifest::{
     Manifest, SealError, SealedEvent, VERSION, file_sha256, now, read_json, seen_from, unreadable,
 };
@@ -19,6 +18,9 @@ use crate::pgn::{PgnError, PgnGame, RawGame};
 const WORD: &str = "arbiter960 closing seal";
 /// Digits of a game's hash by which it is told from another.
 const DIGITS: usize = 16;
+
+/// Maximum number of games of one kind that are named; the others are counted.
+const NAMED: usize = 10;
 
 /// What a game is known by, beside its moves. When and where it was played is not among it: copies may lack that.
 const TAGS: &str = "Event Round Pair White Black Result Termination Variant FEN TimeControl WhiteTimeControl \
@@ -72,7 +74,7 @@ pub(crate) struct Closing {
 
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct ClosedResults {
+pub(crate) struct ClosedResults {
     /// The SHA-256 of a line `GAME HASH` for every game.
     sha256: String,
     /// The first digits of every game's hash, in the plan's order, one after the other.
@@ -104,19 +106,14 @@ impl Closing {
     pub(crate) fn new(
         seal: &Path,
         folder: &Path,
-        found: &SealedGames<'_>,
+        results: BTreeMap<String, ClosedResults>,
     ) -> Result<Closing, SealError> {
-        let events = found.events.iter().enumerate();
-        let results = events.map(|(place, sealed)| {
-            let results = ClosedResults::of(found.games_of(place));
-            (sealed.event.name.clone(), results)
-        });
         Ok(Closing {
             version: VERSION,
             closed: now(),
             seal: seen_from(folder, seal).map_err(|error| unreadable(seal, error))?,
             seal_sha256: file_sha256(seal)?,
-            results: results.collect(),
+            results,
         })
     }
 
@@ -149,7 +146,9 @@ impl Closing {
 }
 
 impl ClosedResults {
-    fn of<'g>(games: impl Iterator<Item = (GameId, &'g GameHash)> + Clone) -> ClosedResults {
+    pub(super) fn of<'g>(
+        games: impl Iterator<Item = (GameId, &'g GameHash)> + Clone,
+    ) -> ClosedResults {
         let lines = games
             .clone()
             .map(|(id, hash)| format!("{id} {}\n", hash.whole));
@@ -162,4 +161,14 @@ impl ClosedResults {
 
 fn first_digits(hash: &GameHash) -> &str {
     hash.whole.get(..DIGITS).unwrap_or("")
+}
+
+/// The first of these games by name, and how many more there are.
+pub(super) fn named(games: &[GameId]) -> String {
+    let shown = games.iter().take(NAMED).map(ToString::to_string);
+    let shown = shown.collect::<Vec<_>>().join(", ");
+    match games.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
 }

@@ -5,7 +5,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::closing::{Closing, GameHash};
+use super::closing::{ClosedResults, Closing, GameHash, named};
 use super::manifest::Manifest;
 use super::sealed::Sealed;
 use crate::event::GameId;
@@ -13,9 +13,6 @@ use crate::pgn::{self, Comments, PgnErrorKind, RawGame, check_planned, planned_i
 use crate::sink::{Selection, SinkError, write_selected_pgn};
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
 use crate::verify::{Options, verify_with};
-
-/// Maximum number of games of one kind that are named; the others are counted.
-const NAMED: usize = 10;
 
 /// The sealed plan that results are compared to, and the findings so far.
 #[derive(Debug)]
@@ -80,6 +77,15 @@ impl SealedGames<'_> {
         let games = self.games.iter();
         let games = games.filter(move |((place, _), _)| *place == event);
         games.map(|((_, id), (_, hash))| (*id, hash))
+    }
+
+    /// Of every event, by name.
+    pub(crate) fn results(&self) -> BTreeMap<String, ClosedResults> {
+        let events = self.events.iter().enumerate();
+        let results = |place| ClosedResults::of(self.games_of(place));
+        events
+            .map(|(place, sealed)| (sealed.event.name.clone(), results(place)))
+            .collect()
     }
 
     fn event(&self, name: &str) -> Option<usize> {
@@ -168,17 +174,16 @@ impl SealedGames<'_> {
 
     fn take_file(&mut self, path: &Path) -> io::Result<()> {
         let shown = path.display();
-        let mut findings = Vec::new();
+        let wrong = &mut self.wrong;
         let summary = verify_with(pgn::open(path)?, Options::default(), |finding| {
             if !finding.is_warning() {
                 let (place, words) = (finding.place, finding.words);
-                findings.push(format!(
+                wrong.push(format!(
                     "{shown}:{}: game {}: {words}",
                     place.line, place.game
                 ));
             }
         })?;
-        self.wrong.extend(findings);
         if summary.games == 0 {
             self.wrong.push(format!("{shown}: no game"));
         }
@@ -248,16 +253,6 @@ impl SealedGames<'_> {
             self.wrong
                 .push(format!("{name}: {count} games are missing: {named}"));
         }
-    }
-}
-
-/// The first of these games by name, and how many more there are.
-pub(super) fn named(games: &[GameId]) -> String {
-    let shown = games.iter().take(NAMED).map(ToString::to_string);
-    let shown = shown.collect::<Vec<_>>().join(", ");
-    match games.len().saturating_sub(NAMED) {
-        0 => shown,
-        more => format!("{shown} and {more} more"),
     }
 }
 

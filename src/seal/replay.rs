@@ -3,8 +3,8 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::closing::GameHash;
-use super::games::{SealedGames, hold_against, named};
+use super::closing::{GameHash, named};
+use super::games::{SealedGames, hold_against};
 use super::manifest::{SealError, unreadable};
 use crate::config::{Overrides, Tournament, load};
 use crate::event::identity::EventIdentity;

@@ -128,10 +128,6 @@ fn every_command_of_the_document_runs() {
     let said = run(folder, &format!("arbiter960 verify{verify}")).unwrap();
     assert!(said.contains("games 48 findings 0"), "{said}");
     assert_eq!(said.matches("not sealed").count(), 1, "{said}");
-    let close =
-        "arbiter960 seal --close seal.json {stockfish,ethereal,weiss}-*.pgn.bz2 -o closed.json";
-    assert!(document().contains(close));
-    run(&own, close);
     // It has the starts of another event.
     fs::remove_file(own.join("tenfold-weiss-1.pgn.bz2")).unwrap();
     run(folder, analysis);

@@ -7,9 +7,7 @@ use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
 use crate::stats::elo::elo_per_score;
-use crate::stats::sprt::characteristics::{
-    CharacteristicsError, characteristics, games_until_known, most_games,
-};
+use crate::stats::sprt::characteristics::{CharacteristicsError, characteristics, most_games};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::text::write_json;
 
@@ -24,7 +22,7 @@ const MIN_ELO_DISTANCE: f64 = 0.01;
 #[command(after_help = "Examples:
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --elo 3 --games-per-hour 2000
-  arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --max-pairs 20000 --within 4
+  arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --max-pairs 20000
   arbiter960 plan sprt --elo0 -3 --elo1 1 --draw-rate 0.9 --bias 40 --model logistic")]
 pub(crate) struct TestArguments {
     /// The null hypothesis, in the model's scale
@@ -60,10 +58,6 @@ pub(crate) struct TestArguments {
     /// The test has decided after this number of pairs at the latest (`bounds = "truncated"` in [sprt])
     #[arg(long, value_name = "N")]
     max_pairs: Option<u64>,
-
-    /// The difference is to be known to ± this, by the interval that may be watched all the time (`within` in [sprt])
-    #[arg(long, value_name = "ELO")]
-    within: Option<f64>,
 
     /// Share of drawn games, 0 to 1
     #[arg(long, value_name = "D")]
@@ -104,9 +98,6 @@ struct Expected {
     /// Both of the same test without an end, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     games_without_end: Option<[f64; 2]>,
-    /// Games until the difference is known as well as asked for.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    games_until_known: Option<f64>,
     hours: Option<f64>,
 }
 
@@ -155,9 +146,6 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
             games: expected.games,
             most_games: most_games(&hypotheses, elo, draws, bias)?,
             games_without_end: endless.transpose()?,
-            games_until_known: arguments
-                .within
-                .map(|within| games_until_known(within, elo, draws)),
             hours: per_hour.map(|per_hour| expected.games / per_hour),
         });
     }
@@ -203,8 +191,6 @@ impl TestArguments {
         if self.max_pairs.is_some() {
             heads.extend(["without an end", "99 % within"]);
         }
-        let known = self.within.map(|within| format!("known to ± {within}"));
-        heads.extend(known.as_deref());
         heads.extend(rows.first().and_then(|row| row.hours).map(|_| "hours"));
         let row = |row: &Expected| {
             let mut cells = vec![
@@ -214,11 +200,7 @@ impl TestArguments {
                 cell(Some(row.most_games), 0),
             ];
             let endless = row.games_without_end.into_iter().flatten();
-            cells.extend(
-                endless
-                    .chain(row.games_until_known)
-                    .map(|games| cell(Some(games), 0)),
-            );
+            cells.extend(endless.map(|games| cell(Some(games), 0)));
             cells.extend(row.hours.map(|hours| cell(Some(hours), 1)));
             cells
         };

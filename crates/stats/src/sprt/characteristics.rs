@@ -3,10 +3,7 @@
 use serde::Serialize;
 use thiserror::Error;
 
-use crate::counts::Pentanomial;
 use crate::elo::score_from_elo;
-use crate::match_statistics::DEFAULT_LEVEL;
-use crate::start_pairs::StartPairs;
 
 use super::brownian::{Brownian, time_until};
 use super::hypotheses::{Hypotheses, drawelo_from_draw_ratio, logistic_elo};
@@ -115,29 +112,6 @@ pub fn most_games(
     Ok(time_until(|games| motion.still_running(games) > 0.01))
 }
 
-/// Games after which the always valid interval of such a match is no wider than ± `within` Elo; infinite where the
-/// draws and the difference are not possible together.
-pub fn games_until_known(within: f64, elo: f64, draw_ratio: f64) -> f64 {
-    let win = score_from_elo(elo) - 0.5 * draw_ratio;
-    let (loss, draw) = (1.0 - draw_ratio - win, draw_ratio);
-    let law = [
-        loss * loss,
-        2.0 * loss * draw,
-        draw * draw + 2.0 * loss * win,
-        2.0 * draw * win,
-        win * win,
-    ];
-    let is_wider = |pairs: f64| {
-        let pairs = Pentanomial(law.map(|share| (share * pairs).round() as u64));
-        let interval = StartPairs::on_own_starts(pairs).always_valid(DEFAULT_LEVEL);
-        interval.is_none_or(|interval| interval.elo()[1] - interval.elo()[0] > 2.0 * within)
-    };
-    if win < 0.0 || loss < 0.0 {
-        return f64::INFINITY;
-    }
-    2.0 * time_until(is_wider)
-}
-
 fn logistic_or_normalized(
     hypotheses: &Hypotheses,
     draw_ratio: f64,
@@ -188,16 +162,6 @@ mod tests {
             "{usual} {expected} {most} {longest}"
         );
         assert_eq!(most, 16_000.0);
-        let (near, far) = (
-            games_until_known(5.0, 0.0, 0.5),
-            games_until_known(10.0, 0.0, 0.5),
-        );
-        // ± 5 Elo looked at once take 9,300 games.
-        assert!(
-            near > 3.5 * far && (14_000.0..40_000.0).contains(&near),
-            "{near} {far}"
-        );
-        assert_eq!(games_until_known(5.0, 200.0, 0.9), f64::INFINITY);
     }
 
     #[test]
