@@ -50,12 +50,11 @@ pub(super) fn edit(start: &Position) -> Vec<String> {
 /// A move as the engine wants it.
 pub(super) fn write_move(position: &Position, played: Move, san: bool, chess960: bool) -> String {
     let castles = position.is_castling(played).is_some();
-    match san || chess960 && castles {
-        true => {
-            let text = position.san(played).to_string();
-            text.trim_end_matches(['+', '#']).to_owned()
-        }
-        false => position.uci(played, UciDialect::Standard).to_string(),
+    if san || chess960 && castles {
+        let text = position.san(played).to_string();
+        text.trim_end_matches(['+', '#']).to_owned()
+    } else {
+        position.uci(played, UciDialect::Standard).to_string()
     }
 }
 

@@ -97,9 +97,10 @@ impl Between for Translator {
     }
 
     fn pause(&self) -> Option<Duration> {
-        Some(match self.overlooks_lines && !self.delivery.proves() {
-            true => PAUSE,
-            false => Duration::ZERO,
+        Some(if self.overlooks_lines && !self.delivery.proves() {
+            PAUSE
+        } else {
+            Duration::ZERO
         })
     }
 
@@ -167,9 +168,10 @@ impl Translator {
     }
 
     fn dialect(&self) -> UciDialect {
-        match self.chess960 {
-            true => UciDialect::Chess960,
-            false => UciDialect::Standard,
+        if self.chess960 {
+            UciDialect::Chess960
+        } else {
+            UciDialect::Standard
         }
     }
 
@@ -195,9 +197,10 @@ impl Translator {
 
     /// A thinking engine need not answer `ping`, so this program answers alone.
     fn is_ready(&mut self) {
-        match self.searching {
-            true => self.tell_runner("readyok"),
-            false => self.delivery.readiness(),
+        if self.searching {
+            self.tell_runner("readyok")
+        } else {
+            self.delivery.readiness()
         }
     }
 
@@ -244,9 +247,10 @@ impl Translator {
             self.tell_engine("force");
         }
         self.forced = !answers;
-        let clocks = match self.features.time {
-            true => limits.clocks(asked.position().side_to_move().index()),
-            false => Vec::new(),
+        let clocks = if self.features.time {
+            limits.clocks(asked.position().side_to_move().index())
+        } else {
+            Vec::new()
         };
         if answers {
             clocks.iter().for_each(|line| self.tell_engine(line));
@@ -304,9 +308,10 @@ impl Translator {
         } else {
             ""
         };
-        match answers {
-            true => self.tell_engine_unasked(format!("{before}{text}")),
-            false => self.tell_engine(format!("{before}{text}")),
+        if answers {
+            self.tell_engine_unasked(format!("{before}{text}"))
+        } else {
+            self.tell_engine(format!("{before}{text}"))
         }
     }
 
@@ -337,9 +342,10 @@ impl Translator {
 
     fn feature(&mut self, text: &str) {
         for (name, value) in parse(text) {
-            let word = match self.features.set(name, value) {
-                true => "accepted",
-                false => "rejected",
+            let word = if self.features.set(name, value) {
+                "accepted"
+            } else {
+                "rejected"
             };
             self.tell_engine(format!("{word} {name}"));
             match (name, value, self.stage) {

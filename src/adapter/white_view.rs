@@ -19,9 +19,10 @@ impl Between for WhiteView {
     }
 
     fn hear_engine(&mut self, line: &str) {
-        let text = match self.for_black {
-            true => turned(line),
-            false => line.to_owned(),
+        let text = if self.for_black {
+            turned(line)
+        } else {
+            line.to_owned()
         };
         self.out.push(PassedLine::ToRunner(text));
     }

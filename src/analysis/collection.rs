@@ -8,7 +8,6 @@ use serde::Serialize;
 
 use crate::hash::fnv1a;
 use crate::stats::duplicates::{ComparedGame, Divergence, DuplicateReport, Duplicates};
-use crate::stats::estimate::RatedGame;
 use crate::stats::games::{GameRow, GameTable};
 use crate::stats::standings::TieBreak;
 use crate::tournament::SprtWatch;
@@ -91,13 +90,6 @@ impl CollectionSource {
     }
 }
 
-/// The games whose tags say how strong the players are, and how many have no such tags.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct GamesWithRatings {
-    pub(super) games: Vec<RatedGame>,
-    pub(super) without: u64,
-}
-
 /// All games, with everything the statistics need to know of them.
 #[derive(Debug, Clone, Default)]
 pub struct Collection {
@@ -125,8 +117,6 @@ pub struct Collection {
     pub tie_breaks: Option<Vec<TieBreak>>,
     /// The place of each game in its PGN file, from 1; only if requested.
     pub(crate) places: Vec<u64>,
-    /// The games with the ratings in their tags; only if requested.
-    pub(crate) rated: Option<GamesWithRatings>,
     /// The keys by which the table's games are recognised in another collection.
     pub(crate) records: Vec<u64>,
     /// Where the games came from.

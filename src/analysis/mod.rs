@@ -11,7 +11,7 @@
 //! | `event` | [`EventStatistics`]: everything, in one value |
 //! | `encounter` | two engines: Elo in its variants; the state and the estimates of an SPRT; the headlines with some games left out |
 //! | `field` | many engines: ratings, ranks, warnings; another rating model, anchors |
-//! | `first_move` | the first-move advantage, and its wording; White's advantage in games whose tags say how strong the players are; the one check before White's first move and start positions are reported |
+//! | `first_move` | the first-move advantage, and its wording; the one check before White's first move and start positions are reported |
 //! | `table` | tables of results from other programs |
 //! | `verdict` | what may be said of an event, made once |
 
@@ -40,7 +40,7 @@ pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
 pub use field::StatisticsOptions;
 pub(crate) use field::{FieldReport, RatingModel, TieBreaks, USUAL_MARGIN};
-pub(crate) use first_move::{FirstMoveReport, RatedReport, Unnamed};
+pub(crate) use first_move::{FirstMoveReport, Unnamed};
 pub(crate) use starts::{Starts, back_rank};
 pub(crate) use table::ResultTable;
 pub(crate) use verdict::{Claim, EventKind, Hint, Verdict, decision_words, model_word, tested};

@@ -7,8 +7,8 @@ use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::analysis::{AdjudicationReport, NamedRule};
 use crate::cli::exit;
+use crate::config::Preset;
 use crate::config::{parse_rule, rule_of_words};
-use crate::referee::Preset;
 use crate::report::adjudication::adjudication_text;
 use crate::store::Reader;
 use crate::text::write_json;

@@ -7,14 +7,13 @@ use anyhow::Context;
 use clap::ValueEnum;
 
 use crate::analysis::{
-    Collection, Collector, EventStatistics, RatedReport, RatingModel, ResultTable,
-    StatisticsOptions, USUAL_MARGIN, Verdict,
+    Collection, Collector, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
+    USUAL_MARGIN, Verdict,
 };
 use crate::pgn;
 use crate::platform::terminal::shell_word;
 use crate::report::statistics::{
-    by_engine, by_pair, by_position, details, engines_csv, of_rated, of_results, pairs_csv,
-    positions_csv,
+    by_engine, by_pair, by_position, details, engines_csv, of_results, pairs_csv, positions_csv,
 };
 use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
@@ -45,8 +44,7 @@ use super::exit;
   arbiter960 stats --table published.csv
   arbiter960 stats games.pgn more.pgn --fast --format json
   arbiter960 stats games.pgn --anchor \"Stockfish 16=3640\"
-  arbiter960 stats games.pgn --model davidson
-  arbiter960 stats lichess.pgn.zst --fast --ratings-from-tags")]
+  arbiter960 stats games.pgn --model davidson")]
 pub(crate) struct StatsArguments {
     /// Event folders and PGN files, also compressed (gzip, Zstandard, bzip2); - is the standard input
     #[arg(value_name = "PATH", required_unless_present = "table")]
@@ -86,11 +84,6 @@ pub(crate) struct StatsArguments {
     /// it for 20 Elo unless this says otherwise
     #[arg(long, value_name = "ELO", value_parser = margin)]
     equivalence: Option<f64>,
-
-    /// Take the strength of players from the tags WhiteElo and BlackElo of PGN files, and say what White's
-    /// advantage is between equals; no ratings are estimated, so the number of players does not matter
-    #[arg(long, conflicts_with_all = ["table", "by", "moves", "details", "anchors", "model", "pool"])]
-    ratings_from_tags: bool,
 
     /// The model of the ratings that are shown; json has all
     #[arg(long, value_name = "MODEL", default_value = "logistic")]
@@ -176,9 +169,6 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     if let Some(path) = &arguments.table {
         return of_table(path, arguments, out);
     }
-    if arguments.ratings_from_tags {
-        return of_rated_games(arguments, out);
-    }
     let (collection, options) = counted(arguments)?;
     let statistics = EventStatistics::with(&collection, &options)?;
     let table = || match arguments.by {
@@ -261,16 +251,6 @@ fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> any
     Ok(exit::DONE)
 }
 
-/// Games whose tags say how strong the players are.
-fn of_rated_games(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let report = RatedReport::new(collect(arguments)?, DEFAULT_LEVEL, arguments.margin())?;
-    let document = of_rated(&report);
-    arguments
-        .format
-        .write(&document, &report, "--ratings-from-tags", out)?;
-    Ok(exit::DONE)
-}
-
 /// The claims about one event, or about games without an event.
 fn judged(
     arguments: &StatsArguments,
@@ -321,12 +301,6 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
     }
     if arguments.pool {
         collector = collector.pooling();
-    }
-    if arguments.ratings_from_tags {
-        collector = collector.rating_by_tags();
-    }
-    if arguments.ratings_from_tags && !stores.is_empty() {
-        anyhow::bail!("an event's games have no ratings in tags: give PGN files");
     }
     if arguments.fast && !stores.is_empty() && !files.is_empty() {
         anyhow::bail!(

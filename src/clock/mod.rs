@@ -48,6 +48,33 @@ pub(crate) fn nanoseconds(duration: Duration) -> u64 {
     u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX)
 }
 
+/// Times in files, for serde's `with`: nanoseconds, and `null` where they are not known.
+pub(crate) mod as_nanoseconds {
+    use std::time::Duration;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(
+        time: &(impl Copy + Into<Option<Duration>>),
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let time: Option<Duration> = (*time).into();
+        time.map(super::nanoseconds).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_nanos)
+    }
+
+    pub(crate) fn if_known<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::deserialize(deserializer)?.map(Duration::from_nanos))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

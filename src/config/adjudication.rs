@@ -9,9 +9,10 @@ use super::keys::keys;
 use super::problem::Problem;
 use super::section::{Entry, Section};
 use super::value::words;
+use crate::config::Preset;
 use crate::platform::capabilities::Capability;
 use crate::referee::{
-    Adjudication, DrawRule, FlagFallRule, HostFaults, Preset, ResignRule, School, TablebaseResults,
+    Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, School, TablebaseResults,
     TablebaseRule, TablebaseTerms,
 };
 use crate::tablebase::{Syzygy, Tablebase};

@@ -5,8 +5,9 @@ use super::keys::keys;
 use super::problem::Problem;
 use super::section::Section;
 use super::value::words;
+use crate::event::{Disqualified, FaultPolicy, FaultRules};
 use crate::platform::capabilities::Capability;
-use crate::referee::{Disqualified, FaultKind, FaultPolicy, FaultRules, IdlePolicy, IdleRule};
+use crate::referee::{FaultKind, IdlePolicy, IdleRule};
 
 /// The rules; `open_ended` if results decide how many games are played, or who meets whom. `fate` is the default for
 /// the games of a disqualified engine.

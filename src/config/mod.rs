@@ -6,6 +6,7 @@
 //! | `parse` | the event file as a whole; that of an event that has begun, maybe on a machine without its engines |
 //! | `plan` | the settings that decide the games, which depend on each other; values for keys that the file lacks, from the command line or an event that has begun |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `rounds` | its tables, with the rows of their keys |
+//! | `presets` | rules of adjudication by the name under which they are known |
 //! | `stopping` | `[sprt]` and `[adaptive]` |
 //! | `stages` | who takes part by former events, when rounds begin, what orders engines with equal points |
 //! | `launch` | the program of an engine, and its limits |
@@ -39,6 +40,7 @@ mod participants;
 mod plan;
 mod polyglot_book;
 mod positions;
+mod presets;
 mod problem;
 mod rehearsal;
 mod rounds;
@@ -63,6 +65,7 @@ pub(crate) use parse::parse_as_recorded;
 pub use parse::{load, parse, parse_match};
 pub use plan::Overrides;
 pub(crate) use plan::Recorded;
+pub(crate) use presets::Preset;
 pub use problem::{ConfigErrors, Warnings};
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;

@@ -14,9 +14,10 @@ use super::time::TimeKeys;
 use super::tournament::{AdaptiveSettings, SprtSettings};
 use super::{event, participants, rounds, stages, time};
 use crate::clock::TimeLimit;
+use crate::event::Disqualified;
 use crate::event::identity::{EventIdentity, PublicDraw, combined_seed};
 use crate::event::{OpeningRules, PositionDraw};
-use crate::referee::{Compatibility, Disqualified, HostFaults};
+use crate::referee::{Compatibility, HostFaults};
 use crate::schedule::{Format, Openings};
 use crate::stats::sprt::TestUnit;
 

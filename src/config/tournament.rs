@@ -9,11 +9,12 @@ use std::time::Duration;
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
 use crate::clock::Limits;
+use crate::event::FaultRules;
 use crate::event::identity::{
     AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
 };
 use crate::event::{Colours, OpeningRules, PairId, PositionDraw, RoundTime, Seat, Series};
-use crate::referee::{Adjudication, Compatibility, FaultRules, KeptLines, Timeouts};
+use crate::referee::{Adjudication, Compatibility, KeptLines, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::standings::TieBreak;
 

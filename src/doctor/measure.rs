@@ -209,13 +209,9 @@ async fn load(engines: &mut [Process], samples: &mut Samples) -> Result<(), RunE
     Ok(())
 }
 
-/// How long all threads of a process have been ready to run and did not:
-/// the second number of `/proc/<pid>/task/<tid>/schedstat`, nanoseconds.
+/// How long all threads of a process have been ready to run and did not.
 fn run_delay(process: i32) -> Option<Duration> {
-    let delay = |thread| {
-        let text = proc::schedstat(process, thread)?;
-        text.split_whitespace().nth(1)?.parse().ok()
-    };
+    let delay = |thread| Some(proc::schedstat(process, thread)?.wait);
     let delays: Option<Vec<u64>> = proc::threads(process).map(delay).collect();
     let delays = delays.filter(|delays| !delays.is_empty());
     Some(Duration::from_nanos(delays?.into_iter().sum()))

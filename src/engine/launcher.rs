@@ -31,9 +31,10 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
             guarded: Vec::new(),
         }),
     };
-    let cpus = match confinement.cpus.is_empty() {
-        true => lane,
-        false => &confinement.cpus,
+    let cpus = if confinement.cpus.is_empty() {
+        lane
+    } else {
+        &confinement.cpus
     };
     let mut orders = Orders::default();
     orders.nice = confinement.nice;

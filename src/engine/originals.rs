@@ -244,9 +244,10 @@ impl Originals {
         if !exposed.any(|file| file.is_gone() || file.is_replaced()) {
             return StartBlame::None;
         }
-        match self.suspects().contains(&engine) {
-            true => StartBlame::Certain,
-            false => StartBlame::Possible,
+        if self.suspects().contains(&engine) {
+            StartBlame::Certain
+        } else {
+            StartBlame::Possible
         }
     }
 

@@ -87,6 +87,11 @@ impl Input {
         Ok(())
     }
 
+    /// Whether the engine can be told something.
+    pub(crate) fn is_open(&self) -> bool {
+        self.pipe.is_some()
+    }
+
     /// Closes the pipe: the engine reads end of file.
     pub(crate) fn close(&mut self) {
         self.pipe = None;

@@ -86,9 +86,10 @@ struct TrialReport {
 
 impl TrialReport {
     fn words(&self) -> &'static str {
-        match self.has_ended {
-            true => "",
-            false => " and searched on; its games last as long as it likes",
+        if self.has_ended {
+            ""
+        } else {
+            " and searched on; its games last as long as it likes"
         }
     }
 }

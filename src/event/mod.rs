@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `arbiter` | one decision of the arbiter |
 //! | `decisions` | the arbiter's book: all of them, and what they make of games |
+//! | `fault_rules` | what a fault costs |
 //! | `rules` | the rules of formats in which results decide who meets whom |
 //! | `identity` | what an event is, and who plays in it |
 //! | `names` | how people name a game |
@@ -15,6 +16,7 @@
 
 mod arbiter;
 mod decisions;
+mod fault_rules;
 pub(crate) mod identity;
 pub(crate) mod live;
 mod names;
@@ -32,6 +34,7 @@ use crate::referee::GameRecord;
 pub use arbiter::{ArbiterAct, ArbiterDecision};
 pub use decisions::Decisions;
 pub(crate) use decisions::{Award, GameRuling};
+pub(crate) use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
     ByePoints, Colours, EliminationRules, EncounterTieBreak, MAX_GIVEN_PERCENT, OpeningRules,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::common::game_text::WrittenGames;
 use super::common::output::{FactLines, GameStarts, Printed, SharedOutcome, print};
-use super::common::settings::{BookFormat, Variant};
+use super::common::settings::{BookFormat, Settings, Variant};
 use super::cutechess::{CutechessLines, CutechessPgn, CutechessStandings};
 use super::fastchess::blocks::ResultBlocks;
 use super::fastchess::console::{Beginning, Console};
@@ -57,7 +57,8 @@ impl Prepared {
     fn options_sent(&self, engine: usize) -> Vec<(String, String)> {
         let mut options = self.line.engines[engine].options.clone();
         if self.line.settings.is_cutechess() {
-            let last: BTreeMap<String, String> = options.into_iter().collect();
+            let named = options.into_iter().filter(|(name, _)| !name.is_empty());
+            let last: BTreeMap<String, String> = named.collect();
             return last.into_iter().collect();
         }
         options.sort_by_key(|(name, _)| name != "Threads");
@@ -168,9 +169,22 @@ impl Prepared {
             return Ok(Printed(lines));
         }
         let says = self.goes_on == GoesOn::AfterKill;
+        let games = reader.counts()?.finished;
         if says {
-            let games = reader.counts()?.finished;
             print(&format!("Resuming from {games} games\n"))?;
+        } else if !self.line.settings.is_cutechess() {
+            let Settings { pgn, epd, .. } = &self.line.settings;
+            let files = [
+                ("-pgnout", &pgn.file, pgn.append_file),
+                ("-epdout", &epd.file, epd.append_file),
+            ];
+            for (option, file, appends) in files {
+                if !appends && !file.is_empty() {
+                    print(&format!(
+                        "Resuming from {games} games, ignoring {option} append=false.\n"
+                    ))?;
+                }
+            }
         }
         for stored in reader.games_after(0) {
             let game = stored?.game;

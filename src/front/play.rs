@@ -265,7 +265,7 @@ fn write_config(line: &CommandLine, stats: &[(String, Stats)], store: Option<&st
 /// What cutechess-cli prints if an engine does not start: there this is not a failure.
 fn without_game(line: &CommandLine, warning: &str) -> u8 {
     if let Some(standing) = CutechessStandings::of_line(line) {
-        let _unread = print(&(standing.ranking() + &standing.outcomes()));
+        let _unread = print(&standing.of_no_game());
     }
     warn(warning);
     say("Finished match\n", DONE)

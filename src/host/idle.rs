@@ -128,9 +128,10 @@ impl IdleWatch {
         };
         let waiting = &mut self.sides[side.index()];
         let around = waiting.look_around(now, clock);
-        let after = match around {
-            true => waiting.process_tree.used_with_ended(),
-            false => waiting.process_tree.used(),
+        let after = if around {
+            waiting.process_tree.used_with_ended()
+        } else {
+            waiting.process_tree.used()
         };
         Some(IdleTimes {
             watched: now.saturating_since(since),

@@ -60,9 +60,10 @@ pub(crate) fn folder() -> Option<PathBuf> {
     if let Some(named) = std::env::var_os(FOLDER_VARIABLE) {
         return Some(PathBuf::from(named)).filter(|path| !path.as_os_str().is_empty());
     }
-    let common = match Path::new(LOCKS).is_dir() {
-        true => PathBuf::from(LOCKS),
-        false => std::env::temp_dir(),
+    let common = if Path::new(LOCKS).is_dir() {
+        PathBuf::from(LOCKS)
+    } else {
+        std::env::temp_dir()
     };
     Some(common.join("arbiter960"))
 }

@@ -11,7 +11,6 @@
 
 mod own;
 
-use std::str::FromStr;
 use std::time::Duration;
 
 use crate::chess::Color;
@@ -20,7 +19,7 @@ use crate::host::engine_processes::EngineProcesses;
 use crate::host::own_processes::OwnProcesses;
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
-use crate::host::threads::{MOST_THREADS, ThreadRunState, ThreadTimes, Threads, Times, standing};
+use crate::host::threads::{MOST_THREADS, ThreadRunState, ThreadTimes, Threads, standing};
 use crate::platform::proc::Counters;
 use crate::referee::{HostEvidence, NOTHING, Observation};
 
@@ -88,7 +87,7 @@ impl HostObserver {
     pub(crate) fn of_this_thread() -> HostObserver {
         let own = Counters::of_this_thread();
         // This thread has had its turns: a kernel that counts them knows of one.
-        let times = own.as_ref().and_then(read_times);
+        let times = own.as_ref().and_then(Counters::times);
         let times = times.filter(|times| times.turns > 0);
         HostObserver {
             own: own.filter(|_| times.is_some()),
@@ -129,7 +128,11 @@ impl HostObserver {
                 let roll_due = now + SOON.min(allowed / 2);
                 let look = self.look(side, now, MOST_THREADS);
                 // What we have waited while we looked was no part of the move.
-                self.waited = self.own.as_ref().and_then(read_times).map(|own| own.wait);
+                self.waited = self
+                    .own
+                    .as_ref()
+                    .and_then(Counters::times)
+                    .map(|own| own.wait);
                 Watch::On(Box::new(First {
                     own: self.waited,
                     roll_due: Some(roll_due).filter(|_| !self.many[side.index()]),
@@ -168,7 +171,11 @@ impl HostObserver {
         }
         match &mut self.watch {
             Watch::On(first) => {
-                let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
+                let own = self
+                    .own
+                    .as_ref()
+                    .and_then(Counters::times)
+                    .map(|own| own.wait);
                 first.wakeup = gained(own, self.waited).map(Duration::from_nanos);
                 self.waited = own;
                 first.still += unexplained(overslept, first.wakeup);
@@ -219,8 +226,8 @@ impl HostObserver {
             evidence.pending = pending.unwrap_or_default();
             evidence.standing = standing(states);
         }
-        let longest = host.engine.unwrap_or_default().longest_wait;
-        if longest + host.wakeup.unwrap_or_default() + host.suspended >= NOTHING {
+        let waited = host.engine.unwrap_or_default().wait;
+        if waited + host.wakeup.unwrap_or_default() + host.suspended >= NOTHING {
             let states = overdue.unwrap_or_else(states);
             let narrowest = threads.map(Threads::narrowest);
             let narrow = engine.clone().map(|look| look.on(narrowest));
@@ -258,7 +265,11 @@ impl HostObserver {
 
     /// Looks at an engine's threads, this number at most.
     fn look(&mut self, side: Color, now: Stamp, most: usize) -> First {
-        let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
+        let own = self
+            .own
+            .as_ref()
+            .and_then(Counters::times)
+            .map(|own| own.wait);
         self.waited = own;
         let known = &mut self.threads[side.index()];
         if own.is_some() && known.is_none() {
@@ -277,7 +288,7 @@ impl HostObserver {
             roll_due: None,
             roll: None,
             latest: None,
-            pressure: self.pressure.as_ref().and_then(read_pressure),
+            pressure: self.pressure.as_ref().and_then(Counters::pressure),
             clocks: Clocks::read(),
         }
     }
@@ -288,8 +299,12 @@ impl HostObserver {
     }
 
     fn seen(&self, first: &First, engine: Option<&ThreadTimes>, now: Stamp) -> Observation {
-        let own = self.own.as_ref().and_then(read_times).map(|own| own.wait);
-        let pressure = self.pressure.as_ref().and_then(read_pressure);
+        let own = self
+            .own
+            .as_ref()
+            .and_then(Counters::times)
+            .map(|own| own.wait);
+        let pressure = self.pressure.as_ref().and_then(Counters::pressure);
         let engine = engine.zip(first.engine.as_ref());
         Observation {
             watched: now.saturating_since(first.at),
@@ -320,34 +335,9 @@ fn gained(now: Option<u64>, before: Option<u64>) -> Option<u64> {
     Some(now?.saturating_sub(before?))
 }
 
-fn read_times(file: &Counters) -> Option<Times> {
-    let mut buffer = [0; 96];
-    Times::parse(file.read(&mut buffer)?)
-}
-
-/// Microseconds of `total=` in the line `some`, which is the first.
-fn read_pressure(file: &Counters) -> Option<u64> {
-    let mut buffer = [0; 256];
-    parse_pressure(file.read(&mut buffer)?)
-}
-
-fn parse_pressure(text: &str) -> Option<u64> {
-    let line = text.lines().next()?.strip_prefix("some ")?;
-    let total = line.split(' ').find_map(|word| word.strip_prefix("total="));
-    u64::from_str(total?).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_pressure_of_the_first_line() {
-        let text = "some avg10=1.00 avg60=0.12 avg300=0.03 total=18471595\n\
-                    full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
-        assert_eq!(parse_pressure(text), Some(18_471_595));
-        assert_eq!(parse_pressure("full total=7\n"), None);
-    }
 
     #[test]
     fn the_runner_stood_still_only_if_it_did_not_wait_for_a_processor() {

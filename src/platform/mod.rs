@@ -191,6 +191,39 @@ pub(crate) struct ProcessorFacts {
     pub governor: Option<String>,
 }
 
+/// The times of one thread since it began.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct SchedulerTimes {
+    /// Nanoseconds on a processor, up to its last tick.
+    pub cpu: u64,
+    /// Nanoseconds runnable and not on a processor, without a wait that has not ended.
+    pub wait: u64,
+    /// Turns on a processor.
+    pub turns: u64,
+}
+
+/// How a process ended that ended with this status. Windows has negative numbers for the ends that it has brought about.
+pub(crate) fn ended_with(status: i32) -> String {
+    const REASONS: [(u32, &str); 6] = [
+        (0xC000_0005, "it accessed memory that is not its own"),
+        (
+            0xC000_001D,
+            "an instruction that this processor does not have",
+        ),
+        (0xC000_0094, "a division by zero"),
+        (0xC000_00FD, "its stack was full"),
+        (0xC000_0135, "a library that it needs is missing"),
+        (0xC000_0409, "it stopped itself after an error"),
+    ];
+    if status >= 0 {
+        return format!("exited with status {status}");
+    }
+    let status = status.cast_unsigned();
+    let reason = REASONS.iter().find(|(known, _)| *known == status);
+    let reason = reason.map_or(String::new(), |(_, words)| format!(": {words}"));
+    format!("ended with error 0x{status:08X}{reason}")
+}
+
 /// A part of a file system that is shown somewhere.
 #[derive(Debug)]
 pub(crate) struct Mount {
@@ -200,4 +233,20 @@ pub(crate) struct Mount {
     pub root: PathBuf,
     /// Where.
     pub point: PathBuf,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn how_windows_ends_a_program_is_said() {
+        assert_eq!(ended_with(3), "exited with status 3");
+        let access = ended_with(-1_073_741_819);
+        assert!(
+            access.starts_with("ended with error 0xC0000005: "),
+            "{access}"
+        );
+        assert_eq!(ended_with(-1), "ended with error 0xFFFFFFFF");
+    }
 }

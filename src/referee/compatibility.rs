@@ -1,6 +1,8 @@
 //! Where programs that run engines differ, and whose way is followed. Strictness is this program's own; nothing but the fronts and this
 //! file knows of another program.
 
+use std::time::Duration;
+
 use crate::chess::{Color, Move, Position, UciDialect, UciMoveError};
 use crate::referee::{FaultKind, FlagFallRule};
 
@@ -76,6 +78,21 @@ impl Compatibility {
         }
     }
 
+    /// How long an engine whose flag has fallen may take to answer `isready`; `each_move` is its time for that before a move.
+    pub fn longest_silence(self, each_move: Option<Duration>) -> Duration {
+        let other = each_move.filter(|_| self == Fastchess);
+        other.unwrap_or(Duration::from_secs(1))
+    }
+
+    /// What has cost the game of an engine whose flag has fallen; a silent one does not answer `isready` either.
+    pub fn kind_of_flag_fall(self, is_silent: bool) -> FaultKind {
+        if self == Fastchess && is_silent {
+            FaultKind::Stall
+        } else {
+            FaultKind::FlagFall
+        }
+    }
+
     /// Whether a fault only draws, because the opponent has too little to win.
     pub fn draws_forfeit(
         self,
@@ -146,5 +163,19 @@ mod tests {
         assert_eq!(survives(FaultKind::IllegalMove), [true; 3]);
         assert_eq!(survives(FaultKind::FlagFall), [false, true, true]);
         assert_eq!(survives(FaultKind::Stall), [false; 3]);
+        let silent = ALL.map(|way| way.kind_of_flag_fall(true));
+        assert_eq!(
+            silent,
+            [FaultKind::FlagFall, FaultKind::Stall, FaultKind::FlagFall]
+        );
+        assert_eq!(
+            ALL.map(|way| way.kind_of_flag_fall(false)),
+            [FaultKind::FlagFall; 3]
+        );
+        let ping = Some(Duration::from_secs(60));
+        assert_eq!(
+            ALL.map(|way| way.longest_silence(ping).as_secs()),
+            [1, 60, 1]
+        );
     }
 }

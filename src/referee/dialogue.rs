@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::Color;
 use crate::clock::Stamp;
+use crate::platform::ended_with;
 
 /// Lines kept of what one engine said.
 const HEARD: usize = 24;
@@ -67,28 +68,6 @@ impl fmt::Display for Exit {
             Exit::Ended => f.write_str("ran on, and was ended by the runner"),
         }
     }
-}
-
-/// How a process ended that ended with this status. Windows has negative numbers for the ends that it has brought about.
-pub(crate) fn ended_with(status: i32) -> String {
-    const REASONS: [(u32, &str); 6] = [
-        (0xC000_0005, "it accessed memory that is not its own"),
-        (
-            0xC000_001D,
-            "an instruction that this processor does not have",
-        ),
-        (0xC000_0094, "a division by zero"),
-        (0xC000_00FD, "its stack was full"),
-        (0xC000_0135, "a library that it needs is missing"),
-        (0xC000_0409, "it stopped itself after an error"),
-    ];
-    if status >= 0 {
-        return format!("exited with status {status}");
-    }
-    let status = status.cast_unsigned();
-    let reason = REASONS.iter().find(|(known, _)| *known == status);
-    let reason = reason.map_or(String::new(), |(_, words)| format!(": {words}"));
-    format!("ended with error 0x{status:08X}{reason}")
 }
 
 /// What is left of the engine that had the fault.
@@ -173,9 +152,10 @@ fn keep(
     line: &str,
     at: Stamp,
 ) {
-    let mut text = match kept.len() < most {
-        true => String::new(),
-        false => kept.pop_front().map(|old| old.text).unwrap_or_default(),
+    let mut text = if kept.len() < most {
+        String::new()
+    } else {
+        kept.pop_front().map(|old| old.text).unwrap_or_default()
     };
     text.clear();
     text.push_str(beginning(line));
@@ -199,17 +179,6 @@ fn beginning(line: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn how_windows_ends_a_program_is_said() {
-        assert_eq!(ended_with(3), "exited with status 3");
-        let access = ended_with(-1_073_741_819);
-        assert!(
-            access.starts_with("ended with error 0xC0000005: "),
-            "{access}"
-        );
-        assert_eq!(ended_with(-1), "ended with error 0xFFFFFFFF");
-    }
 
     #[test]
     fn chatter_does_not_push_out_what_was_asked() {

@@ -65,9 +65,10 @@ impl IdleTimes {
 
     /// The share of the time, per cent of one processor.
     pub fn percent(&self) -> f64 {
-        match self.watched.is_zero() {
-            true => 0.0,
-            false => 100.0 * self.cpu.as_secs_f64() / self.watched.as_secs_f64(),
+        if self.watched.is_zero() {
+            0.0
+        } else {
+            100.0 * self.cpu.as_secs_f64() / self.watched.as_secs_f64()
         }
     }
 }

@@ -7,7 +7,6 @@
 //! | `fault` | what an engine did wrong |
 //! | `idle` | thinking on the opponent's time |
 //! | `evidence` | what the host did meanwhile, and who is to blame for a flag fall |
-//! | `fault_rules` | what a fault costs |
 //! | `dialogue` | the last lines before a fault |
 //! | `kept_lines` | lines of engines that are kept with the moves |
 //! | `record` | all that is known of a game when it is over |
@@ -15,7 +14,6 @@
 //! | `request` | what an engine was asked, said again from the record |
 //! | `compatibility` | whose way is followed where programs that run engines differ |
 //! | `rules` | what the event file decides of every game |
-//! | `presets` | rules by the name under which they are known |
 //! | `settings` | what one game is played under |
 //! | `search` | what an engine is doing, and what it owes |
 //! | `player` | what is kept of each side |
@@ -28,13 +26,11 @@ mod compatibility;
 mod dialogue;
 mod evidence;
 mod fault;
-mod fault_rules;
 mod idle;
 mod kept_lines;
 mod machine;
 mod outcome;
 mod player;
-mod presets;
 mod record;
 mod remarks;
 mod request;
@@ -52,12 +48,10 @@ pub use dialogue::{
 pub(crate) use evidence::NOTHING;
 pub use evidence::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
 pub use fault::{Breaches, Fault, FaultKind};
-pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
 pub use kept_lines::KeptLines;
 pub use machine::Referee;
 pub use outcome::{DrawnBy, Outcome, Uneven, VoidReason, WonBy};
-pub use presets::Preset;
 pub use record::{GameRecord, MoveRecord, Pondered, Thinking};
 pub(crate) use remarks::EndedSearch;
 pub use remarks::Remarks;

@@ -188,9 +188,10 @@ impl Outcome {
 
     /// What the arbiter made of a game: White's score, and whether one side forfeits it.
     pub(crate) fn by_the_arbiter(white: GameScore, forfeit: bool) -> Outcome {
-        let how = match forfeit {
-            true => WonBy::ArbiterForfeit,
-            false => WonBy::ArbiterRuling,
+        let how = if forfeit {
+            WonBy::ArbiterForfeit
+        } else {
+            WonBy::ArbiterRuling
         };
         match white {
             GameScore::Win => Outcome::Won {

@@ -73,9 +73,10 @@ impl Remarks {
     /// What the engine said.
     pub fn thinking(&self) -> Thinking {
         let bound = InfoLine::new(&self.bound).parse();
-        let mut report = match self.score.is_empty() {
-            true => bound,
-            false => InfoLine::new(&self.score).parse(),
+        let mut report = if self.score.is_empty() {
+            bound
+        } else {
+            InfoLine::new(&self.score).parse()
         };
         report.update_totals(&bound);
         report.update_totals(&InfoLine::new(&self.totals).parse());

@@ -233,7 +233,6 @@ columns! {
         LANE_WAIT: "lane_wait_ns", "", ColumnUnit::Count, |row| row.host(|host| host.lane_wait);
         ENGINE_CPU: "engine_cpu_ns", "", ColumnUnit::Count, |row| row.host(|host| Some(host.engine.as_ref()?.cpu));
         ENGINE_WAIT: "engine_wait_ns", "", ColumnUnit::Count, |row| row.host(|host| Some(host.engine.as_ref()?.wait));
-        ENGINE_LONGEST: "engine_longest_wait_ns", "", ColumnUnit::Count, |row| row.host(|host| Some(host.engine.as_ref()?.longest_wait));
         ENGINE_COMPLETE: "engine_complete", "", ColumnUnit::Flag, |row| row.played.host.as_deref().and_then(|host| host.engine.as_ref()).map_or(CellValue::Missing("-"), |engine| CellValue::Flag(engine.complete));
         PRESSURE: "pressure_ns", "", ColumnUnit::Count, |row| row.host(|host| host.pressure);
         SUSPENDED: "suspended_ns", "", ColumnUnit::Count, |row| row.host(|host| Some(host.suspended));
@@ -243,10 +242,10 @@ columns! {
         LINES: "lines", "", ColumnUnit::Text, |row| CellValue::text((!row.played.lines.is_empty()).then(|| serde_json::json!(row.played.lines).to_string()));
         TAKEN: "taken_ns", "", ColumnUnit::Count, |row| nanoseconds(Some(row.played.taken).filter(|taken| !taken.is_zero()));
     }
-    FOR_JSON[33]: MOVE SENT RECEIVED CLOCK NODES_LIMIT CENTIPAWNS MATE BOUND WIN DRAW LOSS DEPTH SELDEPTH NODES NPS HASHFULL
-        TBHITS TIME PV WATCHED WAKEUP LANE_WAIT ENGINE_CPU ENGINE_WAIT ENGINE_LONGEST ENGINE_COMPLETE PRESSURE SUSPENDED
+    FOR_JSON[32]: MOVE SENT RECEIVED CLOCK NODES_LIMIT CENTIPAWNS MATE BOUND WIN DRAW LOSS DEPTH SELDEPTH NODES NPS HASHFULL
+        TBHITS TIME PV WATCHED WAKEUP LANE_WAIT ENGINE_CPU ENGINE_WAIT ENGINE_COMPLETE PRESSURE SUSPENDED
         IDLE_WATCHED IDLE_CPU PONDERED LINES TAKEN;
-    FOR_PARQUET[37]: SEQUENCE PAIR GAME PLY MOVE SENT RECEIVED CLOCK NODES_LIMIT CENTIPAWNS MATE BOUND WIN DRAW LOSS DEPTH
-        SELDEPTH NODES NPS HASHFULL TBHITS TIME PV WATCHED WAKEUP LANE_WAIT ENGINE_CPU ENGINE_WAIT ENGINE_LONGEST ENGINE_COMPLETE
+    FOR_PARQUET[36]: SEQUENCE PAIR GAME PLY MOVE SENT RECEIVED CLOCK NODES_LIMIT CENTIPAWNS MATE BOUND WIN DRAW LOSS DEPTH
+        SELDEPTH NODES NPS HASHFULL TBHITS TIME PV WATCHED WAKEUP LANE_WAIT ENGINE_CPU ENGINE_WAIT ENGINE_COMPLETE
         PRESSURE SUSPENDED IDLE_WATCHED IDLE_CPU PONDERED LINES TAKEN;
 }

@@ -234,13 +234,12 @@ pub(crate) fn fault_json(fault: &Fault) -> Value {
 }
 
 /// The names of what is stored of the host during a move, in its order.
-const HOST_FIELDS: [&str; 9] = [
+const HOST_FIELDS: [&str; 8] = [
     "watched_ns",
     "wakeup_ns",
     "lane_wait_ns",
     "engine_cpu_ns",
     "engine_wait_ns",
-    "engine_longest_wait_ns",
     "engine_complete",
     "pressure_ns",
     "suspended_ns",

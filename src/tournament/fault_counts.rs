@@ -11,7 +11,8 @@ use serde::Serialize;
 
 use crate::chess::Color;
 use crate::event::Seat;
-use crate::referee::{Disqualified, FaultKind, FaultRules};
+use crate::event::{Disqualified, FaultRules};
+use crate::referee::FaultKind;
 
 /// An engine that plays no more: it was disqualified, or withdrawn.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::referee::Disqualified;
+use crate::event::Disqualified;
 use crate::tournament::fault_counts::Ruling;
 
 use super::roster::Roster;

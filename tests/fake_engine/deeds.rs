@@ -170,6 +170,11 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
             system::close_output();
             outlaw::wait_for_ever()
         }
+        "close-input" => {
+            system::close_input();
+            say(script, &format!("bestmove {chosen}"));
+            outlaw::wait_for_ever()
+        }
         "chatter" => repeat_for_ever(b"info depth 1 score cp 1 nodes 7 pv e2e4\n"),
         "babble" => repeat_for_ever(&[b'x'; 4096]),
         "flood" => flood_stderr(),

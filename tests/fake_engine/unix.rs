@@ -97,6 +97,12 @@ pub(crate) fn close_output() {
     rustix::stdio::dup2_stdout(nowhere).expect("a descriptor");
 }
 
+/// Closes its standard input.
+pub(crate) fn close_input() {
+    let nowhere = std::fs::File::open("/dev/null").expect("a device");
+    rustix::stdio::dup2_stdin(nowhere).expect("a descriptor");
+}
+
 /// Stops as Ctrl-Z does.
 pub(crate) fn stop_myself() {
     let _ = kill_process(getpid(), Signal::STOP);

@@ -63,6 +63,14 @@ pub(crate) fn close_output() {
     drop(unsafe { OwnedHandle::from_raw_handle(output) });
 }
 
+/// Closes its standard input.
+#[allow(unsafe_code, reason = "nothing safe closes a standard stream")]
+pub(crate) fn close_input() {
+    let input = std::io::stdin().as_raw_handle();
+    // SAFETY: the handle is open, and this process reads nothing afterwards.
+    drop(unsafe { OwnedHandle::from_raw_handle(input) });
+}
+
 /// Stands still without an end.
 pub(crate) fn stop_myself() {
     loop {

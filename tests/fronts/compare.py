@@ -132,9 +132,14 @@ class Ran:
         return sum(line.startswith("Finished game ") for line in self.out)
 
 
+def timeless(text):
+    """Text without what the clock on the wall decides."""
+    text = re.sub(r"\b(nps|time|hashfull) \d+", r"\1", text)
+    return re.sub(r"\(\d+ms overrun\)", "(overrun)", text)
+
+
 def lines(raw, folder):
-    text = raw.decode("utf-8", errors="replace").replace(str(folder), "FOLDER")
-    text = re.sub(r"\(\d+ms overrun\)", "(overrun)", text)
+    text = timeless(raw.decode("utf-8", errors="replace").replace(str(folder), "FOLDER"))
     # The sum of a file with times in it.
     text = re.sub(r"has CRC32: 0x[0-9a-f]+", "has CRC32: SUM", text)
     text = re.sub(r"fastchess_\d+_\d+", "fastchess_DATE", text)
@@ -149,8 +154,7 @@ def games(text):
     words = " ".join(kept).split()
     masked = [re.sub(r"^-?\d+(\.\d+)?s(?=[,}]|$)", "s", word.lstrip("{")) for word in words]
     masked = [re.sub(r"^(n|nps|tl|latency|hashfull|tbhits|sd)=[^,}]*", r"\1=", word) for word in masked]
-    text = re.sub(r"\b(nps|time|hashfull) \d+", r"\1", " ".join(masked))
-    text = re.sub(r"\(\d+ms overrun\)", "(overrun)", text)
+    text = timeless(" ".join(masked))
     return [game.strip() for game in text.split("[Event ") if game.strip()]
 
 

@@ -26,7 +26,7 @@ import stub
 TASKS = {  # kind of engine, time control, games
     "a clock": ("plays", "10+0.1", 200),
     "an engine that crashes": ("crashes", "60+0.5", 200),
-    "an engine that hangs": ("hangs", "60+0.5", 24),
+    "an engine that hangs": ("hangs", "10+0.1", 24),
     "an engine that does not start": ("does not start", "10+0.1", 8),
 }
 SHA = "0123456789abcdef0123456789abcdef01234567"

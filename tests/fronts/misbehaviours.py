@@ -18,7 +18,7 @@ from pathlib import Path
 # What the fake engine does at its first move. Most of `tests/suite/robust_engines.rs` and `robust_blame.rs`.
 DEEDS = """
     search=abort search=exit search=segv search=fail search=answer-and-exit search=answer-unended search=half-fail
-    search=fork-fail search=fork-segv search=close-output search=mute search=deaf search=stopped search=chatter search=babble
+    search=fork-fail search=fork-segv search=close-output search=close-input search=mute search=deaf search=stopped search=chatter search=babble
     search=flood search=declarations search=late search=very-late search=oversleep:1350 search=withhold search=half-line
     search=twice search=long-line search=many-lines search=bytes search=empty-lines search=say:a1a1 search=say:Nf3
     search=upper search=say:0000 search=say:(none) search=say: search=say:resign crlf noise odd-name lies unasked

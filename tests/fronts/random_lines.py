@@ -14,6 +14,7 @@ The differences that docs/migrating.md names are counted by the word that brings
 
 import argparse
 import random
+import re
 import sys
 from collections import Counter
 from functools import partial
@@ -207,15 +208,20 @@ WRONG_CUTE_BOOKS = [
     "file=book.epd policy=x", "file=book.epd", "x=1", "", "file=", "format=epd", "file=book.pgn format=epd", "file=empty.epd format=epd", "file=bad.epd format=epd",
 ]
 
-# What docs/migrating.md describes: words that bring a difference, and words in which it shows.
+# What docs/migrating.md describes: words in which a difference shows, and words of a line that bring one.
 SHOWN = (
     "Invalid numeric value",
     "Invalid time control",
     "errors there: Warning: Illegal move",
+    "errors there: Warning: Invalid FEN string",
+    "it does not play Chess960 (no option UCI_Chess960)",
 )
 KNOWN = {
-    "fastchess": ("option.UCI_Chess960=true", "option.Ponder=true", "-strict", "-noswap", "-resign movecount=0"),
-    "cutechess-cli": ("option.UCI_Chess960=true", "option.Ponder=true", "-mate0 ", " ponder "),
+    "fastchess": (r"option\.UCI_Chess960=true", r"option\.Ponder=true", "-strict", "-noswap", "-resign movecount=0", "compress=true"),
+    "cutechess-cli": (
+        r"option\.UCI_Chess960=true", r"option\.Ponder=true", "-mate0 ", "ponder", "-version", "(?=.*-late )(-engine .*){3}", r"(?=.*\bst=).*tc=inf ", "-tournament knockout", " trust ", "-resultformat x",
+        "whitepov", "odd.epd", "^(?!.*-openings).*fischerandom",
+    ),
 }
 
 
@@ -381,12 +387,14 @@ def verdict_of(line, rival, program, engine):
     ready = partial(prepare, engine, "slow" if line.games else "none")
     verdict, shown = compare.both(rival, program, line.words, ready, games=line.games)
     asked = " ".join(line.words) + " "
-    known = [words for words in KNOWN[line.rival] if words in asked] + [words for words in SHOWN if words in shown]
+    known = [words for words in KNOWN[line.rival] if re.search(words, asked)] + [words for words in SHOWN if words in shown]
     if line.games % 2:
         known.append("continued in the middle of a pair")
+    if verdict == "differs: games" and 'Termination "time forfeit"' in shown:
+        known.append("the late move")
     if verdict == "differs: order of warnings":
         known.append("order of warnings")
-    if known and verdict.startswith(("differs", "neither, other", "only here")):
+    if known and verdict.startswith(("differs", "neither, other", "only here", "REFUSED")):
         verdict = f"described: {known[0]}"
     return verdict, shown
 

@@ -7,7 +7,7 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs
 
 # What an engine does at its fifth move in the openings of one first move.
-DEEDS = {"crashes": "exit", "hangs": 'system("exec sleep 600")', "plays": ""}
+DEEDS = {"crashes": "exit", "hangs": 'system("exec sleep 600 < /dev/null > /dev/null 2>&1 3>&-")', "plays": ""}
 ENGINE = """\
 #!/bin/sh
 exec 3>&1

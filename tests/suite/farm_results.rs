@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use super::farm_guest::Guest;
 use super::farm_support::{Server, end_both, event, on_one_server, signal, wait_until};
-use super::robust_support::{BOUND, assert_files_whole, games_by_round};
+use super::robust_support::{BOUND, assert_files_whole, fake_engine, games, games_by_round};
 use super::support::{Event, tool, words};
 
 /// Results of all ten pairs, as an honest worker has them on its disk; they were not sent to anybody.
@@ -144,6 +144,29 @@ fn what_a_worker_has_played_is_played_again_after_a_purge() {
         assert_eq!(decide("one").status.code(), Some(2));
         farm.run_well(&["--quiet"]);
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
+        assert_files_whole(&farm);
+    });
+}
+
+#[test]
+fn whose_fault_a_fall_of_the_flag_was_is_known_to_the_coordinator() {
+    on_one_server(|server| {
+        let fake = fake_engine();
+        let file = format!(
+            "event.pairs = 1\npositions.numbers = [518]\nadjudication.max_moves = 2\n\
+             [[engine]]\nname = \"Late\"\ncommand = {fake:?}\nargs = [\"search=oversleep:1350\", \"at=1\"]\n\
+             time = {{ control = \"1+0.1\" }}\n\
+             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
+        );
+        let farm = Event::new("blamed", &file);
+        let mut coordinator = server.coordinator(&farm);
+        let mut one = server.worker(&farm, "one");
+        end_both(&mut coordinator, &mut one);
+        let reasons: Vec<_> = games(&farm).into_iter().map(|game| game.reason).collect();
+        assert_eq!(reasons, ["flag-fall"; 2]);
+        let folder = farm.results();
+        let told = tool(&["explain", folder.to_str().unwrap(), "1.1"]);
+        assert!(told.contains("the engine's fault: "), "{told}");
         assert_files_whole(&farm);
     });
 }

@@ -213,7 +213,6 @@ impl Schedule {
                 engine: Some(EngineTimes {
                     cpu: time(had.cpu),
                     wait: time(had.waits + self.helper.min(now)),
-                    longest_wait: time(had.waits.max(self.helper.min(now))),
                     complete: self.complete,
                 }),
                 pressure: None,

@@ -36,7 +36,6 @@ fn taken(milliseconds: u32) -> HostEvidence {
             lane_wait: Some(Duration::ZERO),
             engine: Some(EngineTimes {
                 wait,
-                longest_wait: wait,
                 complete: true,
                 ..EngineTimes::default()
             }),

@@ -28,7 +28,6 @@ fn waited(milliseconds: u32) -> HostEvidence {
     let wait = milliseconds * MS;
     let engine = EngineTimes {
         wait,
-        longest_wait: wait,
         complete: true,
         ..EngineTimes::default()
     };

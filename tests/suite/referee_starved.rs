@@ -128,7 +128,6 @@ impl Game {
             lane_wait: Some(Duration::ZERO),
             engine: Some(EngineTimes {
                 wait: self.starved,
-                longest_wait: self.starved,
                 complete: true,
                 ..EngineTimes::default()
             }),

@@ -92,6 +92,7 @@ table! {
     segmentation_fault_that_leaves_a_child: "search=fork-segv once", LONG, Games(once("crash"));
     failure_in_preparation_that_leaves_a_child: "start=fork-newgame", LONG, Games(["crash"; 4]);
     closes_its_output_and_lives_on: "search=close-output", CLOCK, Games(["crash"; 4]);
+    closes_its_input_and_lives_on: "search=close-input", LONG, Games(["crash"; 4]);
     crash_in_every_game: "search=abort", CLOCK, Games(["crash"; 4]);
 
     // silence and noise

@@ -182,7 +182,6 @@ fn observation(dice: &mut Dice) -> Observation {
     let times = EngineTimes {
         cpu: time(dice),
         wait: time(dice),
-        longest_wait: time(dice),
         complete: dice.below(2) > 0,
     };
     Observation {

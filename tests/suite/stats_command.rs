@@ -385,61 +385,6 @@ fn section(text: &str, heading: &str) -> String {
     lines.map(|line| line.to_owned() + "\n").collect()
 }
 
-/// The stronger player always has White: by the score White is far ahead, between equals nobody is.
-#[test]
-fn ratings_in_tags_take_the_players_out() {
-    let mut text = String::new();
-    for i in 0..600_u32 {
-        // 191 Elo are three points of four.
-        let (elo, won) = if i % 2 == 0 {
-            (1691, i % 8 < 6)
-        } else {
-            (1309, i % 8 == 7)
-        };
-        let result = if won { "1-0" } else { "0-1" };
-        let one = game(
-            &format!("P{i}"),
-            "Q",
-            "-",
-            [0, 518, 959][i as usize % 3],
-            result,
-        );
-        let tags = format!("[WhiteElo \"{elo}\"]\n[BlackElo \"1500\"]\n[White ");
-        text += &one.replacen("[White ", &tags, 1);
-    }
-    text += &game("P1", "Q", "-", 0, "1-0");
-    let pgn = Pgn::new(&text);
-    let file = pgn.file.to_str().unwrap();
-    let said = tool(&["stats", file, "--fast", "--ratings-from-tags"]);
-    for part in [
-        "between equally strong players",
-        "advantage",
-        "+0.0 Elo (50.0 %)",
-        "was worth 99.9 ±",
-        "1 game without both ratings",
-    ] {
-        assert!(said.contains(part), "{part}: {said}");
-    }
-    let json = tool(&["stats", file, "--ratings-from-tags", "--format", "json"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
-    assert_eq!(
-        (&json["games"], &json["without_ratings"]),
-        (&600.into(), &1.into())
-    );
-    let none = Pgn::new(&game("A", "B", "1", 0, "1-0"));
-    let output = arbiter960()
-        .args(["stats", "--ratings-from-tags"])
-        .arg(&none.file)
-        .output()
-        .unwrap();
-    assert!(!output.status.success());
-    assert!(
-        words(&output).contains("no game has the tags WhiteElo and BlackElo"),
-        "{}",
-        words(&output)
-    );
-}
-
 #[test]
 fn anchors_that_hold_nothing_are_refused() {
     let pgn = Pgn::new(&two_engines(4));

@@ -12,11 +12,8 @@ use std::io::{self, Read};
 
 use twox_hash::XxHash3_64;
 
-use super::collection::{
-    CollectedGame, CollectionSource, Collector, GamesWithRatings, MOST_PLAYERS, SourceKind,
-};
+use super::collection::{CollectedGame, CollectionSource, Collector, MOST_PLAYERS, SourceKind};
 use crate::pgn::{PgnError, RawGame, read_in_parallel};
-use crate::stats::estimate::RatedGame;
 use crate::stats::games::GameRow;
 
 use part::{ComparedName, PartGames, Replayed, TaggedGame};
@@ -70,28 +67,6 @@ impl Collector {
         self
     }
 
-    /// Takes the strength of players from tags: they are not numbered, and games without both ratings are left out.
-    pub fn rating_by_tags(mut self) -> Collector {
-        self.found.rated = Some(GamesWithRatings::default());
-        self
-    }
-
-    /// Whether a game can be entered: with both ratings, if they are asked for.
-    fn is_rated(&mut self, game: &TaggedGame, start: u32) -> bool {
-        let Some(rated) = &mut self.found.rated else {
-            return true;
-        };
-        match game.difference {
-            Some(difference) => rated.games.push(RatedGame {
-                start,
-                difference,
-                result: game.result,
-            }),
-            None => rated.without += 1,
-        }
-        game.difference.is_some()
-    }
-
     /// Adds the games of a PGN file. Without `replay` only the tags are read: faster, but copies are not found and
     /// illegal games count.
     ///
@@ -118,8 +93,7 @@ impl Collector {
         })?;
         file.source.games = (self.rows.len() - first) as u64;
         let source = &file.source;
-        let without = self.found.rated.as_ref().map_or(0, |rated| rated.without);
-        if source.games + source.repeated + source.unfinished + source.unreadable + without == 0 {
+        if source.games + source.repeated + source.unfinished + source.unreadable == 0 {
             return Err(PgnGamesError::Empty);
         }
         let players = self.engines.texts().len();
@@ -152,9 +126,6 @@ impl Collector {
             }
             let text = |place: u32| &part.texts.texts()[place as usize];
             let start = starts[game.start as usize];
-            if !self.is_rated(game, start) {
-                continue;
-            }
             let engine = |collector: &mut Self, place: u32| {
                 *engines[place as usize].get_or_insert_with(|| collector.engine(text(place)))
             };
@@ -197,7 +168,7 @@ impl Collector {
         let pair = game
             .pair
             .map(|pair| file.first_pair.saturating_add(pair.saturating_sub(1)));
-        if pair.is_none() && self.found.rated.is_none() {
+        if pair.is_none() {
             file.keep_unpaired(self.rows.len(), game, start, [white, black]);
         }
         GameRow {
@@ -211,9 +182,6 @@ impl Collector {
     }
 }
 
-/// Players of known strength are not distinguished.
-const SIDES: [&str; 2] = ["White", "Black"];
-
 impl Collector {
     /// The engines of White and Black. For a name that plays itself, its two copies are distinguished.
     fn opponents<'a>(
@@ -225,9 +193,6 @@ impl Collector {
         mut engine: impl FnMut(&mut Self, u32) -> u16,
     ) -> [u16; 2] {
         let [white, black] = game.players;
-        if self.found.rated.is_some() {
-            return SIDES.map(|side| self.engine(side));
-        }
         if white != black {
             return [engine(self, white), engine(self, black)];
         }

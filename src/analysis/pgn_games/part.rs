@@ -47,8 +47,6 @@ pub(super) struct TaggedGame {
     pub(super) start: u32,
     pub(super) result: GameScore,
     pub(super) flags: GameFlags,
-    /// White's rating less Black's, by the tags.
-    pub(super) difference: Option<i16>,
     /// The tag `Pair`.
     pub(super) pair: Option<u32>,
     /// A hash of the round's main number, if there is one.
@@ -62,9 +60,6 @@ pub(super) struct TaggedGame {
     /// What is known of both programs; needed only for copies, which are found by moves.
     pub(super) identities: Option<[u32; 2]>,
 }
-
-/// More is no rating.
-const LARGEST_RATING: i16 = 5000;
 
 impl PartGames {
     /// Adds a game, or the error in it.
@@ -97,7 +92,6 @@ impl PartGames {
             flags: game
                 .tag("Termination")
                 .map_or_else(GameFlags::default, |tag| flags(&tag)),
-            difference: difference(game),
             pair,
             round: if pair.is_none() { round_of(game) } else { None },
             limits: self
@@ -168,15 +162,6 @@ impl ComparedName {
 fn has_moves(game: &RawGame<'_>) -> bool {
     let mut tokens = game.tokens();
     tokens.any(|(_, token)| matches!(token, Token::Move(_)))
-}
-
-/// White's rating less Black's; `None` unless both are known.
-fn difference(game: &RawGame<'_>) -> Option<i16> {
-    let rating = |side| {
-        let rating: Option<i16> = game.tag(side)?.trim().parse().ok();
-        rating.filter(|rating| (1..=LARGEST_RATING).contains(rating))
-    };
-    Some(rating("WhiteElo")? - rating("BlackElo")?)
 }
 
 /// What is known of the engine on a side: its name, version and options.

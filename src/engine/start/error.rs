@@ -137,12 +137,13 @@ impl Failure {
 
 /// What the host took of an engine's time; nothing if it took none.
 fn given_back(given: Duration) -> String {
-    match given.is_zero() {
-        true => String::new(),
-        false => format!(
+    if given.is_zero() {
+        String::new()
+    } else {
+        format!(
             " and {:.1} s besides, for which the host kept it from running",
             given.as_secs_f64()
-        ),
+        )
     }
 }
 

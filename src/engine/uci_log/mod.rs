@@ -250,9 +250,12 @@ impl Drop for Recording {
 
 /// Letters, digits, dots and hyphens of a name.
 fn file_name(engine: &str) -> String {
-    let harmless = |c: char| match c.is_ascii_alphanumeric() || c == '.' || c == '-' {
-        true => c,
-        false => '_',
+    let harmless = |c: char| {
+        if c.is_ascii_alphanumeric() || c == '.' || c == '-' {
+            c
+        } else {
+            '_'
+        }
     };
     engine.chars().take(60).map(harmless).collect()
 }

@@ -21,7 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use super::{Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules};
 use crate::chess::start::Variant;
-use crate::referee::{Adjudication, FaultRules, TablebaseTerms};
+use crate::event::FaultRules;
+use crate::referee::{Adjudication, TablebaseTerms};
 use crate::stats::standings::TieBreak;
 
 pub(crate) use difference::Difference;

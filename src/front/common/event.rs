@@ -64,8 +64,8 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
     };
     out.text("variant", variant);
     match settings.kind {
-        _ if engines.len() == 2 => {}
         _ if is_knockout(settings, engines) => out.text("format", "knockout"),
+        _ if engines.len() == 2 => {}
         Kind::RoundRobin => out.text("format", "round-robin"),
         Kind::Gauntlet => {
             out.text("format", "gauntlet");
@@ -244,7 +244,7 @@ fn series(series: Series) -> EventTable {
 /// Whether results decide who meets whom.
 fn is_knockout(settings: &Settings, engines: &[EngineSettings]) -> bool {
     let own = settings.unwritten.cutechess.as_ref();
-    engines.len() > 2 && own.is_some_and(|own| own.knockout)
+    engines.len() > 1 && own.is_some_and(|own| own.knockout)
 }
 
 /// Whether the event can run the test of the command line. If not, the front's lines determine when it is decided.
@@ -252,7 +252,8 @@ fn has_test(settings: &Settings, engines: &[EngineSettings]) -> bool {
     let sprt = &settings.sprt;
     let is_possible = |(key, value): &(&str, f64)| key_range("sprt", key).contains(value);
     let in_range = test_numbers(settings).iter().all(is_possible);
-    sprt.enabled && engines.len() == 2 && sprt.elo0 < sprt.elo1 && in_range
+    let is_match = engines.len() == 2 && !is_knockout(settings, engines);
+    sprt.enabled && is_match && sprt.elo0 < sprt.elo1 && in_range
 }
 
 fn test_numbers(settings: &Settings) -> [(&'static str, f64); 4] {

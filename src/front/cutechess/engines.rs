@@ -63,7 +63,11 @@ impl CutechessEngine {
     }
 
     /// The engine, after all options were read.
-    pub(super) fn into_engine(self, seed: u64) -> EngineSettings {
+    pub(super) fn into_engine(mut self, seed: u64) -> EngineSettings {
+        if self.has_no_clock {
+            // `tc=inf` is stronger than `st`.
+            self.engine.limit.tc.fixed_time = 0;
+        }
         let plies = self.book_depth.saturating_mul(2);
         // The empty name has no absolute path.
         let book = std::path::absolute(&self.book).ok();

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::io;
 
-use super::standing::{CutechessStandings, fault, words};
+use super::standing::{CutechessStandings, words};
 use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, GameStarts, SharedOutcome, print};
@@ -107,7 +107,7 @@ impl CutechessLines {
             self.standing.own.outcomes,
         ];
         intervals.map(|interval| {
-            let interval = u64::try_from(interval).unwrap_or(0);
+            let interval = u64::from(interval.unsigned_abs());
             interval > 0 && self.finished.is_multiple_of(interval)
         })
     }
@@ -154,7 +154,7 @@ impl FactLines for CutechessLines {
         if gives_reasons {
             text += &self.standing.outcomes();
         }
-        let breakdown = fault(game).is_some_and(reason::is_breakdown);
+        let breakdown = reason::fault(game).is_some_and(reason::is_breakdown);
         let broken = breakdown && !self.standing.settings.recover;
         let is_decided = self.standing.verdict().is_some();
         if broken || is_decided {
@@ -186,6 +186,11 @@ impl FactLines for CutechessLines {
         }
         if !is_printed[1] {
             text += &self.standing.outcomes();
+        }
+        let is_decided = self.outcome.with(|outcome| outcome.decided);
+        if is_decided && self.finished == self.starts.games() {
+            // cutechess-cli ends once after its last game, and once because the test is decided.
+            text += &format!("Finished match\n{text}");
         }
         text
     }

@@ -131,7 +131,7 @@ fn settle(settings: &mut Settings, own: &mut Cutechess, engines: usize) {
         SeriesOpening::Games(games) => games.is_multiple_of(2),
         SeriesOpening::Series | SeriesOpening::Round => true,
     };
-    let is_knockout = engines > 2 && own.knockout;
+    let is_knockout = own.knockout;
     if is_knockout {
         own.meetings = games.div_ceil(2);
     }

@@ -1,6 +1,6 @@
 //! A game in the form in which cutechess-cli writes it to its PGN file.
 
-use super::standing::{fault, words};
+use super::standing::words;
 use crate::chess::{FenDialect, Position};
 use crate::event::PlayedGame;
 use crate::front::common::game_text::{
@@ -53,7 +53,7 @@ impl CutechessPgn {
 
     fn particulars(&self, game: &PlayedGame) -> Vec<Tag> {
         let record = &game.record;
-        let termination = match fault(game) {
+        let termination = match reason::fault(game) {
             Some(FaultKind::FlagFall) => "time forfeit",
             Some(kind) if reason::has_stalled(kind) => "stalled connection",
             _ => termination(game, ""),

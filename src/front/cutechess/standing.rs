@@ -141,8 +141,20 @@ impl CutechessStandings {
         }
     }
 
+    /// What is printed at the end of a run without a game.
+    pub(in crate::front) fn of_no_game(&self) -> String {
+        let mut text = String::new();
+        if self.settings.ratinginterval == 0 {
+            text += &self.ranking();
+        }
+        if self.own.outcomes == 0 {
+            text += &self.outcomes();
+        }
+        text
+    }
+
     /// For two engines the results by colour and the difference, otherwise the table; then the test.
-    pub(in crate::front) fn ranking(&self) -> String {
+    pub(super) fn ranking(&self) -> String {
         let results = match self.tallies.as_slice() {
             [first, _] => self.head_to_head(first),
             _ => self.table(),
@@ -214,7 +226,7 @@ impl CutechessStandings {
     }
 
     /// The reasons for which the games of each engine ended.
-    pub(in crate::front) fn outcomes(&self) -> String {
+    pub(super) fn outcomes(&self) -> String {
         let mut text = "\n".to_owned();
         for (name, tally) in self.names.iter().zip(&self.tallies) {
             text += &format!("Player: {name}\n");
@@ -239,23 +251,12 @@ fn score_line(who: &str, results: &Trinomial) -> String {
     format!("{who}: {wins} - {losses} - {draws}  [{score}] {games}\n")
 }
 
-/// The kind of fault that decided the game. cutechess-cli does not ask whether an engine answers whose flag has fallen.
-pub(super) fn fault(game: &PlayedGame) -> Option<FaultKind> {
-    let kind = reason::fault(game)?;
-    let mut faults = game.record.faults.iter();
-    let has_fallen = faults.any(|fault| fault.kind == kind && fault.evidence.is_some());
-    if kind == FaultKind::Stall && has_fallen {
-        return Some(FaultKind::FlagFall);
-    }
-    Some(kind)
-}
-
 /// The reason in the words of cutechess-cli: a loss on time is given without the time, an illegal move with the move.
 pub(super) fn words(game: &PlayedGame) -> String {
     if let Outcome::Drawn(DrawnBy::LengthAdjudication) = game.record.outcome {
         return "Draw by adjudication: maximal game length".to_owned();
     }
-    if fault(game) == Some(FaultKind::FlagFall) {
+    if reason::fault(game) == Some(FaultKind::FlagFall) {
         return match game.record.outcome {
             Outcome::Won { by, .. } => format!("{} loses on time", color_name(!by)),
             _ => "Draw by timeout".to_owned(),

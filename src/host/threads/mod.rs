@@ -8,8 +8,6 @@
 
 mod snapshot;
 
-use std::str::FromStr;
-
 use crate::referee::ThreadState;
 
 use crate::platform::proc::{self, Stat, children_of_thread, threads};
@@ -19,30 +17,6 @@ pub(crate) use snapshot::ThreadTimes;
 /// An engine with more threads is not followed: reading them all would take longer than it is
 /// worth.
 pub(crate) const MOST_THREADS: usize = 256;
-
-/// The times of one thread since it began.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Times {
-    /// Nanoseconds on a processor, up to its last tick.
-    pub cpu: u64,
-    /// Nanoseconds runnable and not on a processor, without a wait that has not ended.
-    pub wait: u64,
-    /// Turns on a processor.
-    pub turns: u64,
-}
-
-impl Times {
-    /// Reads the one line of `schedstat`. The kernel writes three zeros if it does not count.
-    pub(crate) fn parse(text: &str) -> Option<Times> {
-        let mut numbers = text.split_ascii_whitespace().map(u64::from_str);
-        let mut next = || numbers.next()?.ok();
-        Some(Times {
-            cpu: next()?,
-            wait: next()?,
-            turns: next()?,
-        })
-    }
-}
 
 /// The processes of one engine.
 #[derive(Debug)]
@@ -112,8 +86,7 @@ impl Threads {
         let mut found = Vec::new();
         for (process, thread) in self.all().take(most + 1) {
             // A thread that has just ended is not there any more.
-            let text = proc::schedstat(process, thread);
-            let times = text.and_then(|text| Times::parse(&text));
+            let times = proc::schedstat(process, thread);
             found.extend(times.map(|times| (thread, times)));
         }
         ThreadTimes::new(found, self.processors, most)
@@ -159,18 +132,6 @@ pub(crate) fn standing(states: &[(i32, ThreadRunState)]) -> ThreadState {
 mod tests {
     use super::*;
     use crate::platform::capabilities::{Capability, has};
-
-    #[test]
-    fn a_line_of_the_kernel() {
-        let times = Times {
-            cpu: 1,
-            wait: 22,
-            turns: 3,
-        };
-        assert_eq!(Times::parse("1 22 3\n"), Some(times));
-        assert_eq!(Times::parse("1 22"), None);
-        assert_eq!(Times::parse("1 -2 3"), None);
-    }
 
     #[test]
     fn what_threads_do_together() {

@@ -2,14 +2,15 @@
 
 use std::time::Duration;
 
+use crate::platform::SchedulerTimes;
 use crate::referee::EngineTimes;
 
-use super::{ThreadRunState, Times};
+use super::ThreadRunState;
 
 /// The times of all threads of an engine at one moment, by thread.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ThreadTimes {
-    threads: Vec<(i32, Times)>,
+    threads: Vec<(i32, SchedulerTimes)>,
     processors: u32,
     /// More threads than were to be followed, or none at all.
     blind: bool,
@@ -17,7 +18,11 @@ pub(crate) struct ThreadTimes {
 
 impl ThreadTimes {
     /// What was found, and on how many processors the threads may run.
-    pub(super) fn new(threads: Vec<(i32, Times)>, processors: u32, most: usize) -> ThreadTimes {
+    pub(super) fn new(
+        threads: Vec<(i32, SchedulerTimes)>,
+        processors: u32,
+        most: usize,
+    ) -> ThreadTimes {
         ThreadTimes {
             blind: threads.is_empty() || threads.len() > most,
             threads,
@@ -42,11 +47,9 @@ impl ThreadTimes {
             return None;
         }
         let gains = self.gains(before);
-        let longest = gains.iter().map(|gain| self.wait_for_others(gain, &gains));
         Some(EngineTimes {
             cpu: gains.iter().map(|gain| gain.cpu).sum(),
             wait: gains.iter().map(|gain| gain.wait).sum(),
-            longest_wait: longest.max().unwrap_or_default(),
             complete: self.has_all(before),
         })
     }
@@ -57,7 +60,7 @@ impl ThreadTimes {
         gains.map(|gain| gain.cpu).max().unwrap_or_default()
     }
 
-    /// The longest wait of a thread since `before`, as [`ThreadTimes::since`] has it, where these threads
+    /// The longest wait of a thread since `before`, without what the engine's own threads can have made it wait, where these threads
     /// were ready to run for all of the time in `between`; `None` if that cannot be said.
     pub(crate) fn longest_wait(
         &self,
@@ -97,9 +100,12 @@ impl ThreadTimes {
             let runs = now.is_none_or(|state| state.letter == 'R');
             let ran = roll.of(gain.thread) != self.of(gain.thread);
             let nicer = now.is_none_or(|state| state.nice > leader.nice);
-            (ran || runs).then(|| match nicer {
-                true => Duration::ZERO,
-                false => self.wait_for_others(gain, &gains),
+            (ran || runs).then(|| {
+                if nicer {
+                    Duration::ZERO
+                } else {
+                    self.wait_for_others(gain, &gains)
+                }
             })
         });
         waits.min()
@@ -134,9 +140,10 @@ impl ThreadTimes {
         let others = gains.iter().filter(|other| other.thread != gain.thread);
         let busy = others.clone().filter(|other| !other.cpu.is_zero()).count();
         let cpu: Duration = others.map(|other| other.cpu).sum();
-        let own = match u32::try_from(busy).unwrap_or(u32::MAX) < self.processors {
-            true => Duration::ZERO,
-            false => cpu / self.processors,
+        let own = if u32::try_from(busy).unwrap_or(u32::MAX) < self.processors {
+            Duration::ZERO
+        } else {
+            cpu / self.processors
         };
         gain.wait.saturating_sub(own)
     }
@@ -147,7 +154,7 @@ impl ThreadTimes {
         threads.all(|(old, _)| self.of(*old).is_some())
     }
 
-    fn of(&self, thread: i32) -> Option<Times> {
+    fn of(&self, thread: i32) -> Option<SchedulerTimes> {
         let mut threads = self.threads.iter();
         threads.find_map(|(other, times)| (*other == thread).then_some(*times))
     }
@@ -163,7 +170,7 @@ struct Gain {
 
 impl Gain {
     /// Of a new thread since it began.
-    fn new(thread: i32, now: Times, before: Option<Times>) -> Gain {
+    fn new(thread: i32, now: SchedulerTimes, before: Option<SchedulerTimes>) -> Gain {
         let before = before.unwrap_or_default();
         Gain {
             thread,
@@ -180,7 +187,7 @@ mod tests {
     fn snapshot(threads: &[(i32, u64, u64)]) -> ThreadTimes {
         let times = |(thread, cpu, wait): &(i32, u64, u64)| {
             let (cpu, wait, turns) = (*cpu, *wait, 1);
-            (*thread, Times { cpu, wait, turns })
+            (*thread, SchedulerTimes { cpu, wait, turns })
         };
         ThreadTimes::new(threads.iter().map(times).collect(), 2, 256)
     }
@@ -196,12 +203,12 @@ mod tests {
     const NS: Duration = Duration::from_nanos(1);
 
     #[test]
-    fn waits_are_added_and_the_longest_is_known() {
+    fn waits_are_added() {
         let before = snapshot(&[(1, 10, 5), (2, 20, 50)]);
         let after = snapshot(&[(1, 15, 9), (2, 20, 51), (3, 7, 8)]);
         let times = after.since(&before).unwrap();
         assert_eq!((times.cpu, times.wait), ((5 + 7) * NS, (4 + 1 + 8) * NS));
-        assert_eq!((times.longest_wait, times.complete), (8 * NS, true));
+        assert!(times.complete);
         let ended = snapshot(&[(2, 30, 60)]);
         assert!(!ended.since(&before).unwrap().complete);
         assert_eq!(snapshot(&[]).since(&before), None);
@@ -224,8 +231,8 @@ mod tests {
     fn what_an_engine_makes_itself_wait_is_not_the_hosts_doing() {
         let longest = |threads: &[(i32, u64, u64)]| {
             let none = snapshot(&[(9, 0, 0)]);
-            let since = snapshot(threads).since(&none).unwrap();
-            since.longest_wait.as_nanos()
+            let wait = snapshot(threads).longest_wait(&none, NS, |_| false);
+            wait.unwrap().as_nanos()
         };
         // one other thread cannot hold both processors
         assert_eq!(longest(&[(1, 50, 50), (2, 100, 0)]), 50);

@@ -156,9 +156,10 @@ pub(super) fn write_comment(
         let closing = if parts.peek().is_none() { "}" } else { "" };
         let is_variation = part.starts_with("pv=");
         let text = format!("{opening}{part}{closing}");
-        match is_variation {
-            true => text.split_whitespace().for_each(|word| lines.text(word)),
-            false => lines.word(|out| out.push_str(&text)),
+        if is_variation {
+            text.split_whitespace().for_each(|word| lines.text(word))
+        } else {
+            lines.word(|out| out.push_str(&text))
         }
         opening = "";
     }

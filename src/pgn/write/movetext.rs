@@ -36,12 +36,11 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
             }
         }
     }
-    match over {
-        true => {
-            write_ending(&mut lines, record);
-            lines.text(record.outcome.pgn_result());
-        }
-        false => lines.text("*"),
+    if over {
+        write_ending(&mut lines, record);
+        lines.text(record.outcome.pgn_result());
+    } else {
+        lines.text("*")
     }
     lines.end();
 }

@@ -35,9 +35,10 @@ pub(super) fn write(
     tag(out, "PlyCount", |out| {
         push_number(out, game.record.plies() as u64)
     });
-    let termination = match over {
-        true => game.record.outcome.termination().to_string(),
-        false => "unterminated".to_owned(),
+    let termination = if over {
+        game.record.outcome.termination().to_string()
+    } else {
+        "unterminated".to_owned()
     };
     text_tag(out, "Termination", &termination);
     if let GameEnd::Over(Some(ruling)) = end {

@@ -3,6 +3,8 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use crate::platform::SchedulerTimes;
+
 /// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = false;
 
@@ -38,7 +40,7 @@ pub(crate) fn processors_of(_thread: i32) -> Option<u32> {
     None
 }
 
-pub(crate) fn schedstat(_process: i32, _thread: i32) -> Option<String> {
+pub(crate) fn schedstat(_process: i32, _thread: i32) -> Option<SchedulerTimes> {
     None
 }
 
@@ -75,7 +77,11 @@ impl Counters {
         None
     }
 
-    pub(crate) fn read<'b>(&self, _room: &'b mut [u8]) -> Option<&'b str> {
+    pub(crate) fn times(&self) -> Option<SchedulerTimes> {
+        match *self {}
+    }
+
+    pub(crate) fn pressure(&self) -> Option<u64> {
         match *self {}
     }
 }

@@ -8,6 +8,7 @@ use std::time::Duration;
 use rustix::thread::{CpuSet, sched_getaffinity};
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
+use super::proc::Counters;
 pub(crate) use crate::platform::unix::machine::*;
 use crate::platform::{Mount, ProcessorFacts};
 
@@ -19,7 +20,7 @@ fn word(path: &str) -> Option<String> {
 pub(crate) fn processor_facts() -> ProcessorFacts {
     ProcessorFacts {
         ticks: word("/proc/stat").and_then(|text| ticks(&text)),
-        pressure: word("/proc/pressure/cpu").and_then(|text| pressure(&text)),
+        pressure: Counters::of_pressure().and_then(|counters| counters.pressure()),
         smt: word("/sys/devices/system/cpu/smt/active").map(|active| active == "1"),
         clock_source: word("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
         governor: word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
@@ -33,12 +34,6 @@ fn ticks(stat: &str) -> Option<(u64, u64)> {
     let numbers = line.split_whitespace().take(8).map(str::parse);
     let ticks: Vec<u64> = numbers.collect::<Result<_, _>>().ok()?;
     Some((*ticks.get(7)?, ticks.iter().sum()))
-}
-
-/// The total of the line `some …`.
-fn pressure(text: &str) -> Option<u64> {
-    let line = text.lines().find(|line| line.starts_with("some "))?;
-    line.split("total=").nth(1)?.trim().parse().ok()
 }
 
 /// What the processors are called.
@@ -166,8 +161,6 @@ mod tests {
         let stat = "cpu  10 0 20 70 0 0 0 5 9 9\ncpu0 1 1 1 1 1 1 1 1 1 1\n";
         assert_eq!(ticks(stat), Some((5, 105)));
         assert_eq!(ticks("cpu  1 2 3\n"), None);
-        let text = "some avg10=0.00 avg60=0.00 avg300=0.00 total=28871952\nfull avg10=0.00";
-        assert_eq!(pressure(text), Some(28_871_952));
         let text = "MemTotal:       24576000 kB\nMemFree:  1 kB\nMemAvailable:   12288000 kB\n\
                     SwapTotal:       1048576 kB\n";
         assert_eq!(memory_of(text), Some([24_000, 12_000, 1024]));

@@ -14,6 +14,8 @@ use nix::time::clock_getcpuclockid;
 use nix::unistd::Pid;
 use rustix::thread::sched_getaffinity;
 
+use crate::platform::SchedulerTimes;
+
 /// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = true;
 
@@ -65,10 +67,27 @@ pub(crate) fn processors_of(thread: i32) -> Option<u32> {
     Some(set.count())
 }
 
-/// The line of `schedstat` of a thread: nanoseconds on a processor, nanoseconds runnable and not on one, and number of
-/// its time slices.
-pub(crate) fn schedstat(process: i32, thread: i32) -> Option<String> {
-    fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat")).ok()
+/// What the scheduler says of a thread; `None` if it has ended.
+pub(crate) fn schedstat(process: i32, thread: i32) -> Option<SchedulerTimes> {
+    let text = fs::read_to_string(format!("/proc/{process}/task/{thread}/schedstat"));
+    scheduler_times(&text.ok()?)
+}
+
+/// The one line of `schedstat`. The kernel writes three zeros if it does not count.
+fn scheduler_times(text: &str) -> Option<SchedulerTimes> {
+    let mut numbers = text.split_ascii_whitespace().map(u64::from_str);
+    let mut next = || numbers.next()?.ok();
+    Some(SchedulerTimes {
+        cpu: next()?,
+        wait: next()?,
+        turns: next()?,
+    })
+}
+
+/// Microseconds of `total=` in the line `some` of a file of `/proc/pressure`.
+fn pressure(text: &str) -> Option<u64> {
+    let line = text.lines().find(|line| line.starts_with("some "))?;
+    line.split("total=").nth(1)?.trim().parse().ok()
 }
 
 /// Whether a process is of a user who has nothing to do with this folder: neither its owner, nor root, nor the user who
@@ -122,9 +141,20 @@ impl Counters {
         File::open("/proc/pressure/cpu").ok().map(Counters)
     }
 
-    pub(crate) fn read<'b>(&self, room: &'b mut [u8]) -> Option<&'b str> {
-        let length = self.0.read_at(room, 0).ok()?;
-        std::str::from_utf8(&room[..length]).ok()
+    /// Of a `schedstat`: what it says now.
+    pub(crate) fn times(&self) -> Option<SchedulerTimes> {
+        self.read(scheduler_times)
+    }
+
+    /// Of the waits of all processes: microseconds in which one or more waited.
+    pub(crate) fn pressure(&self) -> Option<u64> {
+        self.read(pressure)
+    }
+
+    fn read<T>(&self, parse: impl FnOnce(&str) -> Option<T>) -> Option<T> {
+        let mut buffer = [0; 256];
+        let length = self.0.read_at(&mut buffer, 0).ok()?;
+        parse(std::str::from_utf8(&buffer[..length]).ok()?)
     }
 }
 
@@ -237,6 +267,22 @@ mod tests {
         assert_eq!((stat.threads(), stat.began()), (Some(2), Some(777)));
         assert_eq!(stat.ticks_of_ended_children(), Some(7 + 8));
         assert!(!stat.has_ended());
+    }
+
+    #[test]
+    fn the_schedulers_lines_are_read() {
+        let times = SchedulerTimes {
+            cpu: 1,
+            wait: 22,
+            turns: 3,
+        };
+        assert_eq!(scheduler_times("1 22 3\n"), Some(times));
+        assert_eq!(scheduler_times("1 22"), None);
+        assert_eq!(scheduler_times("1 -2 3"), None);
+        let text = "some avg10=1.00 avg60=0.12 avg300=0.03 total=18471595\n\
+                    full avg10=0.00 avg60=0.00 avg300=0.00 total=7\n";
+        assert_eq!(pressure(text), Some(18_471_595));
+        assert_eq!(pressure("full total=7\n"), None);
     }
 
     #[test]

@@ -19,7 +19,7 @@ mod tcec;
 
 pub use scored::ScoredMove;
 
-use crate::chess::Color;
+use crate::chess::{Color, Position};
 use crate::referee::{Adjudication, DrawnBy, Outcome, School, WonBy};
 
 /// What is counted of one game by the rules of `[adjudication]`.
@@ -50,6 +50,16 @@ impl Adjudicator {
                 School::Tcec => SchoolCounts::Tcec(tcec::TcecCounts::default()),
             },
         }
+    }
+
+    /// The result of a game before an engine has moved: fastchess gives a draw where the rule wants no level moves.
+    pub(in crate::referee) fn before_the_first_move<T>(
+        rules: &Adjudication<T>,
+        position: &Position,
+    ) -> Option<Outcome> {
+        let rule = rules.draw.filter(|_| rules.school == School::Fastchess)?;
+        let complete = position.fullmove_number().saturating_sub(1);
+        (rule.moves == 0 && complete >= rule.from_move).then(drawn)
     }
 
     /// Takes the next move by an engine. Returns the result if it ends the game. Book moves are not passed in, nor a

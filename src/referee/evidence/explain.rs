@@ -38,13 +38,14 @@ impl FlagEvidence {
             write!(f, ", its own other processes {} at most", Ms(self.seen.own))?;
         }
         let suspended = self.seen.host.suspended;
-        match suspended.is_zero() {
-            true => Ok(()),
-            false => write!(
+        if suspended.is_zero() {
+            Ok(())
+        } else {
+            write!(
                 f,
                 "; the machine or the runner stood still for {}",
                 Ms(suspended)
-            ),
+            )
         }
     }
 }

@@ -18,6 +18,8 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use crate::clock::as_nanoseconds;
+
 /// What was seen of the host during one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(from = "json::ObservationJson", into = "json::ObservationJson")]
@@ -47,10 +49,6 @@ pub struct EngineTimes {
     pub cpu: Duration,
     /// Runnable and not on a processor, all threads together.
     pub wait: Duration,
-    /// The same of the thread that waited longest, without what the engine's own threads can
-    /// have made it wait: an engine with more threads than processors waits for itself. It
-    /// need not be a thread that the move waits for.
-    pub longest_wait: Duration,
     /// Whether every thread could be followed to the end. One that ended before
     /// took its times with it.
     pub complete: bool,
@@ -76,7 +74,7 @@ pub enum ThreadState {
 pub struct HostEvidence {
     /// Time of runnable threads that is not accounted for: on a processor since
     /// its last tick, in a wait that has not ended, or asleep before.
-    #[serde(rename = "pending_ns", with = "json::time")]
+    #[serde(rename = "pending_ns", with = "as_nanoseconds")]
     pub pending: Duration,
     /// What the engine was doing when its flag had fallen and its move had not come.
     pub standing: ThreadState,
@@ -84,14 +82,18 @@ pub struct HostEvidence {
     pub host: Observation,
     /// How long the thread that has answered, or can answer, waited for a processor since the watch began, at least;
     /// `None` if it is not known which thread that is.
-    #[serde(rename = "answerer_wait_ns", with = "json::time_if_known")]
+    #[serde(
+        rename = "answerer_wait_ns",
+        serialize_with = "as_nanoseconds::serialize"
+    )]
+    #[serde(deserialize_with = "as_nanoseconds::if_known")]
     pub answerer_wait: Option<Duration>,
     /// What the engine's busiest thread had of a processor since the watch began.
-    #[serde(rename = "busiest_ns", with = "json::time", default)]
+    #[serde(rename = "busiest_ns", with = "as_nanoseconds", default)]
     pub busiest: Duration,
     /// Upper limit of the processor time used by the engine's own processes that are not followed: the engine may have
     /// waited this long for itself.
-    #[serde(rename = "own_ns", with = "json::time", default)]
+    #[serde(rename = "own_ns", with = "as_nanoseconds", default)]
     #[serde(skip_serializing_if = "Duration::is_zero")]
     pub own: Duration,
 }
@@ -118,10 +120,10 @@ pub struct FlagEvidence {
     /// Who is to blame.
     pub verdict: Blame,
     /// The time until the move came, or until the runner stopped reading.
-    #[serde(rename = "elapsed_ns", with = "json::time")]
+    #[serde(rename = "elapsed_ns", with = "as_nanoseconds")]
     pub elapsed: Duration,
     /// How much of that was beyond clock and margin.
-    #[serde(rename = "late_ns", with = "json::time")]
+    #[serde(rename = "late_ns", with = "as_nanoseconds")]
     pub late: Duration,
     /// Whether the move did come, too late.
     pub answered: bool,
@@ -131,7 +133,7 @@ pub struct FlagEvidence {
     #[serde(flatten)]
     pub seen: HostEvidence,
     /// What the host is proven to have taken of the time.
-    #[serde(rename = "taken_ns", with = "json::time", default)]
+    #[serde(rename = "taken_ns", with = "as_nanoseconds", default)]
     #[serde(skip_serializing_if = "Duration::is_zero")]
     pub taken: Duration,
 }

@@ -12,29 +12,24 @@ use super::{GamePhase, PendingMove, Referee, WeighedAnswer};
 
 impl Referee {
     /// The move of the side whose clock runs, and the reply that it expects.
-    pub(super) fn best_move(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) {
+    pub(super) fn best_move(&mut self, side: Color, text: &str, reply: Option<&str>, at: Stamp) {
         self.echo = None;
-        let owned = |word: Option<&str>| word.map(str::to_owned);
-        let [text, reply] = words;
-        if self.is_to_weigh(at, || {
-            WeighedAnswer::Move(owned(text).unwrap_or_default(), owned(reply))
-        }) {
+        let owned = || WeighedAnswer::Move(text.to_owned(), reply.map(str::to_owned));
+        if self.is_to_weigh(at, owned) {
             return;
         }
         if let Some(fallen) = &mut self.fallen {
             fallen.answered.get_or_insert(at);
-        } else if !self.holds(side, words, at) {
-            self.take_answer(side, words, at);
+        } else if !self.holds(side, text, reply, at) {
+            self.take_answer(side, text, reply, at);
         }
     }
 
     /// The same, once it counts.
-    pub(super) fn take_answer(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) {
+    pub(super) fn take_answer(&mut self, side: Color, text: &str, reply: Option<&str>, at: Stamp) {
         let GamePhase::Running(turn) = self.phase else {
             return;
         };
-        let [text, reply] = words;
-        let text = text.unwrap_or_default();
         if text == RESIGNS && self.settings.players[side.index()].translated {
             let (by, how) = (!side, WonBy::Resignation);
             self.outcome = Some(Outcome::Won { by, how });

@@ -81,22 +81,26 @@ impl Referee {
     }
 
     /// Whether an answer waits until its engine has said that it is ready.
-    pub(super) fn holds(&mut self, side: Color, words: [Option<&str>; 2], at: Stamp) -> bool {
+    pub(super) fn holds(
+        &mut self,
+        side: Color,
+        text: &str,
+        reply: Option<&str>,
+        at: Stamp,
+    ) -> bool {
         let (Some(limit), GamePhase::Running(turn)) =
             (self.settings.timeouts.each_move, self.phase)
         else {
             return false;
         };
-        let [text, reply] = words.map(|word| word.map(str::to_owned));
-        let text = text.unwrap_or_default();
-        if self.ends_the_game(&text) {
+        if self.ends_the_game(text) {
             return false;
         }
         self.held = Some(HeldAnswer {
             turn,
             at,
-            text,
-            reply,
+            text: text.to_owned(),
+            reply: reply.map(str::to_owned),
         });
         self.phase = GamePhase::Checking(PendingAnswer::new(limit));
         self.players[side.index()].ask_ready();
@@ -118,8 +122,7 @@ impl Referee {
         match self.held.take() {
             Some(held) => {
                 self.phase = GamePhase::Running(held.turn);
-                let words = [Some(held.text.as_str()), held.reply.as_deref()];
-                self.take_answer(side, words, held.at);
+                self.take_answer(side, &held.text, held.reply.as_deref(), held.at);
             }
             None => self.ask_for_move(side),
         }

@@ -73,9 +73,10 @@ impl Referee {
             return false;
         };
         // A search that the host has kept from running may answer after the end of its time.
-        let end = match self.deducts() {
-            true => Stamp(u64::MAX),
-            false => turn.end(),
+        let end = if self.deducts() {
+            Stamp(u64::MAX)
+        } else {
+            turn.end()
         };
         let until = self.echo.as_ref().and_then(|echo| echo.until);
         if until.is_none_or(|until| at < until.min(end)) {
@@ -86,7 +87,7 @@ impl Referee {
         };
         let side = self.side_to_move();
         self.players[side.index()].dialog.concede();
-        self.take_answer(side, [Some(&echo.text), None], echo.at);
+        self.take_answer(side, &echo.text, None, echo.at);
         if let Some(fault) = self.faults.first_mut() {
             fault.detail.push_str(WORDS);
         }

@@ -8,15 +8,11 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{
-    Blame, FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, ThreadState,
-    VoidReason,
+    Blame, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, ThreadState, VoidReason,
 };
 use crate::text::duration;
 
 use super::{PendingMove, Referee};
-
-/// How long an engine that has lost may take to answer, before it is ended.
-const SILENCE: Duration = Duration::from_secs(1);
 
 /// The longest time between two looks at the host before that, and the time from the first look to the second: an answer
 /// that was on its way at the first is there at the second.
@@ -126,14 +122,15 @@ impl Referee {
         let side = self.side_to_move();
         let is_over = match fallen.decided {
             None => self.look(&mut fallen, seen, now),
-            Some(decided) => now >= decided + SILENCE,
+            Some(decided) => now >= decided + self.longest_silence(),
         };
         if fallen.is_late_by_itself() {
             fallen.judge(seen, now);
         }
-        match fallen.answered.is_some() || is_over || !self.is_to_answer(side) {
-            true => self.flag_fall(fallen, now),
-            false => self.fallen = Some(fallen),
+        if fallen.answered.is_some() || is_over || !self.is_to_answer(side) {
+            self.flag_fall(fallen, now)
+        } else {
+            self.fallen = Some(fallen)
         }
     }
 
@@ -158,12 +155,18 @@ impl Referee {
             return false;
         }
         fallen.decided = Some(now);
-        fallen.next_look = now + SILENCE;
+        fallen.next_look = now + self.longest_silence();
         let asks = waits && self.unfinished.is_empty();
         if asks {
             self.ask_for_life();
         }
         !asks
+    }
+
+    /// How long an engine that has lost may take to answer, before it is ended.
+    fn longest_silence(&self) -> Duration {
+        let each_move = self.settings.timeouts.each_move;
+        self.settings.compatibility.longest_silence(each_move)
     }
 
     /// The engine whose flag has fallen has written the beginning of a line.
@@ -192,13 +195,16 @@ impl Referee {
     /// does not count that.
     pub(super) fn flag_fall(&mut self, fallen: FallenFlag, now: Stamp) {
         let side = self.side_to_move();
-        let waited = fallen.decided.is_some_and(|at| now >= at + SILENCE);
+        let waited = fallen
+            .decided
+            .is_some_and(|at| now >= at + self.longest_silence());
         let is_silent = waited && !fallen.spoke && fallen.answered.is_none();
         let player = &self.players[side.index()];
         let mut detail = detail(&fallen, player.clock.allowed(), player.margin, now);
-        let answer = match player.dialog.is_stopping() {
-            true => "answer to stop",
-            false => "readyok",
+        let answer = if player.dialog.is_stopping() {
+            "answer to stop"
+        } else {
+            "readyok"
         };
         let silence = Some(answer).filter(|_| is_silent);
         detail.push_str(&fallen.sequel(silence, &self.unfinished));
@@ -206,7 +212,8 @@ impl Referee {
             reported_ms: player.thinking().time_ms,
             ..evidence
         });
-        self.judge_failures(side, FaultKind::FlagFall, detail, fallen.at);
+        let kind = self.settings.compatibility.kind_of_flag_fall(is_silent);
+        self.judge_failures(side, kind, detail, fallen.at);
         let is_void = evidence.is_some_and(|evidence| evidence.verdict == Blame::Host);
         if let Some(evidence) = evidence.filter(|_| is_void && self.excuses_host(side)) {
             let what = format!("{side} lost on time: {evidence}");
@@ -223,14 +230,16 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
     let evidence = fallen.evidence.as_ref();
     let end = fallen.answered.unwrap_or(now);
     let elapsed = evidence.map_or(end.saturating_since(fallen.sent), |seen| seen.elapsed);
-    let what = match evidence.map_or(fallen.answered.is_some(), |seen| seen.answered) {
-        true => "the move came",
-        false => "no move",
+    let what = if evidence.map_or(fallen.answered.is_some(), |seen| seen.answered) {
+        "the move came"
+    } else {
+        "no move"
     };
     let allowed = allowed.unwrap_or_default();
-    let taken = match fallen.taken.is_zero() {
-        true => String::new(),
-        false => format!(", {} of it not charged", duration(fallen.taken)),
+    let taken = if fallen.taken.is_zero() {
+        String::new()
+    } else {
+        format!(", {} of it not charged", duration(fallen.taken))
     };
     // The evidence has it, where there is any.
     let late = match evidence {
@@ -241,9 +250,10 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
             format!(", {} late", duration(late))
         }
     };
-    let margin = match margin.is_zero() {
-        true => String::new(),
-        false => format!(" and a margin of {}", duration(margin)),
+    let margin = if margin.is_zero() {
+        String::new()
+    } else {
+        format!(" and a margin of {}", duration(margin))
     };
     let [elapsed, allowed] = [elapsed, allowed].map(duration);
     format!("{what} after {elapsed}{taken}; allowed {allowed}{margin}{late}")

@@ -292,7 +292,7 @@ impl Referee {
         }
         match heard {
             Heard::Free => self.free(side, at),
-            Heard::Answer { text, ponder } => self.best_move(side, [Some(text), ponder], at),
+            Heard::Answer { text, ponder } => self.best_move(side, text, ponder, at),
             Heard::Report(info) => self.note(side, info, at),
             Heard::Unasked => self.players[side.index()].breaches.unasked_bestmoves += 1,
             Heard::Early => self.ended_early(side, at),
@@ -377,13 +377,15 @@ impl Referee {
     }
 }
 
-/// How a game is over before its first move, if it is: on the board, or by tables that apply to every position whose
-/// counter is 0.
+/// How a game is over before its first move, if it is: on the board, by tables that apply to every position whose counter
+/// is 0, or by a rule that wants no moves.
 fn decided_at_the_start(game: &Game, settings: &GameSettings) -> Option<Outcome> {
     let tables = settings.adjudication.tablebase.as_ref();
     let by_tables = || {
         let rule = tables.filter(|rule| rule.terms.zeroing)?;
         rule.judge(game.position())
     };
-    game.ending().map(Outcome::from).or_else(by_tables)
+    let by_score = || Adjudicator::before_the_first_move(&settings.adjudication, game.position());
+    let by_rule = || by_tables().or_else(by_score);
+    game.ending().map(Outcome::from).or_else(by_rule)
 }

@@ -94,11 +94,7 @@ impl Referee {
         begin: impl FnOnce(&mut player::Player, player::Turn<'_>),
     ) {
         let plies = u32::try_from(self.plies()).unwrap_or(u32::MAX);
-        let [white, black] = &mut self.players;
-        let (asked, other) = match side {
-            Color::White => (white, black),
-            Color::Black => (black, white),
-        };
+        let [asked, other] = side.own_and_other(&mut self.players);
         let turn = player::Turn {
             mover: side,
             opponent: &other.clock,
@@ -173,12 +169,13 @@ impl Referee {
 
     /// What the host took and was given back, as a part of a sentence.
     pub(super) fn words_of_the_host(&self) -> String {
-        match self.given_back.is_zero() {
-            true => String::new(),
-            false => format!(
+        if self.given_back.is_zero() {
+            String::new()
+        } else {
+            format!(
                 "; the host kept it from running for {:.1} s of that",
                 self.given_back.as_secs_f64()
-            ),
+            )
         }
     }
 

@@ -30,12 +30,12 @@ impl Referee {
         }
     }
 
-    /// An engine's process has ended by itself, in this way; `None`: it lives on, and has closed its output. If it has
+    /// An engine's process has ended by itself, in this way; `None`: it lives on, and has closed its input or output. If it has
     /// made its move, that counts: the loss comes at its next turn. In preparation its opponent keeps its time to answer.
     pub fn ended(&mut self, side: Color, exit: Option<Exit>, at: Stamp) {
         self.players[side.index()].gone = Some(match exit {
             Some(exit) => format!("the process {exit}"),
-            None => "the engine closed its output".to_owned(),
+            None => "the engine lives on, but closed its input or output".to_owned(),
         });
         self.expired(at);
         if self.outcome.is_some() || self.is_lost() {
@@ -59,9 +59,12 @@ impl Referee {
         at: Stamp,
     ) {
         let gone = |other: Color| self.players[other.index()].gone.clone();
-        let failures = Color::ALL.map(|one| match one == side {
-            true => Some((kind, detail.clone())),
-            false => gone(one).map(|words| (FaultKind::Crash, words)),
+        let failures = Color::ALL.map(|one| {
+            if one == side {
+                Some((kind, detail.clone()))
+            } else {
+                gone(one).map(|words| (FaultKind::Crash, words))
+            }
         });
         self.fail(failures, at);
     }
@@ -98,12 +101,13 @@ impl Referee {
     fn forfeit(&self, side: Color, kind: FaultKind) -> Outcome {
         let rule = self.settings.adjudication.flag_fall;
         let (way, position) = (self.settings.compatibility, self.game.position());
-        match way.draws_forfeit(kind, rule, position, !side) {
-            true => Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind)),
-            false => Outcome::Won {
+        if way.draws_forfeit(kind, rule, position, !side) {
+            Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind))
+        } else {
+            Outcome::Won {
                 by: !side,
                 how: WonBy::Forfeit(kind),
-            },
+            }
         }
     }
 

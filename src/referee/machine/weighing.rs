@@ -88,9 +88,8 @@ impl Referee {
         match weighing.what {
             WeighedAnswer::Move(text, reply) => {
                 self.seen = Some(Box::new(seen.host));
-                let words = [Some(text.as_str()), reply.as_deref()];
-                if !self.holds(side, words, at) {
-                    self.take_answer(side, words, at);
+                if !self.holds(side, &text, reply.as_deref(), at) {
+                    self.take_answer(side, &text, reply.as_deref(), at);
                 }
             }
             WeighedAnswer::Stopped | WeighedAnswer::Ended => {

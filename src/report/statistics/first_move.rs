@@ -1,7 +1,7 @@
 //! The first-move advantage: White's score, the same in Elo between equal engines, whether start positions differ, and
 //! which of them may be named: only those that the games distinguish from the average.
 
-use crate::analysis::{EventStatistics, FirstMoveReport, RatedReport, SelectedReport, StartRecord};
+use crate::analysis::{EventStatistics, FirstMoveReport, SelectedReport, StartRecord};
 use crate::stats::advantage::{AdvantageReport, PositionReport, RankVerdict, SpreadReport};
 use crate::stats::duplicates::StartDuplicates;
 use crate::text::{
@@ -51,22 +51,6 @@ pub(crate) fn of_results(total: [u64; 3], report: &FirstMoveReport) -> Document 
     document.line("White", score(total, ""));
     mean(report, &mut document);
     variation(&report.advantage, &mut document);
-    document
-}
-
-/// The text for games whose tags say how strong the players are.
-pub(crate) fn of_rated(report: &RatedReport) -> Document {
-    let mut document = of_results(report.white, &report.first_move);
-    if let Some(scale) = report.first_move.advantage.scale {
-        let [value, error] = [scale.value, scale.error].map(|elo| 100.0 * elo);
-        let words =
-            format!("a difference of 100 Elo in the tags was worth {value:.1} ± {error:.1}");
-        document.line("ratings", words);
-    }
-    if report.without_ratings > 0 {
-        let games = count(report.without_ratings, "game");
-        document.line("left out", format!("{games} without both ratings"));
-    }
     document
 }
 

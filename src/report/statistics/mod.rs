@@ -20,7 +20,7 @@ use crate::text::{Document, Table, or_dash, percent};
 #[cfg(feature = "parquet")]
 pub(crate) use engines::{PairRow, pair_rows};
 pub(crate) use engines::{engines_csv, pairs_csv, ratings_beside, unrated_words};
-pub(crate) use first_move::{PlayedStart, all_played, of_rated, of_results, positions_csv};
+pub(crate) use first_move::{PlayedStart, all_played, of_results, positions_csv};
 pub(crate) use overview::warnings;
 
 /// Every number, in sections.

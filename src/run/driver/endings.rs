@@ -17,7 +17,7 @@ pub(crate) enum ProcessEnd {
     /// It lives, as far as is known.
     #[default]
     None,
-    /// Its first process has ended, or its output: which is to be found out.
+    /// Its first process has ended, or its input or output: which is to be found out.
     Noticed,
     /// Its first process has ended well, and others of it go on.
     GoesOn,
@@ -57,7 +57,8 @@ impl GameDriver<'_> {
         let engine = &mut *self.engines[side.index()];
         let exit = engine.exit();
         let is_well = exit == Some(Exit::Status(0));
-        if is_well && engine.output.is_open() && engine.companions() > 0 {
+        let talks = engine.input.is_open() && engine.output.is_open();
+        if is_well && talks && engine.companions() > 0 {
             self.endings[side.index()] = ProcessEnd::GoesOn;
             return;
         }

@@ -194,8 +194,7 @@ impl GameDriver<'_> {
             }
             WakeReason::Complained(side) => return Some(side),
             WakeReason::Ended(side) => self.notice_end(side),
-            // It may still have said something: its output decides.
-            WakeReason::Wrote(side, false) => self.engines[side.index()].input.close(),
+            WakeReason::Wrote(side, false) => self.close_input(side),
             WakeReason::Stopped => self.referee.interrupt(VoidReason::Interrupted),
             WakeReason::Late | WakeReason::Wrote(_, true) => {}
         }
@@ -249,11 +248,17 @@ impl GameDriver<'_> {
                 return;
             };
             let engine = &mut self.engines[side.index()];
-            if engine.input.send(text).is_err() {
-                engine.input.close();
-            }
             self.watch.listener.told(side, text, now);
+            if engine.input.send(text).is_err() {
+                self.close_input(side);
+            }
         }
+    }
+
+    /// This engine reads no more. What it has said still counts.
+    fn close_input(&mut self, side: Color) {
+        self.engines[side.index()].input.close();
+        self.notice_end(side);
     }
 
     /// The clock of this side is about to be started: the engine must not be frozen. Its opponent is
@@ -261,9 +266,10 @@ impl GameDriver<'_> {
     fn attend(&mut self, side: Color) {
         let epoch = self.epoch;
         self.engines[side.index()].thaw();
-        match self.referee.is_idling(!side) {
-            true => self.watch.idle.begin(!side, epoch.now(), || epoch.now()),
-            false => self.watch.idle.rest(),
+        if self.referee.is_idling(!side) {
+            self.watch.idle.begin(!side, epoch.now(), || epoch.now())
+        } else {
+            self.watch.idle.rest()
         }
         if self.referee.is_to_freeze(!side) {
             self.engines[(!side).index()].freeze();

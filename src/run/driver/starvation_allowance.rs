@@ -24,9 +24,10 @@ impl StarvationAllowance {
     /// answer is gone, and from time to time after that.
     pub(super) fn due(&self, referee: &Referee) -> Option<Stamp> {
         let (_, until, limit) = referee.unclocked()?;
-        Some(match self.until == Some(until) {
-            true => self.next,
-            false => half(until, limit),
+        Some(if self.until == Some(until) {
+            self.next
+        } else {
+            half(until, limit)
         })
     }
 

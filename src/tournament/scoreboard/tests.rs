@@ -8,7 +8,8 @@ use crate::event::{
     ArbiterAct, ArbiterDecision, ByePoints, Decisions, EliminationRules, EncounterTieBreak,
     GameRuling, Place, PositionDraw, SwissRules, UnixMillis,
 };
-use crate::referee::{Disqualified, FaultRules, Uneven};
+use crate::event::{Disqualified, FaultRules};
+use crate::referee::Uneven;
 use crate::schedule::{Bye, Elimination, Following, PairSpec, RoundFormat, Rounds, league};
 
 mod rounds;

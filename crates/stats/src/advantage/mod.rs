@@ -10,8 +10,7 @@ use crate::estimate::laws::EqualStrength;
 use crate::estimate::positions::{KnownPosition, KnownPositions, NAMED_UP_TO, average_variance};
 use crate::estimate::spread::{Spread, differs_p_value};
 use crate::estimate::{
-    Cluster, Estimand, Estimate, Population, RatedGames, Weights, clusters_of_white,
-    has_mostly_pairs,
+    Cluster, Estimand, Estimate, Population, Weights, clusters_of_white, has_mostly_pairs,
 };
 use crate::games::{Cell, Pair};
 use crate::numeric::distributions::normal_cdf;
@@ -115,27 +114,6 @@ impl AdvantageReport {
             .iter()
             .map(|(start, results)| Cluster::of_games(*start, *results))
             .collect();
-        Self::of_singles(&clusters, results, options, mirror_of)
-    }
-
-    /// Of games between players of known strength: what they would be between equals.
-    pub fn of_rated(
-        games: &RatedGames,
-        options: &AdvantageOptions,
-        mirror_of: impl Fn(u32) -> Option<u32>,
-    ) -> Self {
-        Self {
-            scale: games.scale,
-            ..Self::of_singles(&games.clusters, &games.results, options, mirror_of)
-        }
-    }
-
-    fn of_singles(
-        clusters: &[Cluster],
-        results: &[(u32, [u32; 3])],
-        options: &AdvantageOptions,
-        mirror_of: impl Fn(u32) -> Option<u32>,
-    ) -> Self {
         let position = |cluster: &Cluster| PositionReport {
             start: cluster.start,
             games: cluster.games() as u32,
@@ -143,7 +121,7 @@ impl AdvantageReport {
             ..PositionReport::default()
         };
         let positions = clusters.iter().map(position).collect();
-        let mut report = Self::new(clusters, positions, options, mirror_of);
+        let mut report = Self::new(&clusters, positions, options, mirror_of);
         let sum = |kind: usize| results.iter().map(|(_, r)| r[kind] as usize).sum::<usize>();
         report.games = sum(0) + sum(1) + sum(2);
         report.draw_rate = (report.games > 0).then(|| sum(1) as f64 / report.games as f64);

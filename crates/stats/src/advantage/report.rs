@@ -3,9 +3,9 @@
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use crate::estimate::Cluster;
 use crate::estimate::laws::EqualStrength;
 use crate::estimate::spread::CochranQ;
-use crate::estimate::{Cluster, Scale};
 use crate::numeric::distributions::student_quantile;
 use crate::numeric::random::SplitMix;
 
@@ -22,9 +22,6 @@ pub struct AdvantageReport {
     pub mean: Option<MeanAdvantage>,
     /// The same if the engines were equally strong, by three laws of draws; self-play needs none.
     pub equal_strength: Option<EqualStrength>,
-    /// What a difference of ratings in tags was worth, where those say how strong the players are.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub scale: Option<Scale>,
     /// How much positions differ.
     pub spread: Option<SpreadReport>,
     /// Why the spread is not reported.

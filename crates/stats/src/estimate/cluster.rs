@@ -20,8 +20,6 @@ pub struct Cluster {
     pub pairs: [u32; PAIR],
     /// Single games by half-points.
     pub singles: [u32; GAME],
-    /// Single games between players of known strength: count, and points of one at equal strength.
-    pub rated: Vec<(f64, f64)>,
 }
 
 /// Sums over the units of a cluster of the powers of their residuals.
@@ -61,8 +59,7 @@ impl Cluster {
     }
 
     fn single_count(&self) -> f64 {
-        let rated = self.rated.iter().map(|(count, _)| count);
-        f64::from(self.singles.iter().sum::<u32>()) + rated.sum::<f64>()
+        f64::from(self.singles.iter().sum::<u32>())
     }
 
     /// Mean score; not a number without games.
@@ -108,7 +105,6 @@ impl Cluster {
     pub fn reversed(mut self) -> Self {
         self.pairs.reverse();
         self.singles.reverse();
-        self.rated.iter_mut().for_each(|kind| kind.1 = 1.0 - kind.1);
         self
     }
 
@@ -118,13 +114,7 @@ impl Cluster {
             move |(half, count): (usize, &u32)| (f64::from(*count), games, 0.5 * half as f64)
         };
         let pairs = self.pairs.iter().enumerate().map(kind(2.0));
-        let rated = self
-            .rated
-            .iter()
-            .map(|(count, points)| (*count, 1.0, *points));
-        pairs
-            .chain(self.singles.iter().enumerate().map(kind(1.0)))
-            .chain(rated)
+        pairs.chain(self.singles.iter().enumerate().map(kind(1.0)))
     }
 }
 

@@ -11,15 +11,12 @@
 //! * [`spread`]: do clusters differ, and by how much at most
 //! * [`positions`]: what is known of each position
 //! * [`laws`]: White's advantage at equal strength, by three laws of draws
-//! * [`rated`]: the same where ratings from elsewhere say how strong the players are
 
 pub mod cluster;
 pub mod laws;
 pub mod mean;
 pub mod positions;
-pub mod rated;
 pub mod spread;
 
 pub use cluster::{Cluster, clusters_of_first, clusters_of_white, has_mostly_pairs};
 pub use mean::{Correction, Estimand, Estimate, Population, Weights};
-pub use rated::{RatedGame, RatedGames, Scale};

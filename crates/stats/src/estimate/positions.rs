@@ -84,13 +84,7 @@ impl KnownPositions {
         let null = NullLaws::new(clusters, mean)?;
         let robust = RobustFactors::new(level);
         let one = |cluster: &Cluster| {
-            let is_rated = !cluster.rated.is_empty();
-            let own = OwnVariance::new(cluster, common, unbalanced.is_some() || is_rated);
-            let by_all = match is_rated {
-                true => p_beyond_margin(cluster.mean() - mean, mean, common / cluster.units()),
-                false => null.p_value(cluster),
-            };
-            // The spread says nothing of positions with one unit: they may differ as much as it allows.
+            let own = OwnVariance::new(cluster, common, unbalanced.is_some());
             let most = spread.sd_hi.powi(2);
             let shrunk = if cluster.units() < 2.0 && most.is_finite() {
                 shrinkage.with_spread(&[(most, 1.0)], cluster.mean(), own.variance)
@@ -108,7 +102,7 @@ impl KnownPositions {
                 own: elo_ends(cluster.mean(), own.half_width(0.5 + 0.5 * level)),
                 simultaneous: elo_ends(cluster.mean(), own.joint_half_width(joint)),
                 p_above_mean: normal_cdf((value - mean) / sd.max(1e-12)),
-                p_value: by_all.max(own.p_value(cluster, mean)),
+                p_value: null.p_value(cluster).max(own.p_value(cluster, mean)),
                 share: 1.0,
             }
         };
@@ -150,12 +144,6 @@ pub(crate) fn average_variance(clusters: &[Cluster]) -> Option<f64> {
 
 fn elo_ends(score: f64, half: f64) -> [f64; 2] {
     [score - half, score + half].map(elo_from_score)
-}
-
-/// Two-sided, with a normal law of this variance: the points of rated games have no lattice.
-fn p_beyond_margin(distance: f64, mean: f64, variance: f64) -> f64 {
-    let beyond = distance.abs() - MARGIN_ELO / elo_per_score(mean);
-    (2.0 * normal_cdf(-beyond / variance.sqrt())).min(1.0)
 }
 
 /// A position's variance by its own units, drawn towards the average.

@@ -26,7 +26,6 @@ use super::study;
 const BROKEN: f64 = 1e-4;
 const EVENTS: u64 = 240;
 const TESTS: u64 = 60;
-const RATED: u64 = 120;
 
 /// A line of the table.
 struct Line {
@@ -79,11 +78,6 @@ fn events(seed: u64, most: u32) -> Vec<Line> {
     let (mut strata, other) = beside(|| half(0), || half(1));
     for (stratum, found) in other {
         strata.entry(stratum).or_default().merge(&found);
-    }
-    let mut random = SplitMix::new(!seed);
-    let by_tags = strata.entry("ratings in tags".to_owned()).or_default();
-    for _ in 0..study::size(RATED) {
-        by_tags.rated_event(&mut random, most);
     }
     let mut all = Calibration::default();
     strata.values().for_each(|found| all.merge(found));

@@ -3,9 +3,7 @@
 use std::collections::BTreeMap;
 
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport};
-use arbiter960_stats::estimate::{
-    Estimand, Population, RatedGame, RatedGames, Weights, clusters_of_first,
-};
+use arbiter960_stats::estimate::{Estimand, Population, Weights, clusters_of_first};
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960_stats::ratings::RatingInput;
 
@@ -86,41 +84,4 @@ fn every_line_of_the_summary_agrees() {
         compared += 1;
     }
     assert!(compared >= 31, "{compared}");
-}
-
-/// Games between players of known strength, against `tests/oracle/rated.py`.
-#[test]
-fn the_advantage_by_ratings_in_tags_agrees() {
-    let game = |line: &str| {
-        let mut fields = line.split(',');
-        let mut number = || fields.next()?.parse::<i16>().ok();
-        Some(RatedGame {
-            start: number()? as u32,
-            difference: number()?,
-            result: GameScore::ALL[number()? as usize],
-        })
-    };
-    let games = include_str!("data/rated.csv").lines().skip(1);
-    let games: Vec<RatedGame> = games.map(|line| game(line).expect("a game")).collect();
-    let found = RatedGames::new(games, 0.95).expect("both win");
-    let report = AdvantageReport::of_rated(&found, &AdvantageOptions::default(), |_| None);
-    let (scale, mean) = (
-        report.scale.expect("differences"),
-        report.mean.expect("games"),
-    );
-    for line in include_str!("data/rated_summary.csv").lines().skip(1) {
-        let (what, value) = line.split_once(',').expect("two fields");
-        let expected: f64 = value.parse().expect("a number");
-        let own = match what {
-            "scale" => Some(scale.value),
-            "scale_error" => Some(scale.error),
-            "score" => Some(mean.score),
-            "elo" => Some(mean.elo),
-            "elo_error_these" => mean.elo_error_these,
-            "elo_error_all" => mean.elo_error_all,
-            other => panic!("{other}"),
-        };
-        let own = own.expect("known");
-        assert!((own - expected).abs() < 1e-6, "{what}: {own} {expected}");
-    }
 }

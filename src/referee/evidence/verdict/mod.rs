@@ -99,9 +99,10 @@ impl FlagEvidence {
         let known = self.seen.host.engine.unwrap_or_default().wait;
         let known = known + self.seen.pending + self.seen.host.suspended;
         let bound = self.possible().unwrap_or(known);
-        match self.answered || self.slept() || bound < self.late {
-            true => Duration::ZERO,
-            false => bound - self.late + Duration::from_nanos(1),
+        if self.answered || self.slept() || bound < self.late {
+            Duration::ZERO
+        } else {
+            bound - self.late + Duration::from_nanos(1)
         }
     }
 }

@@ -25,12 +25,11 @@ fn quiet() -> HostEvidence {
 }
 
 /// Evidence in which the engine's threads waited: all together, then the one that answers, in milliseconds.
-pub(in crate::referee::evidence) fn waited(wait: u32, longest_wait: u32) -> HostEvidence {
+pub(in crate::referee::evidence) fn waited(wait: u32, answerer_wait: u32) -> HostEvidence {
     let mut seen = quiet();
-    seen.answerer_wait = Some(longest_wait * MS);
+    seen.answerer_wait = Some(answerer_wait * MS);
     seen.host.engine = Some(EngineTimes {
         wait: wait * MS,
-        longest_wait: longest_wait * MS,
         complete: true,
         ..EngineTimes::default()
     });

@@ -72,25 +72,13 @@ promises! {
     Compared: "difference of two events on the same starts",
     /// Two events are reported to differ at some start although they do not.
     ComparedFalse: "two events are said to differ at some start (p < 0.05)",
-    /// By ratings in tags: White's advantage, just these starts.
-    RatedThese: "by ratings in tags: White's advantage, these starts",
-    /// White's advantage, all starts.
-    RatedAll: "by ratings in tags: White's advantage, all starts",
-    /// What a difference of ratings is worth.
-    RatedScale: "by ratings in tags: what a difference is worth",
-    /// The positions' standard deviation is at most its upper end.
-    RatedAtMost: "by ratings in tags: positions differ by at most",
-    /// Positions are reported to differ although they do not.
-    RatedDiffer: "by ratings in tags: positions are said to differ and do not",
-    /// Positions named although they lie within the margin of the mean, of those named.
-    RatedNamed: "by ratings in tags: named positions within 5 Elo of the mean",
 }
 
 impl Promise {
     /// What the words promise: at least this share of intervals, at most this share of errors.
     pub(crate) fn promise(self) -> f64 {
         match self {
-            Promise::SpreadAtMost | Promise::RatedAtMost => 0.975,
+            Promise::SpreadAtMost => 0.975,
             _ if self.is_error() => 0.05,
             _ => 0.95,
         }
@@ -109,8 +97,6 @@ impl Promise {
                 | Promise::InteractionFalse
                 | Promise::MirrorFalse
                 | Promise::ComparedFalse
-                | Promise::RatedDiffer
-                | Promise::RatedNamed
         )
     }
 }

@@ -4,12 +4,10 @@
 //! * here: the events, judged
 //! * [`claim`]: what is printed, and how often it held
 //! * [`design`]: who plays whom on which starts how often
-//! * [`rated`]: games between players whose ratings are known
 //! * [`truth`]: laws of results drawn at random, and the games they make
 
 pub(crate) mod claim;
 pub(crate) mod design;
-pub(crate) mod rated;
 pub(crate) mod truth;
 
 use std::collections::BTreeMap;

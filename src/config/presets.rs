@@ -4,7 +4,7 @@ use crate::referee::{Adjudication, DrawRule, ResignRule, School};
 
 /// A known set of rules for draws and wins by score.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Preset {
+pub(crate) enum Preset {
     /// TCEC's draw rule since season 21: from move 35 on, both engines within ±0.15 over 10
     /// half-moves; no win by score (<https://wiki.chessdom.org/Rules>).
     Tcec,
@@ -28,7 +28,7 @@ impl Preset {
     ];
 
     /// Its rules by score; the other rules are the defaults of an event.
-    pub fn rules(self) -> Adjudication {
+    pub(crate) fn rules(self) -> Adjudication {
         let draw = |from_move, moves, centipawns| {
             Some(DrawRule {
                 from_move,

@@ -88,8 +88,8 @@ impl FaultRules {
             && record.faults.first().is_some_and(concerned)
     }
 
-    /// Voids the game if its fault may be forgiven once more, after `replayed` times. Returns whether it did. A game
-    /// has one fault.
+    /// Voids the game if its fault may be forgiven once more, after `replayed` times. Returns whether it did. The
+    /// first fault of a game is the one that decided it.
     pub fn forgive(&self, record: &mut GameRecord, replayed: u32) -> bool {
         let concerned = |fault: &Fault| self.concern(fault.kind);
         let forgiven = self.policy == FaultPolicy::Replay
