@@ -108,7 +108,7 @@ impl SprtWatch {
     fn is_within(&self) -> bool {
         let pairs = self.sprt.status().pairs;
         let is_look = pairs % (pairs / LOOKS).next_power_of_two() == 0;
-        let Some(within) = self.within.filter(|_| is_look) else {
+        let Some(within) = self.within.filter(|_| is_look && !self.is_decided()) else {
             return false;
         };
         let interval = self.sprt.sample().always_valid(LEVEL);
