@@ -45,6 +45,7 @@ mod suite {
     pub mod event_sparring;
     pub mod event_stops;
     pub mod event_supply;
+    pub mod experiment_document;
     pub mod explain_games;
     #[cfg(feature = "nats")]
     pub mod farm;

@@ -201,47 +201,62 @@ def extremes(cells, random):
 
 # ---------------------------------------------------------------- the picture
 
-WIDTH, HEIGHT, LEFT, TOP, RIGHT, BOTTOM = 1000, 560, 70, 64, 20, 60
+PANEL, LEFT, TOP, SIDE, GAP = 300, 56, 84, 270, 34
+ACROSS, UP = 260.0, 130.0
+NAMED_AT_AN_END = 3
 
 
-def picture(out, cells, random, path):
-    """960 starts by what was seen, with simultaneous intervals, over what 960 equal starts would show."""
-    # Starts with equal means stand by number: the sealed script leaves their order to the processor's sort.
-    ordered = sorted(out["pooled"]["starts_by_advantage"], key=lambda row: (row[1], row[0]))
-    mean = out["pooled"]["score"]
-    _, noise, _ = cells.pooled()
-    draws = np.sort(mean + random.standard_normal((2000, len(noise))) * np.sqrt(noise), axis=1)
-    low, middle, high = sealed.elo(np.quantile(draws, [0.025, 0.5, 0.975], axis=0))
-    most = 500.0
+def panel(cells, engine, random):
+    """An engine's starts in order: what chance alone would give (median and 95 %), and what was seen less that; Elo."""
+    x, noise, whole = cells.pooled([engine])
+    unit = sealed.slope(x.mean())
+    draws = np.sort(random.standard_normal((2000, len(x))) * np.sqrt(noise), axis=1)
+    low, middle, high = unit * np.quantile(draws, [0.025, 0.5, 0.975], axis=0)
+    # Starts with equal means stand by number.
+    order = np.lexsort((np.flatnonzero(whole), x))
+    seen = unit * (x - x.mean())[order]
+    return np.flatnonzero(whole)[order], middle, seen - middle, low - middle, high - middle
 
-    def at(place, value):
-        across = LEFT + (place + 0.5) / len(ordered) * (WIDTH - LEFT - RIGHT)
-        return f"{across:.1f},{TOP + (most - value) / (2 * most) * (HEIGHT - TOP - BOTTOM):.1f}"
 
-    def text(x, y, words, more=""):
-        return f'<text x="{x}" y="{y}" {more}>{words}</text>'
+def picture(names, cells, random, path):
+    """Every start of every engine: seen less what 960 equal starts would show in this place by chance."""
+    width, height = LEFT + len(names) * (PANEL + GAP), TOP + SIDE + 64
+    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" font-family="sans-serif" font-size="13">',
+             f'<rect width="{width}" height="{height}" fill="white"/>',
+             f'<text x="{LEFT}" y="24" font-size="16">960 starts by engine: what was seen, less what equal starts would show by chance</text>',
+             f'<text x="{LEFT}" y="46">Dots: starts, from the worst for White to the best. Grey: where 95 % of the dots of each place lie if all starts '
+             'are equal.</text>']
+    for engine, name in enumerate(names):
+        starts, chance, beyond, low, high = panel(cells, engine, random)
+        left = LEFT + engine * (PANEL + GAP)
 
-    lines = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="14">',
-             f'<rect width="{WIDTH}" height="{HEIGHT}" fill="white"/>',
-             text(LEFT, 24, "White’s advantage from each of the 960 starts, sorted, with intervals that all hold together (95 %)",
-                  'font-size="16"'),
-             text(LEFT, 46, "Black: seen. Orange: what 960 equal starts would show by chance alone. 39 pairs for each start.")]
-    for value in range(-400, 401, 100):
-        y = at(0, value).split(",")[1]
-        lines += [f'<path d="M{LEFT},{y} H{WIDTH - RIGHT}" stroke="#ddd"/>',
-                  text(LEFT - 8, float(y) + 5, f"{value:+d}" if value else "0", 'text-anchor="end"')]
-    bars = " ".join(f"M{at(i, sealed.elo(a))} L{at(i, sealed.elo(b))}" for i, (_, _, a, b) in enumerate(ordered))
-    band = " ".join(at(i, v) for i, v in enumerate(high)) + " " + " ".join(at(i, low[i]) for i in reversed(range(len(low))))
-    dots = " ".join(at(i, sealed.elo(row[1])) for i, row in enumerate(ordered))
-    lines += [f'<path d="{bars}" stroke="#9db7d5" stroke-width="0.7"/>',
-              f'<polygon points="{band}" fill="#f5a623" fill-opacity="0.6"/>',
-              f'<polyline points="{" ".join(at(i, v) for i, v in enumerate(middle))}" fill="none" stroke="#c77700"/>',
-              f'<polyline points="{dots}" fill="none" stroke="black" stroke-width="2"/>']
-    place = next(i for i, row in enumerate(ordered) if row[0] == 518)
-    x, y = at(place, sealed.elo(ordered[place][1])).split(",")
-    lines += [f'<circle cx="{x}" cy="{y}" r="5" fill="#c00"/>', text(float(x) + 8, float(y) - 10, "518, the usual start", 'fill="#c00"'),
-              text(18, HEIGHT / 2, "Elo", f'transform="rotate(-90 18 {HEIGHT / 2})"'),
-              text(LEFT, HEIGHT - 20, "from the worst start for White to the best, as seen"), "</svg>"]
+        def at(x, y):
+            across = left + (x + ACROSS) / (2 * ACROSS) * PANEL
+            return f"{across:.1f},{TOP + (UP - y) / (2 * UP) * SIDE:.1f}"
+
+        lines.append(f'<text x="{left}" y="{TOP - 10}" font-weight="bold">{name.removeprefix("experiment-").capitalize()}</text>')
+        for value in range(-100, 101, 50):
+            y = at(0, value).split(",")[1]
+            lines.append(f'<path d="M{left},{y} h{PANEL}" stroke="{"#888" if value == 0 else "#ddd"}"/>')
+            if engine == 0:
+                lines.append(f'<text x="{left - 8}" y="{float(y) + 4}" text-anchor="end">{f"{value:+d}" if value else "0"}</text>')
+        for value in range(-200, 201, 100):
+            x = at(value, 0).split(",")[0]
+            label = f"{value:+d}" if value else "0"
+            lines.append(f'<text x="{x}" y="{TOP + SIDE + 18}" text-anchor="middle">{label}</text>')
+        band = [at(c, v) for c, v in zip(chance, high)] + [at(c, v) for c, v in zip(chance[::-1], low[::-1])]
+        lines.append(f'<polygon points="{" ".join(band)}" fill="#bbb" fill-opacity="0.5"/>')
+        lines += [f'<circle cx="{x}" cy="{y}" r="1.6"/>' for x, y in (at(c, v).split(",") for c, v in zip(chance, beyond))]
+        ends = [*range(NAMED_AT_AN_END), *range(len(starts) - NAMED_AT_AN_END, len(starts))]
+        for place in [*ends, int(np.flatnonzero(starts == 518)[0])]:
+            x, y = at(chance[place], beyond[place]).split(",")
+            anchor = "start" if place < len(starts) / 2 else "end"
+            shift = 6 if anchor == "start" else -6
+            colour = "#06c" if starts[place] == 518 else "#c00"
+            lines += [f'<circle cx="{x}" cy="{y}" r="3" fill="{colour}"/>',
+                      f'<text x="{float(x) + shift}" y="{float(y) - 4}" text-anchor="{anchor}" fill="{colour}">{starts[place]}</text>']
+    lines += [f'<text x="{LEFT}" y="{height - 14}">Across: what chance alone gives in this place, Elo from the engine’s mean. '
+              'Up: seen less that, Elo.</text>', "</svg>"]
     with open(path, "w", encoding="utf-8") as file:
         file.write("\n".join(lines) + "\n")
 
@@ -276,7 +291,7 @@ def main():
     if arguments.tenfold:
         out["tenfold"] = tenfold(arguments.tenfold, names, rows, random)
     if arguments.picture:
-        picture(answer, cells, random, arguments.picture)
+        picture(names, cells, random, arguments.picture)
     with open(arguments.json, "w", encoding="utf-8") as file:
         json.dump(sealed.rounded(out), file, indent=1)
         file.write("\n")

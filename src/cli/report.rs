@@ -59,7 +59,7 @@ pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> anyhow::R
     }
     let text = match sources.len() {
         1 => page(&events, None),
-        _ => compared(&events, &sources, &together(&arguments.results)?),
+        _ => compared(&events, &sources, together(&arguments.results)?),
     };
     let file = file(arguments);
     replace_file(&file, text.as_bytes(), true)
@@ -120,11 +120,16 @@ fn together(paths: &[PathBuf]) -> anyhow::Result<Verdict> {
 }
 
 /// The page of several events.
-fn compared(events: &[EventFacts], sources: &[Compared], verdict: &Verdict) -> String {
-    match ComparisonReport::new(sources, DEFAULT_LEVEL) {
-        Ok(report) => page(events, Some((verdict, Ok(&report)))),
-        Err(error) => page(events, Some((verdict, Err(&error.to_string())))),
-    }
+fn compared(events: &[EventFacts], sources: &[Compared], together: Verdict) -> String {
+    let report = ComparisonReport::new(sources, DEFAULT_LEVEL);
+    let each = events.iter();
+    let each: Vec<_> = each.map(EventFacts::name_and_verdict).collect();
+    let verdict = together.beside(&each, report.as_ref().ok());
+    let report = report.map_err(|error| error.to_string());
+    page(
+        events,
+        Some((&verdict, report.as_ref().map_err(String::as_str))),
+    )
 }
 
 fn file(arguments: &ReportArguments) -> PathBuf {

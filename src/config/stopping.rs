@@ -58,6 +58,7 @@ pub(super) fn read_sprt(
             model: keys.model.value,
             wald: keys.bounds.value == Bounds::Wald,
             decides_at: (keys.bounds.value == Bounds::Truncated).then_some(keys.max_pairs.value),
+            within: keys.within.value,
             unit: keys.unit.value.unwrap_or(usual),
         },
         max_pairs: keys.max_pairs.value,
@@ -67,6 +68,11 @@ pub(super) fn read_sprt(
     if let Some(problem) = truncation_problem(&settings.terms) {
         keys.bounds.fail_if(true, || problem);
     }
+    let of_games = matches!(settings.terms.unit, TestUnit::Games | TestUnit::Cutechess);
+    keys.within.fail_if(of_games, || {
+        let title = "how far a difference is known follows from pairs, and this test counts games";
+        Problem::error(title).help("take this line out, or unit = \"starts\"")
+    });
     if let Some(problem) = starts.and_then(|starts| repeated_starts(&settings, starts)) {
         place.fail::<()>(problem);
     }
@@ -283,6 +289,10 @@ keys! {
     /// Whether games that run when the test is decided are finished or voided.
     running: AtDecision [= "finish"], "",
         "running = \"void\"";
+    /// The test also ends when the difference is known to ± this, by the interval that may be watched all the time.
+    within: f64 [or "no such end"] Number(0.1, 1000.0), "Elo",
+        "within = 5",
+        refused ["where single games are counted"];
     /// The end without a decision; with bounds = "truncated" the end with one.
     max_pairs: u64 [= 100000] Whole(1, 1_000_000_000), "pairs of games",
         "max_pairs = 20000";

@@ -163,6 +163,11 @@ impl EventFacts {
         }
     }
 
+    /// The event's name, and what its games show.
+    pub(crate) fn name_and_verdict(&self) -> (&str, &Verdict) {
+        (&self.roster.event, &self.verdict)
+    }
+
     /// The event's folder, or the file, in a form that can be copied into a command.
     pub(super) fn path(&self) -> String {
         let path = self.path.display().to_string();

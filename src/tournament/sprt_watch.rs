@@ -20,7 +20,16 @@ pub struct SprtWatch {
     halves: HashMap<PairId, GameScore>,
     /// No more games follow, whether it is decided or not.
     is_over: bool,
+    /// It also ends when the difference is known to ± this, Elo.
+    within: Option<f64>,
+    /// It is: what follows does not count.
+    is_known: bool,
 }
+
+/// The interval that says how well the difference is known.
+const LEVEL: f64 = 0.95;
+/// Pairs between two looks at it, as a part of all pairs: a look costs more than a pair.
+const LOOKS: u64 = 64;
 
 impl SprtWatch {
     /// A test whose hypotheses are about the first engine of the event.
@@ -30,12 +39,17 @@ impl SprtWatch {
             engine: Seat { engine: 0, copy: 0 },
             halves: HashMap::new(),
             is_over: false,
+            within: None,
+            is_known: false,
         }
     }
 
     /// The same test without a game.
     pub(crate) fn anew(&self) -> SprtWatch {
-        SprtWatch::new(self.sprt.anew())
+        SprtWatch {
+            within: self.within,
+            ..SprtWatch::new(self.sprt.anew())
+        }
     }
 
     /// Takes a stored game; one that the arbiter gave to a side does not count.
@@ -56,7 +70,10 @@ impl SprtWatch {
         };
         let of_pairs = matches!(terms.unit, TestUnit::Pairs | TestUnit::Starts);
         let test = Sprt::new(hypotheses, DEFAULT_BATCH, of_pairs && !terms.wald);
-        Some(SprtWatch::new(test.counting(terms.unit)))
+        Some(SprtWatch {
+            within: terms.within,
+            ..SprtWatch::new(test.counting(terms.unit))
+        })
     }
 
     /// Takes a game that has just finished; a voided one does not count.
@@ -66,8 +83,11 @@ impl SprtWatch {
         }
     }
 
-    /// Takes a result from the start position with this key; whether the test has been decided.
+    /// Takes a result from the start position with this key; whether the test has ended.
     pub fn result(&mut self, id: GameId, seats: [Seat; 2], white: GameScore, start: u64) -> bool {
+        if self.is_known {
+            return true;
+        }
         let score = if seats[0] == self.engine {
             white
         } else {
@@ -77,10 +97,35 @@ impl SprtWatch {
             self.sprt.update_game(score);
         } else if let Some(first) = self.halves.remove(&id.pair) {
             self.sprt.update_on(start, PairScore::new(first, score));
+            self.is_known = self.is_within();
         } else {
             self.halves.insert(id.pair, score);
         }
-        self.is_decided()
+        self.is_ended()
+    }
+
+    /// Whether the difference is known as well as it was asked for, at one of the looks.
+    fn is_within(&self) -> bool {
+        let pairs = self.sprt.status().pairs;
+        let is_look = pairs % (pairs / LOOKS).next_power_of_two() == 0;
+        let Some(within) = self.within.filter(|_| is_look && !self.is_decided()) else {
+            return false;
+        };
+        let interval = self.sprt.sample().always_valid(LEVEL);
+        interval.is_some_and(|interval| {
+            let [low, high] = interval.elo();
+            high - low <= 2.0 * within
+        })
+    }
+
+    /// How far the difference was to be known, once it is.
+    pub(crate) fn known_within(&self) -> Option<f64> {
+        self.within.filter(|_| self.is_known)
+    }
+
+    /// Whether nothing more is to be played: it is decided, or the difference is known.
+    pub(crate) fn is_ended(&self) -> bool {
+        self.is_decided() || self.is_known
     }
 
     /// Whether a decision has been taken.
@@ -101,7 +146,7 @@ impl SprtWatch {
     /// How many pairs are still to be expected; `None` before the first look and after the last game.
     pub(crate) fn expected_pairs_left(&self) -> Option<f64> {
         let expected = self.sprt.expected_pairs_left();
-        expected.filter(|_| !self.is_over)
+        expected.filter(|_| !self.is_over && !self.is_known)
     }
 
     /// The same in games, two a pair.
@@ -118,7 +163,7 @@ impl SprtWatch {
     /// what is not known of the difference.
     pub(crate) fn pairs_left_range(&self) -> Option<[f64; 3]> {
         let range = self.sprt.pairs_left_range();
-        range.filter(|_| !self.is_over)
+        range.filter(|_| !self.is_over && !self.is_known)
     }
 
     /// The same in games, two a pair.
@@ -137,6 +182,7 @@ impl SprtWatch {
             "corrected_bounds": status.corrected_bounds,
             "decision": status.decision,
             "unit": self.sprt.unit(),
+            "within": self.within,
             "starts": self.sprt.starts(),
             "design_effect": self.sprt.sample().design_effect(),
             "late_games": self.sprt.late_counts().games.games(),
@@ -153,6 +199,7 @@ impl SprtWatch {
         match (status.decision, self.games_left_range()) {
             (Decision::Accepted, _) => text += ", passed",
             (Decision::Rejected, _) => text += ", failed",
+            (Decision::Undecided, _) if self.is_known => text += ", difference known",
             (Decision::Undecided, Some([low, _, high])) if low == high => {
                 text += &format!(", about {low:.0} games left");
             }

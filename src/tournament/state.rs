@@ -222,9 +222,9 @@ impl EventState {
         self.test.as_ref()
     }
 
-    /// Whether a sequential test has been decided: then nothing more is played.
+    /// Whether a sequential test has ended: then nothing more is played.
     pub fn is_decided(&self) -> bool {
-        self.test.as_ref().is_some_and(SprtWatch::is_decided)
+        self.test.as_ref().is_some_and(SprtWatch::is_ended)
     }
 
     /// Whether nothing more is to be played.

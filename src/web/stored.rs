@@ -10,11 +10,12 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use crate::analysis::{Collector, EventStatistics, Verdict};
+use crate::analysis::{Collector, Compared, ComparisonReport, EventStatistics, Verdict};
 use crate::page::{Carried, EventFacts, growing_figures};
 use crate::platform::machine::give_way;
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::sink::{InSinkFile, SinkError};
+use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::{Reader, StoreError};
 use crate::tournament::{EventState, EventView};
 
@@ -158,11 +159,22 @@ impl Together {
 
 fn together(places: &[(PathBuf, u64)]) -> Result<FirstLines, StoreError> {
     let mut collector = Collector::new(false).comparing();
+    let (mut sources, mut each) = (Vec::new(), Vec::new());
     for (folder, _) in places {
-        collector.add_store(&Reader::open(folder)?)?;
+        let reader = Reader::open(folder)?;
+        collector.add_store(&reader)?;
+        let mut own = Collector::new(false);
+        own.add_store(&reader)?;
+        let source = reader.described()?.remove("name").unwrap_or_default();
+        let collection = own.finish();
+        each.push(Verdict::of_games(&EventStatistics::new(&collection)));
+        sources.push(Compared { source, collection });
     }
-    let statistics = EventStatistics::new(&collector.finish());
-    Ok(first_lines(&Verdict::of_games(&statistics)))
+    let together = Verdict::of_games(&EventStatistics::new(&collector.finish()));
+    let maps = ComparisonReport::new(&sources, DEFAULT_LEVEL).ok();
+    let names = sources.iter().map(|source| source.source.as_str());
+    let each: Vec<_> = names.zip(&each).collect();
+    Ok(first_lines(&together.beside(&each, maps.as_ref())))
 }
 
 /// Draws until the sender of `over` is dropped.

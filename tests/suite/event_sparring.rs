@@ -2,6 +2,9 @@
 
 use std::collections::BTreeSet;
 
+use serde_json::Value;
+
+use super::robust_support::six_and_nine;
 use super::support::{Event, all_rounds, tool, words};
 
 const THREE: &str = r#"
@@ -32,6 +35,27 @@ fn an_event_is_played_once_and_then_complete() {
     let again = event.run_well(&[]);
     assert!(again.contains("complete"), "{again}");
     assert_eq!(event.read("games.pgn"), pgn);
+}
+
+/// Games are cut short, so hardly one is decided: the ratio would go on for thousands of pairs.
+#[test]
+fn a_test_ends_when_its_difference_is_known() {
+    let rest = "event.concurrency = 2\npositions.sample = 500\nsprt.elo0 = 0\nsprt.elo1 = 3\nsprt.within = 60\n\
+                sprt.max_pairs = 500";
+    let event = six_and_nine("known", 4, rest);
+    let said = event.run_well(&["--quiet"]);
+    assert!(
+        said.contains("Known to ± 60 Elo, however often it is looked at"),
+        "{said}"
+    );
+    let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+    let pairs = standings["sprt"]["pairs"].as_u64().unwrap();
+    assert!(
+        (20..400).contains(&pairs) && standings["final"] == true,
+        "{standings}"
+    );
+    assert_eq!(standings["sprt"]["decision"], "undecided");
+    assert!(event.run_well(&[]).contains("complete"));
 }
 
 #[test]

@@ -224,6 +224,8 @@ fn every_claim_is_documented() {
         "first-move",
         "starts-differ",
         "start-stands-out",
+        "starts-by-event",
+        "maps-agree",
         "fault-of",
         "host-too-busy",
         "limit-ignored",

@@ -20,7 +20,7 @@ use serde::Serialize;
 use crate::event::identity::FormatWord;
 use crate::tournament::EventState;
 
-use super::EventStatistics;
+use super::{ComparisonReport, EventStatistics};
 
 pub(crate) use claim::{Claim, model_word, tested};
 pub(crate) use trouble::Hint;
@@ -140,6 +140,21 @@ impl Verdict {
             statistics: Some(statistics),
             is_final: !statistics.running,
         })
+    }
+
+    /// Of several events of self-play, with what each of them, named, says of start positions by itself, and whether
+    /// their maps agree.
+    pub(crate) fn beside(
+        mut self,
+        each: &[(&str, &Verdict)],
+        maps: Option<&ComparisonReport>,
+    ) -> Verdict {
+        if self.kind.asks_starts() {
+            self.claims.extend(starts::by_event(each));
+            let claim = maps.and_then(|maps| starts::agreement(maps, each));
+            self.claims.extend(claim);
+        }
+        self
     }
 
     fn new(known: &ClaimInput<'_>) -> Verdict {

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use crate::analysis::EventStatistics;
+use crate::analysis::{ComparisonReport, EventStatistics};
 use crate::stats::advantage::RankVerdict;
 use crate::text::{p_value, percent};
 use crate::tournament::EventState;
 
 use super::claim::{Basis, Claim, Refusal, interval};
-use super::{ClaimInput, EventKind};
+use super::{ClaimInput, EventKind, Verdict};
 
 /// Maximum number of positions of one list named in the sentence.
 const MAX_NAMED: usize = 12;
@@ -144,6 +144,72 @@ fn stands_out(statistics: &EventStatistics) -> Claim {
     };
     let numbers = json!({ "better_for_white": better, "worse_for_white": worse });
     Claim::new("start-stands-out", refused, numbers, words)
+}
+
+/// What each of several events says of start positions by itself.
+pub(super) fn by_event(each: &[(&str, &Verdict)]) -> Option<Claim> {
+    let mut said = Vec::new();
+    for (event, verdict) in each {
+        let claim = |id| verdict.claims.iter().find(move |claim| claim.id == id);
+        let sd = claim("starts-differ").filter(|claim| claim.allowed);
+        let sd = sd.and_then(|claim| claim.numbers["sd"][0].as_f64());
+        let named = claim("start-stands-out").filter(|claim| claim.allowed);
+        let named = named
+            .and_then(|claim| Some(claim.words.split_once("first: ")?.1.trim_end_matches('.')));
+        let differ = sd.map_or_else(|| "not shown".to_owned(), |sd| format!("{sd:.0} Elo"));
+        said.push(format!(
+            "{event} {differ} ({})",
+            named.unwrap_or("none stands out")
+        ));
+    }
+    let words = format!(
+        "Start positions differ within each event: {}.",
+        said.join("; ")
+    );
+    (!said.is_empty()).then(|| {
+        Claim::new(
+            "starts-by-event",
+            None,
+            json!({ "events": each.len() }),
+            words,
+        )
+    })
+}
+
+/// Whether any two maps of White's advantage have something in common.
+pub(super) fn agreement(maps: &ComparisonReport, each: &[(&str, &Verdict)]) -> Option<Claim> {
+    let found = maps.pairs.iter().map(|pair| pair.correlation.as_ref());
+    let found = found.collect::<Option<Vec<_>>>()?;
+    let smallest = found.iter().map(|one| one.p_unrelated).reduce(f64::min)?;
+    // Any of them, at 5 % for all together.
+    let agree = smallest * (found.len() as f64) < 0.05;
+    let stands_out = |verdict: &Verdict| {
+        let mut claims = verdict.claims.iter();
+        claims.any(|claim| claim.id == "start-stands-out" && claim.allowed)
+    };
+    let ends = found.iter().map(|one| one.correlation);
+    let low = ends.clone().fold(f64::INFINITY, f64::min);
+    let high = ends.fold(f64::NEG_INFINITY, f64::max);
+    let maps = format!(
+        "correlation {low:.2} to {high:.2}, the smallest {}",
+        p_value(smallest)
+    );
+    let in_general = if each.iter().any(|(_, verdict)| stands_out(verdict)) {
+        ": starts are unfair for an engine at a limit, not for engines in general"
+    } else {
+        ""
+    };
+    let words = if agree {
+        format!(
+            "Some of these maps of the advantage have something in common ({maps} that two have nothing)."
+        )
+    } else {
+        format!(
+            "No two of these maps of the advantage are shown to have anything in common ({maps}){in_general}."
+        )
+    };
+    let numbers = json!({ "agree": agree, "correlation": [low, high], "p": smallest });
+    Some(Claim::new("maps-agree", None, numbers, words))
 }
 
 /// A list of positions, unless it is empty.

@@ -128,6 +128,12 @@ fn test_words(test: &SprtWatch, engines: [&str; 2], elo: Option<[f64; 3]>) -> St
             "{first} did not pass against {second}: {bounds} failed after {after} ({llr}, needed {low:.2}){measured}."
         ),
         Decision::Undecided => {
+            if let Some(within) = test.known_within() {
+                return format!(
+                    "Known to ± {within} Elo, however often it is looked at: {first} against {second}{measured}; {bounds} not \
+                     decided after {after} ({llr})."
+                );
+            }
             let left = test.games_left_range();
             let left = left.map_or_else(String::new, |[low, _, high]| {
                 format!("; {low:.0} to {high:.0} games left (80 %)")

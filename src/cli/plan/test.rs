@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
 use crate::stats::elo::elo_per_score;
-use crate::stats::sprt::characteristics::characteristics;
+use crate::stats::sprt::characteristics::{CharacteristicsError, characteristics, most_games};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::text::write_json;
 
@@ -22,6 +22,7 @@ const MIN_ELO_DISTANCE: f64 = 0.01;
 #[command(after_help = "Examples:
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --elo 3 --games-per-hour 2000
+  arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --max-pairs 20000
   arbiter960 plan sprt --elo0 -3 --elo1 1 --draw-rate 0.9 --bias 40 --model logistic")]
 pub(crate) struct TestArguments {
     /// The null hypothesis, in the model's scale
@@ -92,9 +93,11 @@ struct Expected {
     elo: f64,
     pass_prob: f64,
     games: f64,
-    /// Games of the same test without an end, where it has one.
+    /// Not exceeded by 99 of 100 tests; of a test with an end by none.
+    most_games: f64,
+    /// Both of the same test without an end, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
-    games_without_end: Option<f64>,
+    games_without_end: Option<[f64; 2]>,
     hours: Option<f64>,
 }
 
@@ -133,12 +136,16 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
     for elo in differences {
         let (draws, bias) = (arguments.draw_rate, arguments.bias);
         let expected = characteristics(&hypotheses, elo, draws, bias)?;
-        let endless = endless.map(|test| characteristics(&test, elo, draws, bias));
+        let endless = endless.map(|test| {
+            let expected = characteristics(&test, elo, draws, bias)?;
+            Ok::<_, CharacteristicsError>([expected.games, most_games(&test, elo, draws, bias)?])
+        });
         rows.push(Expected {
             elo,
             pass_prob: expected.pass_prob,
             games: expected.games,
-            games_without_end: endless.transpose()?.map(|endless| endless.games),
+            most_games: most_games(&hypotheses, elo, draws, bias)?,
+            games_without_end: endless.transpose()?,
             hours: per_hour.map(|per_hour| expected.games / per_hour),
         });
     }
@@ -175,16 +182,24 @@ impl TestArguments {
             let games = 2 * pairs;
             writeln!(out, "It has decided after {games} games at the latest.\n")?;
         }
-        let mut heads = vec!["true Elo (log.)", "passes %", "games expected"];
-        heads.extend(self.max_pairs.map(|_| "without an end"));
+        let mut heads = vec![
+            "true Elo (log.)",
+            "passes %",
+            "games expected",
+            "99 % within",
+        ];
+        if self.max_pairs.is_some() {
+            heads.extend(["without an end", "99 % within"]);
+        }
         heads.extend(rows.first().and_then(|row| row.hours).map(|_| "hours"));
         let row = |row: &Expected| {
             let mut cells = vec![
                 format!("{:+.2}", row.elo),
                 cell(Some(100.0 * row.pass_prob), 1),
                 cell(Some(row.games), 0),
+                cell(Some(row.most_games), 0),
             ];
-            let endless = row.games_without_end;
+            let endless = row.games_without_end.into_iter().flatten();
             cells.extend(endless.map(|games| cell(Some(games), 0)));
             cells.extend(row.hours.map(|hours| cell(Some(hours), 1)));
             cells

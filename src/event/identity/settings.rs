@@ -87,6 +87,9 @@ pub struct SprtTerms {
     /// The pair at which it has decided at the latest.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub decides_at: Option<u64>,
+    /// It also ends when the difference is known to ± this, Elo.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub within: Option<f64>,
     /// What it counts.
     #[serde(default)]
     pub unit: TestUnit,

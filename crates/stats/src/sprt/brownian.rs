@@ -22,6 +22,18 @@ const SMALLEST_STEP: f64 = 1e-12;
 /// Terms of either series; at the switch the sixth is below 1e-30.
 const TERMS: i32 = 8;
 
+/// No test is expected to take longer.
+const LONGEST: f64 = 1e9;
+
+/// The time until which something still goes on, to 1 in 1,000.
+pub(super) fn time_until(goes_on: impl Fn(f64) -> bool) -> f64 {
+    let mut high = 1.0;
+    while goes_on(high) && high < LONGEST {
+        high *= 2.0;
+    }
+    bisect((0.0, high), |_, high| 1e-3 * high, goes_on)
+}
+
 /// A motion that starts at 0 and is absorbed at `lower` < 0 or `upper` > 0.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Brownian {

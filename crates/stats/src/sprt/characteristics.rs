@@ -5,7 +5,7 @@ use thiserror::Error;
 
 use crate::elo::score_from_elo;
 
-use super::brownian::Brownian;
+use super::brownian::{Brownian, time_until};
 use super::hypotheses::{Hypotheses, drawelo_from_draw_ratio, logistic_elo};
 use super::llr::Model;
 use super::stagewise::hypothetical_scores;
@@ -35,16 +35,16 @@ pub enum CharacteristicsError {
     NoVariance,
 }
 
-/// Chance and duration at a true difference of `elo` (logistic Elo), with this share of
+/// The path of the ratio over games at a true difference of `elo` (logistic Elo), with this share of
 /// drawn games and this root mean square of White's edge in Elo.
 ///
 /// A game's variance is (1-D)/4 - (L(bias)-1/2)², the part that pairing removes taken off.
-pub fn characteristics(
+fn motion(
     hypotheses: &Hypotheses,
     elo: f64,
     draw_ratio: f64,
     rms_bias_elo: f64,
-) -> Result<Characteristics, CharacteristicsError> {
+) -> Result<Brownian, CharacteristicsError> {
     let impossible = |name, value| Err(CharacteristicsError::Impossible { name, value });
     if !elo.is_finite() {
         return impossible("elo", elo);
@@ -61,7 +61,23 @@ pub fn characteristics(
     }
     let bounds = logistic_or_normalized(hypotheses, draw_ratio)?;
     let scores = hypothetical_scores(bounds, variance.sqrt());
-    let motion = Brownian::of_ratio(hypotheses.bounds(), scores, score_from_elo(elo), variance);
+    Ok(Brownian::of_ratio(
+        hypotheses.bounds(),
+        scores,
+        score_from_elo(elo),
+        variance,
+    ))
+}
+
+/// Chance and duration at a true difference of `elo` (logistic Elo), with this share of
+/// drawn games and this root mean square of White's edge in Elo.
+pub fn characteristics(
+    hypotheses: &Hypotheses,
+    elo: f64,
+    draw_ratio: f64,
+    rms_bias_elo: f64,
+) -> Result<Characteristics, CharacteristicsError> {
+    let motion = motion(hypotheses, elo, draw_ratio, rms_bias_elo)?;
     Ok(match hypotheses.truncation() {
         None => Characteristics {
             pass_prob: motion.absorbed_above(),
@@ -81,6 +97,20 @@ pub fn characteristics(
 
 /// Steps of the integral over the time until the last pair.
 const STEPS: u32 = 400;
+
+/// The games that 99 of 100 such tests do not exceed; of a test with a last pair those until it.
+pub fn most_games(
+    hypotheses: &Hypotheses,
+    elo: f64,
+    draw_ratio: f64,
+    rms_bias_elo: f64,
+) -> Result<f64, CharacteristicsError> {
+    if let Some(last) = hypotheses.truncation() {
+        return Ok(2.0 * last.pairs as f64);
+    }
+    let motion = motion(hypotheses, elo, draw_ratio, rms_bias_elo)?;
+    Ok(time_until(|games| motion.still_running(games) > 0.01))
+}
 
 fn logistic_or_normalized(
     hypotheses: &Hypotheses,
@@ -116,6 +146,22 @@ mod tests {
                 .pass_prob
         };
         assert!((pass(0.0) - 0.05).abs() < 1e-12 && (pass(10.0) - 0.9).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_test_with_an_end_is_longer_on_average_and_shorter_at_most() {
+        let endless = Hypotheses::new(Model::Normalized, 0.0, 10.0, 0.05, 0.05).unwrap();
+        let ends = endless.truncated_at(8000).unwrap();
+        let at = |test: &Hypotheses| {
+            let games = characteristics(test, 0.0, 0.5, 0.0).unwrap().games;
+            [games, most_games(test, 0.0, 0.5, 0.0).unwrap()]
+        };
+        let ([usual, longest], [expected, most]) = (at(&endless), at(&ends));
+        assert!(
+            usual < expected && expected < most && most < longest,
+            "{usual} {expected} {most} {longest}"
+        );
+        assert_eq!(most, 16_000.0);
     }
 
     #[test]

@@ -241,7 +241,7 @@ pub fn cutechess_llr(bounds: [f64; 2], games: &Trinomial) -> f64 {
 
 /// The record steps of the ratio so far.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
-pub struct Overshoot {
+pub(super) struct Overshoot {
     lowest: f64,
     highest: f64,
     down: Steps,
@@ -256,7 +256,7 @@ struct Steps {
 
 impl Overshoot {
     /// Notes the ratio after one more batch; all batches must be of one size.
-    pub fn observe(&mut self, llr: f64) {
+    pub(super) fn observe(&mut self, llr: f64) {
         if llr < self.lowest {
             self.down.add(self.lowest - llr);
             self.lowest = llr;
@@ -268,7 +268,7 @@ impl Overshoot {
     }
 
     /// The bounds, moved inward by the expected excess.
-    pub fn tighten(&self, [lower, upper]: [f64; 2]) -> [f64; 2] {
+    pub(super) fn tighten(&self, [lower, upper]: [f64; 2]) -> [f64; 2] {
         [
             lower + self.down.expected_excess(),
             upper - self.up.expected_excess(),

@@ -6,13 +6,10 @@ use crate::counts::{GameScore, PairCounts, PairScore, Sample, Trinomial};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::start_pairs::StartPairs;
 
-use super::brownian::Brownian;
+use super::brownian::{Brownian, time_until};
 use super::hypotheses::{Hypotheses, Overshoot, cutechess_llr};
 use super::llr::weaker;
 use super::stagewise::{StoppedTest, hypothetical_scores, stopped_test};
-
-/// No test is expected to take more pairs.
-const MOST_PAIRS: f64 = 1e9;
 
 /// Pairs between two looks at the ratio. Looks after every eight pairs err as rarely and,
 /// with the correction, last as long.
@@ -269,22 +266,7 @@ impl Sprt {
             let sum: f64 = motions.iter().map(|m| m.still_running(time)).sum();
             sum / motions.len() as f64
         };
-        Some([0.1, 0.5, 0.9].map(|probability| {
-            let mut high = 1.0;
-            while running(high) > 1.0 - probability && high < MOST_PAIRS {
-                high *= 2.0;
-            }
-            let mut low = 0.0;
-            for _ in 0..40 {
-                let middle = 0.5 * (low + high);
-                if running(middle) > 1.0 - probability {
-                    low = middle;
-                } else {
-                    high = middle;
-                }
-            }
-            high
-        }))
+        Some([0.1, 0.5, 0.9].map(|part| time_until(|time| running(time) > 1.0 - part)))
     }
 
     /// Start positions that were played so far; 0 for a test that does not look at them.

@@ -11,9 +11,12 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::Path;
 
+use arbiter960_stats::counts::{GameScore, PairScore};
+use arbiter960_stats::elo::{NORMALIZED_ELO_SCALE, elo_from_score};
 use arbiter960_stats::numeric::beside;
 use arbiter960_stats::numeric::random::SplitMix;
-use arbiter960_stats::sprt::Decision;
+use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt};
+use arbiter960_stats::start_pairs::StartPairs;
 
 use super::calibrate::{Calibration, Design, Promise, Share, Truth, at_least};
 use super::repeated_starts::RepeatedStarts;
@@ -151,6 +154,115 @@ fn sequential(design: RepeatedStarts, seed: u64) -> [Line; 2] {
     ]
 }
 
+/// A pair of games with this share of draws, in which the first engine scores this share.
+fn pair(random: &mut SplitMix, draws: f64, score: f64) -> PairScore {
+    let mut game = || {
+        let u = random.uniform();
+        let lost = 1.0 - score - 0.5 * draws;
+        GameScore::ALL[usize::from(u >= lost) + usize::from(u >= lost + draws)]
+    };
+    PairScore::new(game(), game())
+}
+
+/// Tests of [0, 40] nElo that end at `pairs` for certain, where each hypothesis is true.
+fn truncated(draws: f64, pairs: u64, seed: u64) -> [Line; 3] {
+    let tests = 4 * study::size(TESTS);
+    let test = Hypotheses::new(Model::Normalized, 0.0, 40.0, 0.05, 0.05).expect("a test");
+    let test = test.truncated_at(pairs).expect("enough pairs");
+    let (mut wrong, mut held) = ([0, 0], 0);
+    for (place, nelo) in [0.0, 40.0].into_iter().enumerate() {
+        // The standard deviation of a game's score is √(1 − draws) / 2.
+        let score = 0.5 + nelo / NORMALIZED_ELO_SCALE * 0.5 * (1.0 - draws).sqrt();
+        for number in 0..tests {
+            let mut random = SplitMix::new(seed.wrapping_mul(1_000_003) + number);
+            let mut sprt = Sprt::new(test, 1, true);
+            while sprt.status().decision == Decision::Undecided {
+                sprt.update(pair(&mut random, draws, score));
+            }
+            assert!(sprt.status().pairs <= pairs);
+            let passed = sprt.status().decision == Decision::Accepted;
+            wrong[place] += u64::from(passed == (place == 0));
+            let found = sprt.estimate(0.95).expect("pairs were played").stagewise;
+            let truth = elo_from_score(score);
+            held += u64::from(found.lo <= truth && truth <= found.hi);
+        }
+    }
+    let line = |id: &str, words: &str, promise, hits: u64, bad: u64, events: u64| Line {
+        id: id.to_owned(),
+        words: format!(
+            "{words}: at most {pairs} pairs, {:.0} % draws",
+            100.0 * draws
+        ),
+        promise,
+        share: hits as f64 / events as f64,
+        events,
+        p: at_least(bad, events, 0.05),
+        worst: None,
+    };
+    let (ends, all) = ("a test that ends for certain", 2 * tests);
+    [
+        line(
+            "TruncatedPassedFalse",
+            &format!("equal engines pass {ends}"),
+            0.05,
+            wrong[0],
+            wrong[0],
+            tests,
+        ),
+        line(
+            "TruncatedFailedFalse",
+            &format!("an engine as strong as H1 fails {ends}"),
+            0.05,
+            wrong[1],
+            wrong[1],
+            tests,
+        ),
+        line(
+            "TruncatedElo",
+            &format!("stage-wise Elo after {ends}"),
+            0.95,
+            held,
+            all - held,
+            all,
+        ),
+    ]
+}
+
+/// Matches that end when the difference is known to ± `within`.
+fn known(draws: f64, score: f64, within: f64, seed: u64) -> Line {
+    let matches = 2 * study::size(TESTS);
+    let mut left = 0;
+    for number in 0..matches {
+        let mut random = SplitMix::new(seed.wrapping_mul(1_000_003) + number);
+        let mut pairs = StartPairs::default();
+        let found = loop {
+            pairs.add_on_own_start(pair(&mut random, draws, score));
+            let count = pairs.pairs().pairs();
+            if count % (count / 64).next_power_of_two() != 0 {
+                continue;
+            }
+            let found = pairs.always_valid(0.95).expect("pairs").elo();
+            if found[1] - found[0] <= 2.0 * within {
+                break found;
+            }
+        };
+        let truth = elo_from_score(score);
+        left += u64::from(truth < found[0] || found[1] < truth);
+    }
+    Line {
+        id: "KnownWithin".to_owned(),
+        words: format!(
+            "Elo where a test ends at ± {within}: {:.0} % draws, score {score}",
+            100.0 * draws
+        ),
+        promise: 0.95,
+        share: 1.0 - left as f64 / matches as f64,
+        events: matches,
+        p: at_least(left, matches, 0.05),
+        worst: None,
+    }
+}
+
 #[test]
 fn what_is_printed_holds_in_random_designs() {
     let seed = study::seed(27);
@@ -158,6 +270,18 @@ fn what_is_printed_holds_in_random_designs() {
     let mut lines = events(seed, most);
     for design in RepeatedStarts::ALL {
         lines.extend(sequential(design, seed));
+    }
+    for (draws, pairs) in [(0.1, 450), (0.1, 900), (0.5, 450), (0.9, 450), (0.9, 900)] {
+        lines.extend(truncated(draws, pairs, seed));
+    }
+    for (draws, score) in [
+        (0.0, 0.5),
+        (0.1, 0.8),
+        (0.6, 0.52),
+        (0.95, 0.5),
+        (0.95, 0.52),
+    ] {
+        lines.push(known(draws, score, 20.0, seed));
     }
     let mut table =
         "claim,words,promise,share,events,p,worst,worst_share,worst_events,worst_p\n".to_owned();
