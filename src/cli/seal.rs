@@ -10,6 +10,7 @@ use crate::cli::{VERSION, exit};
 use crate::config::sha256;
 use crate::engine::own_sha256;
 use crate::seal::{SealedProgram, seal};
+use crate::text::count;
 
 /// Write down all on which the games of events depend, before the first game.
 ///
@@ -61,10 +62,12 @@ pub(crate) fn run(arguments: &SealArguments, out: &mut dyn Write) -> anyhow::Res
     file.write_all(manifest.text()?.as_bytes())?;
     file.sync_all()?;
     for event in &manifest.events {
-        let (name, pairs, games) = (&event.name, event.pairs, event.games);
         writeln!(
             out,
-            "{name}: {pairs} pairs, {games} games, plan {}",
+            "{}: {}, {}, plan {}",
+            event.name,
+            count(event.pairs, "pair"),
+            count(event.games, "game"),
             event.plan_sha256
         )?;
     }

@@ -258,7 +258,7 @@ fn until(seconds: f64, running: bool) -> String {
 
 /// The present activity of a run, line by line.
 fn what_runs(status: &RunStatus) -> Vec<String> {
-    let games = count(status.concurrency as u64, "game");
+    let games = count(status.concurrency, "game");
     let mut lines = vec![format!("{games} at once")];
     lines.extend(status.waits.map(|round| round.to_string()));
     let farm = status.farm.iter();

@@ -4,7 +4,7 @@ use maud::{Markup, html};
 
 use crate::report::variations::{Flaws, variation_lines};
 use crate::store::FlagFalls;
-use crate::text::count;
+use crate::text::{count, duration_of_seconds};
 
 use super::charts::{by_move, pairs_by_points, terminations};
 use super::charts::{narrowing, test_path};
@@ -94,8 +94,8 @@ fn clocks(facts: &EventFacts) -> Markup {
                 @if let Some(timing) = facts.timing.engines.get(&entry.seat) {
                     tr {
                         th scope="row" { (entry.name) }
-                        td { @match timing.longest { Some(longest) => (format!("{longest:.3} s")), None => "not known" } }
-                        td { @match timing.least_left { Some(left) => (format!("{left:.3} s")), None => "no clock" } }
+                        td { @match timing.longest { Some(longest) => (duration_of_seconds(longest)), None => "not known" } }
+                        td { @match timing.least_left { Some(left) => (duration_of_seconds(left)), None => "no clock" } }
                     }
                 }
             } }
@@ -118,9 +118,9 @@ fn evidence(facts: &EventFacts, flag_falls: &FlagFalls) -> Markup {
     let falls = engine + host + undecided;
     html! {
         p {
-            @if falls == 0 { "No game was lost on time." }
-            @else { "Lost on time: " (count(falls, "game")) ": " (engine) " by the engine's fault, " (host) " by the host's, " (undecided) " undecided." }
-            @if voided > 0 { " Void for a flag that fell by the host's fault: " (count(voided, "game")) "." }
+            @if falls == 0 { "No loss on time." }
+            @else { "Loss on time: " (count(falls, "game")) ": " (engine) " by the engine's fault, " (host) " by the host's, " (undecided) " undecided." }
+            @if voided > 0 { " Void for a loss on time by the host's fault: " (count(voided, "game")) "." }
             @match facts.timing.latency() {
                 Some((moves, [median, high, longest])) => {
                     " Before the runner read a move, it waited for a processor itself " (median) " µs in the median of " (moves)

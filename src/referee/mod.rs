@@ -56,6 +56,7 @@ pub use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
 pub use kept_lines::KeptLines;
 pub use machine::Referee;
+pub(crate) use outcome::end_words;
 pub use outcome::{DrawnBy, Outcome, Uneven, VoidReason, WonBy};
 pub use presets::Preset;
 pub use record::{GameRecord, MoveRecord, Pondered, Thinking};

@@ -8,7 +8,7 @@ use crate::event::GameId;
 use crate::event::identity::Difference;
 use crate::sink::SinkError;
 use crate::store::StoreError;
-use crate::text::printable;
+use crate::text::{count, printable};
 
 /// Why lanes on other machines could not play, in their own words.
 pub(crate) type RemoteError = Box<dyn std::error::Error + Send + Sync>;
@@ -251,8 +251,8 @@ pub enum MergeError {
     },
     /// There are other games where the event is to be.
     #[error(
-        "{} has {games} games that none of these shards has: name the shards that have them, too, or \
-         merge into another folder", folder.display()
+        "{} has {} that none of these shards has: name the shards that have them, too, or \
+         merge into another folder", folder.display(), count(*games, "game")
     )]
     OtherGames {
         folder: PathBuf,

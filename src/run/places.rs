@@ -190,10 +190,10 @@ fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<(u32, Strin
         return None;
     }
     let times = all / processors.max(1);
-    let events = count(others.len() as u64, "other event");
+    let events = count(others.len(), "other event");
     let words = if all > processors {
         format!(
-            "warning: this computer is too busy for clocks: {all} processors wanted, {processors} here \
+            "warning: this computer is too busy for clocks: of {processors} processors {all} are wanted \
              ({events}); lower `concurrency`, or end another event"
         )
     } else {

@@ -9,6 +9,7 @@ use super::sealed::Sealed;
 use crate::event::GameId;
 use crate::pgn::{self, PgnErrorKind, RawGame, check_planned, planned_id};
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
+use crate::text::count;
 use crate::verify::{Options, verify_with};
 
 /// Maximum number of games of one kind that are named; the others are counted.
@@ -97,16 +98,18 @@ impl SealedGames<'_> {
                 .map(|difference| format!("{shown}: {difference}"));
             self.wrong.extend(named);
         }
-        if let count @ 1.. = reader.decisions().len() {
+        if let decided @ 1.. = reader.decisions().len() {
             self.wrong.push(format!(
-                "{shown}: the arbiter has decided {count} times; see `arbiter960 status`"
+                "{shown}: {} of the arbiter; see `arbiter960 status`",
+                count(decided, "decision")
             ));
         }
         self.wrong.extend(self.other_programs(&reader)?);
         let voided = reader.voided_games()?;
         if voided > 0 {
             self.remarks.push(format!(
-                "{shown}: {voided} games were voided and played again"
+                "{shown}: {} voided and played again",
+                count(voided, "game")
             ));
         }
         let shard = reader.value(SHARD)?.and_then(|text| text.parse().ok());
@@ -202,7 +205,8 @@ impl SealedGames<'_> {
     /// Reports the games of other events, and the missing games.
     fn count(&mut self, partly: bool) {
         let unsealed = std::mem::take(&mut self.unsealed);
-        let words = |(name, games)| format!("{name}: not sealed, {games} games left out");
+        let words =
+            |(name, games)| format!("{name}: not sealed, {} left out", count(games, "game"));
         let unsealed = unsealed.into_iter().map(words);
         if self.games.is_empty() {
             self.wrong.extend(unsealed);
@@ -231,10 +235,9 @@ impl SealedGames<'_> {
                 0 => String::new(),
                 more => format!(" and {more} more"),
             };
-            let (count, named) = (missing.len(), named.join(", "));
-            self.wrong.push(format!(
-                "{name}: {count} games are missing: {named}{others}"
-            ));
+            let (games, named) = (count(missing.len(), "game"), named.join(", "));
+            self.wrong
+                .push(format!("{name}: {games} missing: {named}{others}"));
         }
     }
 }

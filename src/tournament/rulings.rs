@@ -71,7 +71,7 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
         ArbiterAct::Replay { .. } => format!("game {game} is played again"),
         ArbiterAct::Purge { worker, games } => format!(
             "the {} of worker {worker} are played again",
-            count(games.len() as u64, "game")
+            count(games.len(), "game")
         ),
         ArbiterAct::Add { name } => format!("{name} takes part from now on"),
         ArbiterAct::Replace { engine: other } => format!("{} may be another build", engine(*other)),
@@ -131,7 +131,7 @@ pub(crate) fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
     let played = match (ruling.planned_games, games) {
         (Some(planned), _) => format!("{games} of {planned} games"),
         (None, 1) => "only game".to_owned(),
-        (None, _) => format!("{games} games"),
+        (None, games) => count(*games, "game"),
     };
     let one = played == "only game";
     let (is, stand) = if one {

@@ -169,8 +169,9 @@ fn of_statistics(statistics: &EventStatistics) -> Vec<Claim> {
     let ignored = ignored.map(|used| {
         let (nodes, limit) = (used.nodes, used.limit);
         let words = format!(
-            "{} ignores the node limit: {nodes} nodes a move, not {limit}. Do not compare it with the others.",
-            short_name(&used.engine)
+            "{} ignores the node limit: {} a move, not {limit}. Do not compare it with the others.",
+            short_name(&used.engine),
+            count(nodes, "node")
         );
         let numbers = json!({ "engine": used.engine, "nodes": nodes, "limit": limit });
         Claim::new("limit-ignored", None, numbers, words)
@@ -179,7 +180,7 @@ fn of_statistics(statistics: &EventStatistics) -> Vec<Claim> {
     let copies = &statistics.duplicates;
     if copies.warning {
         let (left_out, counted) = (copies.replays, copies.coincidences);
-        let all = format!("of {}", count(copies.games as u64, "game"));
+        let all = format!("of {}", count(copies.games, "game"));
         let words = match (left_out, counted) {
             (left_out, 0) => {
                 format!("{left_out} {all} repeat earlier ones: statistics leave them out.")

@@ -9,7 +9,7 @@ use super::{PlaySpeed, cell, table};
 use crate::stats::elo::elo_per_score;
 use crate::stats::sprt::characteristics::characteristics;
 use crate::stats::sprt::{Hypotheses, Model};
-use crate::text::write_json;
+use crate::text::{count, write_json};
 
 /// Hypotheses nearer to each other than this, Elo, take billions of games.
 const MIN_ELO_DISTANCE: f64 = 0.01;
@@ -172,8 +172,8 @@ impl TestArguments {
             100.0 * self.draw_rate
         )?;
         if let Some(pairs) = self.max_pairs {
-            let games = 2 * pairs;
-            writeln!(out, "It has decided after {games} games at the latest.\n")?;
+            let games = count(2 * pairs, "game");
+            writeln!(out, "It has decided after {games} at the latest.\n")?;
         }
         let mut heads = vec!["true Elo (log.)", "passes %", "games expected"];
         heads.extend(self.max_pairs.map(|_| "without an end"));

@@ -6,6 +6,7 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::player;
 use crate::referee::search::SearchState;
+use crate::text::duration;
 
 use super::{GamePhase, PendingMove, Referee, WeighedAnswer};
 
@@ -176,8 +177,8 @@ impl Referee {
         match self.given_back.is_zero() {
             true => String::new(),
             false => format!(
-                "; the host kept it from running for {:.1} s of that",
-                self.given_back.as_secs_f64()
+                "; the host kept it from running for {} of that",
+                duration(self.given_back)
             ),
         }
     }

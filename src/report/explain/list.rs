@@ -7,8 +7,8 @@ use crate::chess::Color;
 use crate::chess::start::Variant;
 use crate::event::identity::{EventEngine, EventIdentity};
 use crate::event::{GameId, GameName, Named, PlayedGame, Seat};
+use crate::referee::end_words;
 use crate::referee::{Dialogue, Outcome, PlayerSettings};
-use crate::report::tables::end_words;
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::text::{Table, count};
 use crate::tournament::fault_counts::FaultCounts;
@@ -345,7 +345,7 @@ fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
         row.extend(judged.then_some(decisive));
         table.rows.push(row);
     }
-    let games = count(findings.len() as u64, "game");
+    let games = count(findings.len(), "game");
     let mut text = format!("{games} {title}\n{}", table.text());
     if findings.len() > MAX_SHOWN {
         let hidden = findings.len() - MAX_SHOWN;

@@ -140,7 +140,7 @@ impl Desk<'_> {
                 .map(|game| self.roster.games.name(**game).to_string())
                 .collect();
             let more = if games.len() > NAMED { ", …" } else { "" };
-            let games = count(games.len() as u64, "game");
+            let games = count(games.len(), "game");
             (games, names.join(", ") + more)
         };
         let mut lines = Vec::new();
