@@ -145,7 +145,7 @@ enum CliCommand {
     Worker(worker::WorkerArguments),
     Rebuild(rebuild::RebuildArguments),
     Schema(schema::SchemaArguments),
-    /// Print the script with which a shell completes command lines, also with names of an event.
+    /// Print what a shell needs to complete command lines, also with the names of an event.
     #[command(after_help = "Example:\n  source <(arbiter960 completions bash)")]
     Completions {
         /// The shell.

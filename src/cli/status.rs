@@ -245,10 +245,9 @@ fn counts_of_games(counts: &StoreCounts, board: &Scoreboard) -> Vec<(&'static st
 /// This time span, and its end on the clock if the event is running now.
 fn until(seconds: f64, running: bool) -> String {
     let left = about(seconds);
-    let rest = Duration::from_secs_f64(seconds.clamp(0.0, 1e9));
-    let end = jiff::Timestamp::now()
-        .saturating_add(rest)
-        .unwrap_or(jiff::Timestamp::MAX);
+    let rest = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    let end = jiff::Timestamp::now().checked_add(rest);
+    let end = end.unwrap_or(jiff::Timestamp::MAX);
     if running {
         format!("{left} (until {} UTC)", end.strftime("%Y-%m-%d %H:%M"))
     } else {
@@ -260,7 +259,6 @@ fn until(seconds: f64, running: bool) -> String {
 fn what_runs(status: &RunStatus) -> Vec<String> {
     let games = count(status.concurrency, "game");
     let mut lines = vec![format!("{games} at once")];
-    lines.extend(status.waits.map(|round| round.to_string()));
     let farm = status.farm.iter();
     lines.extend(farm.map(|words| printable(words).into_owned()));
     lines.extend(

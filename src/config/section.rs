@@ -245,16 +245,25 @@ impl<'a> Entry<'a> {
         let found = self.value.type_name();
         let title = format!("`{}` must be {expected}, and this is a {found}", self.key);
         let problem = Problem::error(title).label(format!("expected {expected}"));
-        self.fail(problem.help_if(self.unquoted(expected)))
+        self.fail(problem.help_if(self.retyped(expected)))
     }
 
-    /// What to write instead of a number in quotes.
-    fn unquoted(&self, expected: &str) -> Option<String> {
-        let ValueKind::Text(text) = self.value else {
-            return None;
-        };
-        let is_number = expected.ends_with("number") && text.parse::<f64>().is_ok();
-        is_number.then(|| format!("write it without quotes: {} = {text}", self.key))
+    /// What to write instead of a value of another type.
+    fn retyped(&self, expected: &str) -> Option<String> {
+        let (key, value) = (self.key, self.value.to_toml());
+        Some(match (expected, self.value) {
+            (_, ValueKind::Table(_)) | ("a table", _) => return None,
+            ("a list", _) => format!("write it in brackets: {key} = [{value}]"),
+            ("a string", ValueKind::List(_)) => {
+                format!("write one, without brackets: {key} = \"…\"")
+            }
+            ("a string", _) => format!("write it in quotes: {key} = \"{value}\""),
+            ("true or false", _) => format!("write {key} = true or {key} = false, without quotes"),
+            (_, ValueKind::Text(text)) if text.parse::<f64>().is_ok() => {
+                format!("write it without quotes: {key} = {text}")
+            }
+            _ => "write digits, without quotes".to_owned(),
+        })
     }
 
     pub(super) fn string(&self) -> Option<&'a str> {

@@ -163,7 +163,7 @@ fn changes(differences: &[Difference], replaced: &[String]) -> String {
                 "{engines_are} not what played the stored games: give the event another name \
                  (event.name), so that each build has results of its own; or {again}; or \
                  --accept-changes goes on under the old name, and the statistics tell the builds \
-                 apart"
+                 apart; `arbiter960 decide RESULTS replace ENGINE` does so as a decision of the arbiter"
             )
         }
     };

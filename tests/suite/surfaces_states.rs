@@ -152,7 +152,9 @@ fn one_end_a_game(name: &str, event: &Event) {
         assert_eq!(results[&cells[0]], cells[4], "{name}, page: {cells:?}");
         assert!(cells[5].ends_with(&ends[&cells[0]]), "{name}: {cells:?}");
     }
-    let schedule: Value = parsed(&event.read("schedule.json"));
+    // Only events in rounds have one.
+    let schedule = fs::read_to_string(event.results().join("schedule.json"));
+    let schedule = schedule.map_or(Value::Null, |text| parsed(&text));
     for round in schedule["rounds"].as_array().into_iter().flatten() {
         for board in round["boards"].as_array().unwrap() {
             let points = board["pairs"].as_array().unwrap().iter();

@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
 use crate::analysis::EventStatistics;
+use crate::cli::mistakes::share;
 use crate::cli::stats::games_of;
 use crate::stats::planning::{PositionPlan, PrecisionError};
 use crate::text::{count, write_json};
@@ -36,7 +37,7 @@ pub(super) struct PositionBasis {
 #[derive(Debug, clap::Args)]
 pub(super) struct Assumptions {
     /// Share of drawn games, 0 to 1
-    #[arg(long, value_name = "D", required_unless_present = "pilot")]
+    #[arg(long, value_name = "D", required_unless_present = "pilot", value_parser = share)]
     draw_rate: Option<f64>,
 
     /// An event or PGN file like the one that is planned: share of draws, White's score, dispersion

@@ -6,6 +6,7 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
+use crate::cli::mistakes::share;
 use crate::stats::elo::elo_per_score;
 use crate::stats::sprt::characteristics::characteristics;
 use crate::stats::sprt::{Hypotheses, Model};
@@ -59,7 +60,7 @@ pub(crate) struct TestArguments {
     max_pairs: Option<u64>,
 
     /// Share of drawn games, 0 to 1
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = share)]
     draw_rate: f64,
 
     /// Root mean square of White's edge over the positions, in Elo (RMS bias, as `stats` prints it)
