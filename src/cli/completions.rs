@@ -1,5 +1,6 @@
 //! Completion of a command line in a shell: its words, and the engines, games and decisions of the event that it names.
 
+use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
@@ -66,15 +67,10 @@ pub(super) fn losers() -> Vec<CompletionCandidate> {
     colors.into_iter().chain(engines()).collect()
 }
 
-/// The games that were played.
-pub(super) fn played_games() -> Vec<CompletionCandidate> {
-    of_event(played)
-}
-
-/// These, and the games of the round that is played.
+/// The games that were played, and those of the round that is played.
 pub(super) fn games() -> Vec<CompletionCandidate> {
     of_event(|reader| {
-        let mut games = played(reader)?;
+        let mut games = BTreeMap::new();
         let rounds = EventState::read(reader)?.pairings().unwrap_or_default();
         for round in rounds.iter().filter(|round| !round.provisional) {
             for (board, names) in &round.boards {
@@ -82,9 +78,14 @@ pub(super) fn games() -> Vec<CompletionCandidate> {
                 games.extend([1, 2].map(|nth| (game(nth), names.join(" - "))));
             }
         }
-        games.sort();
-        games.dedup_by(|later, earlier| later.0 == earlier.0);
-        Ok(games)
+        let roster = Roster::read(reader)?;
+        for game in reader.results() {
+            let game = game?;
+            let [white, black] = game.seats.map(|seat| roster.name(seat));
+            let words = format!("{white} - {black} {}", game.outcome.result());
+            games.insert(roster.games.name(game.id).into(), words);
+        }
+        Ok(games.into_iter().collect())
     })
 }
 
@@ -100,17 +101,6 @@ pub(super) fn decisions() -> Vec<CompletionCandidate> {
 fn engine_names(reader: &Reader) -> anyhow::Result<Vec<Offered>> {
     let engines = reader.begun()?.identity.engines.into_iter();
     Ok(engines.map(|engine| (engine.name, String::new())).collect())
-}
-
-fn played(reader: &Reader) -> anyhow::Result<Vec<Offered>> {
-    let roster = Roster::read(reader)?;
-    let games = reader.results().map(|game| {
-        let game = game?;
-        let [white, black] = game.seats.map(|seat| roster.name(seat));
-        let words = format!("{white} - {black} {}", game.outcome.result());
-        Ok((roster.games.name(game.id).into(), words))
-    });
-    games.collect()
 }
 
 /// What the event of the command line has; nothing if it names none that can be read.

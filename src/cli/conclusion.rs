@@ -19,7 +19,7 @@ use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, History, PairSpec, Plan};
-use crate::store::{FlagFalls, Reader, StoreError};
+use crate::store::{Reader, StoreError};
 use crate::text::{about, count, paragraph, printable, tell};
 use crate::tournament::{EventState, Scoreboard, game_names, ruling_lines};
 
@@ -251,7 +251,9 @@ pub(crate) fn write(
     if verdict.kind.asks_starts() {
         write!(out, "\n{}", first_starts(statistics, SHOWN_STARTS))?;
     }
-    flag_falls(reader.flag_falls()?, out)?;
+    if let Some(words) = reader.flag_falls()?.words() {
+        write!(out, "\n{}", paragraph(&words, 0))?;
+    }
     let finished = reader.counts()?.finished;
     let variations = match end.variations.get() {
         Some(variations) => variations.clone(),
@@ -277,25 +279,6 @@ fn stopped_words(board: &Scoreboard) -> String {
         }
         None => "Stopped before it was decided. The same command goes on.".to_owned(),
     }
-}
-
-/// Who is to blame for flag falls, if there were any.
-fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
-    let FlagFalls {
-        engine,
-        host,
-        undecided,
-        ..
-    } = falls;
-    let counted = engine + host + undecided;
-    if counted == 0 {
-        return Ok(());
-    }
-    let words = format!(
-        "Loss on time: {}: {engine} by the engine's fault, {host} by this machine's, {undecided} undecided.",
-        count(counted, "game")
-    );
-    write!(out, "\n{}", paragraph(&words, 0))
 }
 
 /// This many games were voided in this run and are missing; with the reason for the last of them.

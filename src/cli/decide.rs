@@ -92,7 +92,7 @@ enum DecisionAct {
     /// Change the result of a played game, or take points from both sides of a game, played or not
     Result {
         /// The game
-        #[arg(add = ArgValueCandidates::new(completions::played_games))]
+        #[arg(add = ArgValueCandidates::new(completions::games))]
         game: String,
         /// 1-0, 0-1 or 1/2-1/2; 0-0, 1/2-0 or 0-1/2, which the statistics leave out
         #[arg(allow_hyphen_values = true)]
@@ -101,7 +101,7 @@ enum DecisionAct {
     /// Play a game again; the first one does not count
     Replay {
         /// The game
-        #[arg(add = ArgValueCandidates::new(completions::played_games))]
+        #[arg(add = ArgValueCandidates::new(completions::games))]
         game: String,
     },
     /// Play again what a worker of a farm has played; its games do not count

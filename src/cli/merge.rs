@@ -115,7 +115,7 @@ fn words(merged: &Merged, out: &Path) -> Vec<String> {
     }
     let more = merged.missing.len().saturating_sub(MAX_NAMED_SHARDS);
     if more > 0 {
-        lines.push(format!("  and some of {more} more shards"));
+        lines.push(format!("  and some of {}", count(more, "more shard")));
     }
     let source = merged.session.tournament().source.display().to_string();
     lines.push(format!(

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::analysis::{EventStatistics, Verdict};
+use crate::event::ArbiterAct;
 use crate::platform::terminal::shell_word;
 use crate::report::tables::results;
 use crate::report::verdict::{first_text, verdict_json};
@@ -13,7 +14,7 @@ use crate::sink::Pace;
 use crate::store::{Reader, StoreCounts, StoreError};
 use crate::text::{about, count, harmless_json, labelled, printable};
 use crate::tournament::{
-    EventPhase, EventState, RunActivity, Scoreboard, SprtWatch, ruling_lines, ruling_values,
+    EventPhase, EventState, Roster, RunActivity, Scoreboard, SprtWatch, ruling_lines, ruling_values,
 };
 
 use super::conclusion::shown;
@@ -87,6 +88,9 @@ fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8>
             "this event is not played in rounds: `arbiter960 run --dry-run` with its event file says what it plays"
         );
     };
+    for words in entrants(state.roster()) {
+        writeln!(out, "{words}")?;
+    }
     if rounds.is_empty() {
         writeln!(out, "No round can be paired now.")?;
     }
@@ -179,14 +183,14 @@ impl EventStatus {
             lines.push(("missing", format!("{}{left}", count(missing, "game"))));
         }
         if self.counts.voided > 0 {
-            let attempts = count(self.counts.voided, "attempt");
-            let text = "void, and played again or still missing; counted nowhere above";
-            lines.push(("void", format!("{attempts}: {text}")));
+            let games = count(self.counts.voided, "game");
+            lines.push(("void", format!("{games}, played again or missing")));
         }
         lines.extend(roster.adaptive.clone().map(|words| ("adaptive", words)));
         let rebuilt = roster.rebuilt.as_ref();
         lines.extend(rebuilt.map(|rebuilt| ("rebuilt", rebuilt.to_string())));
         lines.extend(ruling_lines(board).into_iter().map(|words| ("note", words)));
+        lines.extend(entrants(roster).map(|words| ("note", words)));
         lines.push(("phase", self.state.phase().to_string()));
         let run = self.run.iter().flat_map(what_runs);
         lines.extend(run.map(|words| ("", words)));
@@ -217,6 +221,21 @@ impl EventStatus {
             |silence| format!("; {silence}"),
         ))
     }
+}
+
+/// Engines that a run has not admitted yet: what is paired and counted is without them.
+fn entrants(roster: &Roster) -> impl Iterator<Item = String> {
+    let admitted = |name: &String| roster.participants.iter().any(|one| one.name == *name);
+    let added = roster
+        .decisions
+        .in_force()
+        .filter_map(move |decision| match &decision.act {
+            ArbiterAct::Add { name } if !admitted(name) => Some(printable(name)),
+            _ => None,
+        });
+    added.map(|name| {
+        format!("{name} takes part when the event goes on: rounds and games here are without it")
+    })
 }
 
 /// The games that are played, and those that do not count.

@@ -251,19 +251,23 @@ impl<'a> Entry<'a> {
     /// What to write instead of a value of another type.
     fn retyped(&self, expected: &str) -> Option<String> {
         let (key, value) = (self.key, self.value.to_toml());
-        Some(match (expected, self.value) {
-            (_, ValueKind::Table(_)) | ("a table", _) => return None,
-            ("a list", _) => format!("write it in brackets: {key} = [{value}]"),
-            ("a string", ValueKind::List(_)) => {
-                format!("write one, without brackets: {key} = \"…\"")
+        let how = match (expected, self.value) {
+            ("a list", _) => format!("in brackets: {key} = [{value}]"),
+            ("a string", ValueKind::Whole(_) | ValueKind::Number(_) | ValueKind::Boolean(_)) => {
+                format!("in quotes: {key} = \"{value}\"")
             }
-            ("a string", _) => format!("write it in quotes: {key} = \"{value}\""),
-            ("true or false", _) => format!("write {key} = true or {key} = false, without quotes"),
-            (_, ValueKind::Text(text)) if text.parse::<f64>().is_ok() => {
-                format!("write it without quotes: {key} = {text}")
+            ("true or false", _) => format!("as {key} = true, or {key} = false"),
+            (number, ValueKind::Text(text)) if number.ends_with("number") => {
+                let digits = if text.parse::<f64>().is_ok() {
+                    text
+                } else {
+                    "1"
+                };
+                format!("without quotes: {key} = {digits}")
             }
-            _ => "write digits, without quotes".to_owned(),
-        })
+            _ => return None,
+        };
+        Some(format!("write it {how}"))
     }
 
     pub(super) fn string(&self) -> Option<&'a str> {

@@ -1,10 +1,12 @@
 //! The section for developers of an engine.
 
+use std::time::Duration;
+
 use maud::{Markup, html};
 
 use crate::report::variations::{Flaws, variation_lines};
 use crate::store::FlagFalls;
-use crate::text::{count, duration_of_seconds};
+use crate::text::{count, duration, duration_of_seconds};
 
 use super::charts::{by_move, pairs_by_points, terminations};
 use super::charts::{narrowing, test_path};
@@ -109,22 +111,15 @@ fn clocks(facts: &EventFacts) -> Markup {
 
 /// The causes of losses on time, and how long the runner itself waited.
 fn evidence(facts: &EventFacts, flag_falls: &FlagFalls) -> Markup {
-    let FlagFalls {
-        engine,
-        host,
-        undecided,
-        voided,
-    } = *flag_falls;
-    let falls = engine + host + undecided;
+    let micros = |micros: u32| duration(Duration::from_micros(u64::from(micros)));
     html! {
         p {
-            @if falls == 0 { "No loss on time." }
-            @else { "Loss on time: " (count(falls, "game")) ": " (engine) " by the engine's fault, " (host) " by the host's, " (undecided) " undecided." }
-            @if voided > 0 { " Void for a loss on time by the host's fault: " (count(voided, "game")) "." }
+            (flag_falls.words().unwrap_or_else(|| "No loss on time.".to_owned()))
+            @if flag_falls.voided > 0 { " Void for a loss on time by this machine's fault: " (count(flag_falls.voided, "game")) "." }
             @match facts.timing.latency() {
                 Some((moves, [median, high, longest])) => {
-                    " Before the runner read a move, it waited for a processor itself " (median) " µs in the median of " (moves)
-                    " watched moves, " (high) " µs at the 99th percentile, " (longest) " µs at most."
+                    " Before the runner read a move, it waited for a processor itself " (micros(median)) " in the median of " (count(moves, "watched move"))
+                    ", " (micros(high)) " at the 99th percentile, " (micros(longest)) " at most."
                 }
                 None => " No move was watched: the runner's own latency is not known.",
             }

@@ -43,6 +43,8 @@ struct EngineFaults {
     faults: u64,
     /// Games voided because of it.
     voids: u64,
+    /// Those of them that were because its program was changed.
+    changed: u64,
 }
 
 /// What all engines have done, and what follows from it.
@@ -100,9 +102,10 @@ impl FaultCounts {
 
     /// A game that the host has voided, and the engine that it was voided for.
     pub fn excused(&mut self, seats: [Seat; 2], sake: Option<(Color, FaultKind)>) {
-        if let Some((side, _)) = sake {
-            let engine = seats[side.index()].engine;
-            self.tallies.entry(engine).or_default().voids += 1;
+        if let Some((side, kind)) = sake {
+            let tally = self.tallies.entry(seats[side.index()].engine).or_default();
+            tally.voids += 1;
+            tally.changed += u64::from(kind == FaultKind::StartFailure);
         }
     }
 
@@ -114,6 +117,11 @@ impl FaultCounts {
     /// Games voided for this engine.
     fn voids(&self, engine: u16) -> u64 {
         self.tallies.get(&engine).map_or(0, |tally| tally.voids)
+    }
+
+    /// Games voided because programs of engines were changed.
+    pub fn voided_for_changes(&self) -> u64 {
+        self.tallies.values().map(|tally| tally.changed).sum()
     }
 
     /// The engines for which games were voided, how many, and how many the event excuses.

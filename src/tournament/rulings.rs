@@ -76,7 +76,7 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
         ArbiterAct::Add { name } => format!("{name} takes part from now on"),
         ArbiterAct::Replace { engine: other } => format!("{} may be another build", engine(*other)),
         ArbiterAct::Extend { rounds: 1 } => "one more round".to_owned(),
-        ArbiterAct::Extend { rounds } => format!("{rounds} more rounds"),
+        ArbiterAct::Extend { rounds } => count(*rounds, "more round"),
         ArbiterAct::Undo { decision } => format!("decision {decision} is taken back"),
     }
 }
@@ -108,14 +108,12 @@ pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
     let sentence = |(engine, games, excused): (u16, u64, u32)| {
         let name = board.engine_name(engine);
         let name = printable(&name);
-        let (spoilt, is) = (count(games, "game"), if games == 1 { "is" } else { "are" });
         let rest = match games >= u64::from(excused) {
             true => "no more than ",
             false => "",
         };
-        format!(
-            "{name}: {spoilt} spoilt by this computer {is} not counted; `voids` excuses {rest}{excused}."
-        )
+        let games = count(games, "void game");
+        format!("{name}: {games}; `voids` excuses {rest}{excused}.")
     };
     voided.map(sentence).collect()
 }

@@ -130,14 +130,14 @@ fn what_is_said_of_an_event_file_that_has_changed() {
 
 /// Nouns that a number stands before, and units of time.
 const COUNTED: &str = "games pairs engines moves nodes positions lines threads processors cores times rounds openings \
-                       starts lanes decisions attempts ms ns min";
+                       starts lanes decisions attempts problems shards ms ns min";
 
 /// Whether a line of code writes a number before one of these. A whole after `of` and the end of a range after `to` are
 /// no counts, nor are constants, several, rates, and the lines for programs, which have a word before each number.
 fn counts_by_hand(line: &str) -> bool {
     line.match_indices("} ").any(|(end, _)| {
         let (before, number) = line[..end].rsplit_once('{').unwrap_or_default();
-        let rest = &line[end + 2..];
+        let rest = line[end + 2..].trim_start_matches("more ");
         let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap();
         let is_other = |text: &str| rest[word.len()..].starts_with(text);
         COUNTED.split_whitespace().any(|counted| counted == word)

@@ -208,7 +208,7 @@ pub(crate) struct NotableGame {
     pub decisive: Option<String>,
 }
 
-/// All findings: voided games first, then in the order of finishing.
+/// All findings: voided games first, then in the order of the plan.
 ///
 /// # Errors
 /// The store cannot be read.
@@ -230,8 +230,10 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
         });
     }
     let mut lost_on_the_board = 0;
-    for result in files.reader().results() {
-        let result = result?;
+    let results = files.reader().results();
+    let mut results = results.collect::<Result<Vec<_>, _>>()?;
+    results.sort_by_key(|result| result.id);
+    for result in results {
         let lost = match result.outcome {
             Outcome::Won { by, .. } => Some(!by),
             _ => result.fault.map(|(side, _)| side),

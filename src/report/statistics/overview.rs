@@ -142,7 +142,7 @@ fn state(test: &SequentialReport) -> String {
         (Decision::Accepted, _) => "passed: H1 is accepted".to_owned(),
         (Decision::Rejected, _) => "failed: H0 is accepted".to_owned(),
         (Decision::Undecided, Some([low, middle, high])) => format!(
-            "undecided; about {:.0} more pairs, with 80 % probability {:.0} to {:.0}",
+            "undecided; pairs to come: about {:.0}, with 80 % probability {:.0} to {:.0}",
             middle.ceil(),
             low.ceil(),
             high.ceil()
