@@ -239,9 +239,6 @@ fn confirmed(
 }
 
 fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
-    if lines.is_empty() {
-        return writeln!(out, "The table stays as it is.");
-    }
     lines
         .iter()
         .try_for_each(|line| writeln!(out, "{}", printable(line)))

@@ -129,6 +129,9 @@ impl Desk<'_> {
                 (new.1, format!("{name}: {points}; {place}."))
             })
             .collect();
+        if changed.is_empty() {
+            changed.push((0, "The table stays as it is.".to_owned()));
+        }
         changed.sort_by_key(|(place, _)| *place);
         changed.into_iter().map(|(_, line)| line).collect()
     }
