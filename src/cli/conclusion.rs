@@ -237,15 +237,11 @@ pub(crate) fn write(
     write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
     disqualified(board, out)?;
     if verdict.kind.is_contest() {
-        match tables::crosstable(board) {
-            Some(table) => writeln!(out, "\n{table}")?,
-            None if board.participants().len() > 2 => {
-                writeln!(
-                    out,
-                    "\nThe crosstable is too wide for a terminal: report.html and crosstable.json have it."
-                )?;
-            }
-            None => {}
+        let wide =
+            "The crosstable is too wide for a terminal: report.html and crosstable.json have it.";
+        let wide = (board.participants().len() > 2).then(|| wide.to_owned());
+        if let Some(table) = tables::crosstable(board).or(wide) {
+            writeln!(out, "\n{table}")?;
         }
     }
     if verdict.kind.asks_starts() {

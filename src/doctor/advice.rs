@@ -267,7 +267,7 @@ mod tests {
         assert_eq!(warnings(plan(4, 1), &quiet, &host, &disk), none);
         assert!(warnings(plan(3, 2), &quiet, &host, &disk)[0].contains("on 4 cores"));
         let crowded = warnings(plan(3, 3), &quiet, &host, &disk);
-        assert!(crowded[0].contains("there are 8 processors"));
+        assert!(crowded[0].contains("the machine has 8 processors"));
         let waits = Distribution {
             p50_us: 7000,
             ..distribution(9000, 9000)

@@ -113,7 +113,7 @@ mod tests {
     fn too_few_are_said() {
         let error = share(&machine(), 3, 3).unwrap_err().to_string();
         assert!(
-            error.contains("takes 9 processors, and there are 8"),
+            error.contains("take 9 processors, and there are 8"),
             "{error}"
         );
     }

@@ -119,16 +119,12 @@ impl FaultCounts {
         self.tallies.get(&engine).map_or(0, |tally| tally.voids)
     }
 
-    /// Games voided because programs of engines were changed.
-    pub fn voided_for_changes(&self) -> u64 {
-        self.tallies.values().map(|tally| tally.changed).sum()
-    }
-
-    /// The engines for which games were voided, how many, and how many the event excuses.
-    pub fn voided(&self) -> impl Iterator<Item = (u16, u64, u32)> {
+    /// The engines for which games were voided: how many, how many of them because its program was changed, and how many
+    /// the event excuses.
+    pub fn voided(&self) -> impl Iterator<Item = (u16, [u64; 2], u32)> {
         let engines = self.tallies.iter();
         let voided = engines.filter(|(_, tally)| tally.voids > 0);
-        voided.map(|(engine, tally)| (*engine, tally.voids, self.rules.voids))
+        voided.map(|(engine, tally)| (*engine, [tally.voids, tally.changed], self.rules.voids))
     }
 
     /// The engines that are excused no more.
@@ -297,7 +293,7 @@ mod tests {
         assert!(fault_counts.excuses(1));
         fault_counts.excused(seats(2, 1), fell);
         assert_eq!(fault_counts.unexcused().collect::<Vec<_>>(), [1]);
-        assert_eq!(fault_counts.voided().collect::<Vec<_>>(), [(1, 2, 2)]);
+        assert_eq!(fault_counts.voided().collect::<Vec<_>>(), [(1, [2, 0], 2)]);
         assert_eq!(fault_counts.rulings(), [], "none of it is a strike");
     }
 

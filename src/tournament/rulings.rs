@@ -105,7 +105,7 @@ pub(crate) fn decision_values(roster: &Roster) -> Vec<Value> {
 /// One sentence for every engine for which games were voided because of the host's faults.
 pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
     let voided = board.fault_counts().voided();
-    let sentence = |(engine, games, excused): (u16, u64, u32)| {
+    let sentence = |(engine, [games, _], excused): (u16, [u64; 2], u32)| {
         let name = board.engine_name(engine);
         let name = printable(&name);
         let rest = match games >= u64::from(excused) {

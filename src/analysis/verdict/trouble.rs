@@ -115,12 +115,12 @@ struct HostTooBusy {
 fn too_busy(known: &ClaimInput<'_>) -> Option<HostTooBusy> {
     let of_event = |state: &EventState| {
         let (faults, board) = (state.fault_counts(), state.board());
-        let changed = faults.voided_for_changes();
+        let changed: u64 = faults.voided().map(|(_, [_, changed], _)| changed).sum();
         let unexcused = faults.unexcused().map(|engine| board.engine_name(engine));
         HostTooBusy {
             decided: state.roster().decided_by_host,
             counts: state.roster().host_faults == HostFaults::Count,
-            replayed: faults.voided().map(|(_, games, _)| games).sum::<u64>() - changed,
+            replayed: faults.voided().map(|(_, [games, _], _)| games).sum::<u64>() - changed,
             changed,
             unexcused: unexcused.collect(),
         }
