@@ -17,6 +17,7 @@ mod suite {
     pub mod chess_perft;
     pub mod chess_unwinnable;
     pub mod clock_boundaries;
+    pub mod completions;
     pub mod config_confinement;
     pub mod config_errors;
     pub mod config_event_file;

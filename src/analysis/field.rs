@@ -136,12 +136,21 @@ impl FieldReport {
 
     /// An engine's rating by the model shown, if the games determine it or it was given.
     pub(crate) fn rating(&self, engine: usize, name: &str) -> Option<Rating> {
-        let (elo, error) = self.shown(engine);
-        let elo = elo?;
         if self.model == RatingModel::Logistic && self.anchors.contains_key(name) {
+            let elo = self.shown(engine).0?;
             return Some(Rating { elo, ends: None });
         }
-        let error = error?;
+        let own = self.estimate(engine)?;
+        let others = (0..self.groups.len()).filter(|other| *other != engine);
+        let mut others = others.filter(|other| self.groups[*other] == self.groups[engine]);
+        let is_compared =
+            !self.anchors.is_empty() || others.any(|other| self.estimate(other).is_some());
+        is_compared.then_some(own)
+    }
+
+    fn estimate(&self, engine: usize) -> Option<Rating> {
+        let (elo, error) = self.shown(engine);
+        let (elo, error) = (elo?, error?);
         Rating::estimated(elo, [elo - error, elo + error])
     }
 

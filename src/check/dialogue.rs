@@ -4,6 +4,8 @@ use std::collections::VecDeque;
 use std::fmt;
 use std::time::Duration;
 
+use crate::text::count;
+
 /// Lines kept from the beginning, and from the end.
 const FIRST_LINES: usize = 40;
 const LAST_LINES: usize = 40;
@@ -82,7 +84,8 @@ impl BoundedDialogue {
 
     /// The lines in order; between beginning and end it says how many were left out.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
-        let gap = (self.omitted > 0).then(|| format!("          … {} lines …", self.omitted));
+        let gap =
+            (self.omitted > 0).then(|| format!("          … {} …", count(self.omitted, "line")));
         let lines = |spoken: &TimedLine| spoken.to_string();
         let first = self.first.iter().map(lines);
         first.chain(gap).chain(self.last.iter().map(lines))

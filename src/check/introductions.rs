@@ -4,11 +4,11 @@
 use std::collections::BTreeSet;
 
 use super::bench::{Bench, CheckOutcome, none_of, wrong};
+use crate::text::{count, duration};
 use crate::uci::{Message, OptionDeclaration, OptionKind};
 
 pub(super) fn uci_ok(bench: &Bench) -> CheckOutcome {
-    let milliseconds = bench.introduction.took.as_millis();
-    Ok(format!("after {milliseconds} ms"))
+    Ok(format!("after {}", duration(bench.introduction.took)))
 }
 
 pub(super) fn identity(bench: &Bench) -> CheckOutcome {
@@ -47,7 +47,12 @@ fn identity_problem(lines: &[String]) -> Option<String> {
             [] => return Some(format!("there is no `id {word}`")),
             [text] if text.is_empty() => return Some(format!("`id {word}` is empty")),
             [_] => {}
-            several => return Some(format!("`id {word}` comes {} times", several.len())),
+            several => {
+                return Some(format!(
+                    "`id {word}` comes {}",
+                    count(several.len(), "time")
+                ));
+            }
         }
     }
     None

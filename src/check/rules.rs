@@ -6,6 +6,7 @@ use super::subject::Subject;
 use super::trials::{PositionTrial, TrialKind, long_game, spread, trials};
 use crate::chess::start::position;
 use crate::chess::{FenDialect, File, Game, Position, Square, StartNumber, UciDialect, Variant};
+use crate::text::count;
 
 /// Enough for a position with one legal move.
 const SHALLOW_LIMIT: &str = "depth 2";
@@ -32,8 +33,8 @@ async fn chess960(bench: &Bench) -> Result<Subject<'_>, CheckError> {
     Subject::start(bench, UciDialect::Chess960).await
 }
 
-fn positions(count: usize) -> CheckOutcome {
-    Ok(format!("{count} positions"))
+fn positions(number: usize) -> CheckOutcome {
+    Ok(count(number, "position"))
 }
 
 pub(super) async fn legality(bench: &Bench) -> CheckOutcome {

@@ -6,6 +6,7 @@ use super::bench::{Bench, CheckError, CheckOutcome, within, wrong};
 use super::subject::Subject;
 use crate::chess::{Game, Position, UciDialect};
 use crate::engine::process::describe_exit;
+use crate::text::duration;
 
 /// A dialogue that is held with an engine.
 struct HeldDialogue<'a> {
@@ -39,10 +40,9 @@ pub(super) async fn hold(bench: &Bench, steps: &str) -> CheckOutcome {
         }
         held.step(step).await?;
     }
-    Ok(match held.slowest.as_millis() {
-        0 => String::new(),
-        milliseconds => format!("the slowest answer took {milliseconds} ms"),
-    })
+    let slowest = held.slowest;
+    let words = || format!("the slowest answer took {}", duration(slowest));
+    Ok((!slowest.is_zero()).then(words).unwrap_or_default())
 }
 
 fn end_of(step: &str) -> Option<(&str, &str)> {
@@ -119,8 +119,8 @@ impl HeldDialogue<'_> {
         }
         self.slowest = self.slowest.max(search.took);
         if let Some((limit, _)) = time(limit) {
-            let [took, allowed] = [search.took, limit].map(|time| time.as_millis());
-            let words = format!("it answered after {took} ms of {allowed} ms");
+            let [took, allowed] = [search.took, limit].map(duration);
+            let words = format!("it answered after {took} of {allowed}");
             within(limit, search.took, words)?;
         }
         Ok(())

@@ -7,6 +7,7 @@ use super::bench::{Bench, CheckError, CheckOutcome, wrong};
 use super::info_lines::extent;
 use super::subject::Subject;
 use crate::chess::{Game, Position, UciDialect};
+use crate::text::{count, duration};
 use crate::uci::OptionKind;
 
 /// The nodes an engine may take of 20,000: a fixed number is for repeatable games.
@@ -105,11 +106,11 @@ pub(super) async fn uses_time(bench: &Bench) -> CheckOutcome {
         let (_, search) = subject.answer(&opening(plies), "movetime 300").await?;
         quickest = quickest.min(search.took);
     }
-    let milliseconds = quickest.as_millis();
+    let took = duration(quickest);
     if quickest < HALF_MOVE_TIME {
-        return wrong(format!("it answered after {milliseconds} ms"));
+        return wrong(format!("it answered after {took}"));
     }
-    Ok(format!("at least {milliseconds} ms"))
+    Ok(format!("at least {took}"))
 }
 
 pub(super) async fn nodes(bench: &Bench) -> CheckOutcome {
@@ -117,8 +118,8 @@ pub(super) async fn nodes(bench: &Bench) -> CheckOutcome {
     let (_, search) = subject.answer(&opening(2), "nodes 20000").await?;
     match extent(&search.lines).1 {
         None => wrong("it answered, and said no number of nodes"),
-        Some(nodes) if NODES_TAKEN.contains(&nodes) => Ok(format!("{nodes} nodes")),
-        Some(nodes) => wrong(format!("it searched {nodes} nodes")),
+        Some(nodes) if NODES_TAKEN.contains(&nodes) => Ok(count(nodes, "node")),
+        Some(nodes) => wrong(format!("it searched {}", count(nodes, "node"))),
     }
 }
 
@@ -146,7 +147,7 @@ pub(super) async fn forgets(bench: &Bench) -> CheckOutcome {
 async fn fixed_search(subject: &mut Subject<'_>) -> Result<String, CheckError> {
     let (_, search) = subject.answer(&opening(4), "depth 6").await?;
     let nodes = extent(&search.lines).1;
-    let nodes = nodes.map(|nodes| format!(" with {nodes} nodes"));
+    let nodes = nodes.map(|nodes| format!(" with {}", count(nodes, "node")));
     Ok(search.text + &nodes.unwrap_or_default())
 }
 

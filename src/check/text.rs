@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use super::catalogue::CATALOGUE;
 use super::causes::{Cause, causes};
 use super::report::{CheckReport, CheckVerdict, EngineReport};
-use crate::text::{labelled, paragraph, printable, verbatim};
+use crate::text::{count, labelled, paragraph, printable, verbatim};
 
 /// Where explanations begin.
 const INDENT: usize = 13;
@@ -64,7 +64,7 @@ fn of_cause(cause: &Cause<'_>, whole: bool) -> String {
                 text += &verbatim(&printable(line), "  | ");
             } else if index == SHOWN_FIRST_LINES {
                 let id = check.check.id;
-                text += &format!("  | … {left_out} lines; --only {id} shows all\n");
+                text += &format!("  | … {}; --only {id} shows all\n", count(left_out, "line"));
             }
         }
     }

@@ -43,7 +43,9 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::
         });
     }
     if matches!(arguments.format, TableFormat::Text | TableFormat::Markdown) {
+        // Before what may refuse.
         writeln!(out, "{}", same_games(&sources).text())?;
+        out.flush()?;
     }
     let report = ComparisonReport::new(&sources, DEFAULT_LEVEL)?;
     match arguments.format {

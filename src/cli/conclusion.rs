@@ -19,11 +19,11 @@ use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, History, PairSpec, Plan};
-use crate::store::{FlagFalls, Reader, StoreError};
-use crate::text::{count, paragraph, printable, tell};
+use crate::store::{Reader, StoreError};
+use crate::text::{about, count, paragraph, printable, tell};
 use crate::tournament::{EventState, Scoreboard, game_names, ruling_lines};
 
-use super::plan::{hours_text, longest};
+use super::plan::longest;
 use super::verify::tell_table_troubles;
 
 /// What is known at an event's end, computed once for all who need it.
@@ -75,7 +75,8 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
     odds(tournament, out)?;
     if let Some(label) = tournament.adaptive_label() {
         let most = tournament.adaptive.map_or(0, |adaptive| adaptive.max_pairs);
-        writeln!(out, "adaptive: {label}; at most {most} pairs. The first:")?;
+        let most = count(most, "pair");
+        writeln!(out, "adaptive: {label}; at most {most}. The first:")?;
     }
     if later.is_some() {
         let (pairs, games) = (count(pairs, "pair"), count(first, "game"));
@@ -161,10 +162,10 @@ fn time_words(tournament: &Tournament, games: u64) -> String {
     };
     let longest = sides.into_iter().max().unwrap_or_default();
     let at_once = tournament.concurrency.get() as f64;
-    let hours = 2.0 * longest.as_secs_f64() * games as f64 / at_once / 3600.0;
+    let seconds = 2.0 * longest.as_secs_f64() * games as f64 / at_once;
     format!(
         "about {} at most, if no side makes more than {MOVES_OF_A_SIDE} moves",
-        hours_text(hours)
+        about(seconds)
     )
 }
 
@@ -236,21 +237,19 @@ pub(crate) fn write(
     write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
     disqualified(board, out)?;
     if verdict.kind.is_contest() {
-        match tables::crosstable(board) {
-            Some(table) => writeln!(out, "\n{table}")?,
-            None if board.participants().len() > 2 => {
-                writeln!(
-                    out,
-                    "\nThe crosstable is too wide for a terminal: report.html and crosstable.json have it."
-                )?;
-            }
-            None => {}
+        let wide =
+            "The crosstable is too wide for a terminal: report.html and crosstable.json have it.";
+        let wide = (board.participants().len() > 2).then(|| wide.to_owned());
+        if let Some(table) = tables::crosstable(board).or(wide) {
+            writeln!(out, "\n{table}")?;
         }
     }
     if verdict.kind.asks_starts() {
         write!(out, "\n{}", first_starts(statistics, SHOWN_STARTS))?;
     }
-    flag_falls(reader.flag_falls()?, out)?;
+    if let Some(words) = reader.flag_falls()?.words() {
+        write!(out, "\n{}", paragraph(&words, 0))?;
+    }
     let finished = reader.counts()?.finished;
     let variations = match end.variations.get() {
         Some(variations) => variations.clone(),
@@ -271,29 +270,11 @@ pub(crate) fn write(
 fn stopped_words(board: &Scoreboard) -> String {
     match board.planned_games().zip(board.missing_games()) {
         Some((planned, missing)) => {
-            format!("Stopped: {missing} of {planned} games are missing. The same command goes on.")
+            let missing = count(missing, "game");
+            format!("Stopped: {missing} of {planned} missing. The same command goes on.")
         }
         None => "Stopped before it was decided. The same command goes on.".to_owned(),
     }
-}
-
-/// Who is to blame for flag falls, if there were any.
-fn flag_falls(falls: FlagFalls, out: &mut dyn Write) -> io::Result<()> {
-    let FlagFalls {
-        engine,
-        host,
-        undecided,
-        ..
-    } = falls;
-    let counted = engine + host + undecided;
-    if counted == 0 {
-        return Ok(());
-    }
-    let words = format!(
-        "Lost on time: {}: {engine} by the engine's fault, {host} by this machine's, {undecided} undecided.",
-        count(counted, "game")
-    );
-    write!(out, "\n{}", paragraph(&words, 0))
 }
 
 /// This many games were voided in this run and are missing; with the reason for the last of them.
@@ -308,12 +289,9 @@ pub(crate) fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
         let name = names.name(game.id);
         format!("the last, {name}, {}; ", game.record.outcome)
     });
-    let games = match games {
-        1 => "1 game was voided and is".to_owned(),
-        _ => format!("{games} games were voided and are"),
-    };
     Ok(format!(
-        "warning: {games} missing: {}the same command plays what is missing",
+        "warning: {} missing: {}the same command plays what is missing",
+        count(games, "voided game"),
         printable(&why.unwrap_or_default())
     ))
 }

@@ -12,7 +12,9 @@ use crate::cli::mistakes::{at_least_one, seconds};
 use crate::config::{EngineSpec, Overrides, RealFiles, lone_engine, parse_match};
 use crate::doctor::{Findings, Planned, Rate, Speeds, control, examine, usual_lanes};
 use crate::platform::capabilities::{Capability, has};
-use crate::text::{Table, count, labelled, paragraph, printable, write_json};
+use crate::text::{
+    Table, count, duration, duration_of_seconds, labelled, paragraph, printable, write_json,
+};
 
 /// Measure what this machine costs engines, and say which time controls it can hold.
 #[derive(Debug, clap::Args)]
@@ -113,7 +115,7 @@ fn engine(words: &[String]) -> anyhow::Result<EngineSpec> {
 /// Whether this machine is fit, in one sentence.
 fn verdict(findings: &Findings) -> String {
     let lanes = findings.speeds.as_ref().map(|speeds| speeds.concurrency);
-    let games = count(lanes.unwrap_or(findings.planned.lanes) as u64, "game");
+    let games = count(lanes.unwrap_or(findings.planned.lanes), "game");
     let control = control(findings.advice.smallest_increment_ms);
     let margin = findings.advice.margin_ms;
     let words = match &findings.obstacle {
@@ -132,12 +134,15 @@ fn plan(findings: &Findings) -> String {
     let (processors, cores) = (findings.host.processors, findings.host.cores);
     let planned = format!(
         "{} × {} on {} ({})",
-        count(lanes as u64, "game"),
-        count(threads as u64, "thread"),
-        count(processors as u64, "processor"),
-        count(cores as u64, "core"),
+        count(lanes, "game"),
+        count(threads, "thread"),
+        count(processors, "processor"),
+        count(cores, "core"),
     );
-    let measured = format!("{:.1} s with the built-in engine", findings.seconds);
+    let measured = format!(
+        "{} with the built-in engine",
+        duration_of_seconds(findings.seconds)
+    );
     line("planned", &planned) + &line("measured", &measured) + "\n"
 }
 
@@ -171,9 +176,9 @@ fn host(findings: &Findings) -> String {
     let percent = |part: Option<f64>| told(&part.map(|part| format!("{part:.1} %")));
     let smt = told(&host.smt.map(|on| if on { "on" } else { "off" }.to_owned()));
     let clock = format!(
-        "{}, read in {} ns; frequency governor {}; SMT {smt}",
+        "{}, read in {}; frequency governor {}; SMT {smt}",
         told(&host.clock_source),
-        host.clock_reading_ns,
+        duration(Duration::from_nanos(host.clock_reading_ns)),
         told(&host.governor)
     );
     let waits = format!(
@@ -185,8 +190,9 @@ fn host(findings: &Findings) -> String {
     let free = disk.free.map(|free| free as f64 / f64::from(1 << 30));
     let free = told(&free.map(|free| format!("{free:.1} GiB free")));
     let durable = disk.durable_write.map(|writes| {
-        let [typical, longest] = [writes.p50_us, writes.max_us].map(|micros| micros as f64 / 1e3);
-        format!("saved after {typical:.1} ms, at most {longest:.1} ms")
+        let times = [writes.p50_us, writes.max_us].map(Duration::from_micros);
+        let [typical, longest] = times.map(duration);
+        format!("saved after {typical}, at most {longest}")
     });
     let durable = durable.unwrap_or_else(|| "cannot be written".to_owned());
     line("clock", &clock)
@@ -229,23 +235,27 @@ fn advice(findings: &Findings) -> String {
     let control = control(findings.advice.smallest_increment_ms);
     let basis = match findings.latency.fewest() {
         1000.. => "In 999 of 1000 moves".to_owned(),
-        few => format!("In the worst of {few} moves (more are measured with --seconds 60)"),
+        few => format!(
+            "In the worst of {} (more are measured with --seconds 60)",
+            count(few, "move")
+        ),
     };
     let words = format!(
-        "{basis} the machine cost an engine at most {margin} ms: margin_ms = {margin}. \
+        "{basis} the machine cost an engine at most {}: margin_ms = {margin}. \
          Increments of {increment} s and more lose less than a tenth of it to the machine in \
-         99 of 100 moves: the fastest time control to hold here is about {control}."
+         99 of 100 moves: the fastest time control to hold here is about {control}.",
+        duration(Duration::from_millis(margin))
     );
     format!("\n{}", paragraph(&words, 0))
 }
 
 fn speed(speeds: &Speeds) -> String {
     let words = format!(
-        "{} with {}: nodes a second of each engine in searches of {:.1} s, placed by the system and with \
+        "{} with {}: nodes a second of each engine in searches of {}, placed by the system and with \
          cpus_per_lane = {}; the mean, and mean and slowest in parts of one alone",
         printable(&speeds.engine),
-        count(speeds.threads as u64, "thread"),
-        speeds.seconds,
+        count(speeds.threads, "thread"),
+        duration_of_seconds(speeds.seconds),
         speeds.threads
     );
     let alone = speeds.rows.first().map_or(f64::NAN, |row| row.free.mean);
@@ -283,7 +293,8 @@ fn recommendation(speeds: &Speeds) -> String {
         }
         1 => format!("There is room for one game at once: {keys}."),
         games => format!(
-            "Up to {games} games at once leave each engine within 5 % of its speed alone: {keys}."
+            "Up to {} at once leave each engine within 5 % of its speed alone: {keys}.",
+            count(games, "game")
         ),
     }
 }

@@ -61,23 +61,10 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     match cause.downcast_ref::<RunError>()? {
         RunError::Remote(error) => known(error.as_ref()),
         RunError::Engines(_) | RunError::ProgramChanged(_) => Some(ENGINE),
-        RunError::Changed { .. }
-        | RunError::ReplacedInTest(_)
-        | RunError::ReplacementsForbidden(_)
-        | RunError::NothingToPlay(_)
-        | RunError::OtherPlan(_)
-        | RunError::OtherShard { .. }
-        | RunError::Merge(_)
-        | RunError::Unpairable { .. }
-        | RunError::VariantsPath(_)
-        | RunError::ResultsWithinReach { .. }
-        | RunError::TooLittleMemory(_)
-        | RunError::TooFewCpus(_)
-        | RunError::NoEvidence
-        | RunError::StartsAreMade(_) => Some(USAGE),
-        RunError::Rebuild(RebuildError::NoSeed | RebuildError::NoGames(_)) => Some(USAGE),
         RunError::Rebuild(RebuildError::StoreIsThere(_) | RebuildError::Unfit(_)) => Some(STORAGE),
         RunError::Storage(_) | RunError::Sink(_) | RunError::System(_) => Some(STORAGE),
+        // What the event file or the command line asks for cannot be done.
+        _ => Some(USAGE),
     }
 }
 

@@ -5,8 +5,10 @@ use std::path::PathBuf;
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
+use clap_complete::ArgValueCandidates;
 use serde_json::{Value, json};
 
+use crate::cli::completions::games;
 use crate::cli::exit;
 use crate::cli::replay::replay;
 use crate::report::explain::{
@@ -33,7 +35,7 @@ pub(crate) struct ExplainArguments {
     results: PathBuf,
 
     /// The game, as in the PGN tag Round; or pair and game (17.1); or a pair, for all its games (17)
-    #[arg(value_name = "GAME")]
+    #[arg(value_name = "GAME", add = ArgValueCandidates::new(games))]
     game: Option<String>,
 
     /// Its last voided attempt, if it was voided and played again; without a game: list the voided

@@ -90,7 +90,7 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
 /// Prints what was merged, and what is missing.
 fn words(merged: &Merged, out: &Path) -> Vec<String> {
     let games = count(merged.games, "game");
-    let shards = count(merged.shards as u64, "shard");
+    let shards = count(merged.shards, "shard");
     let mut lines = vec![if merged.unchanged {
         format!("{} has all {games} of {shards} already", out.display())
     } else {
@@ -115,7 +115,7 @@ fn words(merged: &Merged, out: &Path) -> Vec<String> {
     }
     let more = merged.missing.len().saturating_sub(MAX_NAMED_SHARDS);
     if more > 0 {
-        lines.push(format!("  and some of {more} more shards"));
+        lines.push(format!("  and some of {}", count(more, "more shard")));
     }
     let source = merged.session.tournament().source.display().to_string();
     lines.push(format!(

@@ -68,6 +68,18 @@ pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
         .map_err(|_| "it must be a whole number from 1 on".to_owned())
 }
 
+/// A share of a whole.
+///
+/// # Errors
+/// It is none.
+pub(super) fn share(text: &str) -> Result<f64, String> {
+    let share = text
+        .parse()
+        .ok()
+        .filter(|share| (0.0..=1.0).contains(share));
+    share.ok_or_else(|| "it must be a number from 0 to 1: 50 % is 0.5".to_owned())
+}
+
 /// A time in seconds, from a tenth of one to a day.
 ///
 /// # Errors

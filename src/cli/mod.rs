@@ -24,11 +24,13 @@
 //! | `draw` | what decides the positions, published before an event and opened after it |
 //! | `seal` | events fixed before their first game |
 //! | `schema` | the keys of the event file |
+//! | `completions` | completion in a shell |
 //! | `words` | the words of values that other modules define |
 
 mod adjudicate;
 pub(crate) mod check;
 pub(crate) mod compare;
+mod completions;
 pub(crate) mod conclusion;
 pub(crate) mod control;
 pub(crate) mod decide;
@@ -143,8 +145,8 @@ enum CliCommand {
     Worker(worker::WorkerArguments),
     Rebuild(rebuild::RebuildArguments),
     Schema(schema::SchemaArguments),
-    /// Print shell completions.
-    #[command(after_help = "Example:\n  arbiter960 completions bash > arbiter960.bash")]
+    /// Print what a shell needs to complete command lines, also with the names of an event.
+    #[command(after_help = "Example:\n  source <(arbiter960 completions bash)")]
     Completions {
         /// The shell.
         shell: clap_complete::Shell,
@@ -199,6 +201,7 @@ pub fn main() -> ExitCode {
 }
 
 fn run_line() -> ExitCode {
+    completions::answer(Arguments::command);
     set_page_width(terminal_columns());
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
@@ -283,7 +286,10 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
         CliCommand::Merge(arguments) => merge::run(&arguments, out),
         CliCommand::Rebuild(arguments) => rebuild::run(&arguments, out),
         CliCommand::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
-        CliCommand::Completions { shell } => completions(shell, out),
+        CliCommand::Completions { shell } => {
+            out.write_all(&completions::script(shell)?)?;
+            Ok(exit::DONE)
+        }
         CliCommand::Manual { output } => manual(output, out).map(|()| exit::DONE),
         CliCommand::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
         CliCommand::Xboard(arguments) => fronts::xboard(arguments),
@@ -303,14 +309,6 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
             Ok(exit::DONE)
         }
     }
-}
-
-fn completions(shell: clap_complete::Shell, out: &mut dyn Write) -> anyhow::Result<u8> {
-    // `generate` panics if it cannot write.
-    let mut words = Vec::new();
-    clap_complete::generate(shell, &mut Arguments::command(), "arbiter960", &mut words);
-    out.write_all(&words)?;
-    Ok(exit::DONE)
 }
 
 fn manual(output: Option<PathBuf>, out: &mut dyn Write) -> anyhow::Result<()> {

@@ -7,7 +7,7 @@ use anyhow::ensure;
 
 use super::exit;
 use crate::clock::{Stage, TimeControl};
-use crate::text::Table;
+use crate::text::{Table, about, count};
 
 mod assumptions;
 mod positions;
@@ -106,22 +106,15 @@ impl PlaySpeed {
         Ok(self.tc.as_ref().map(|control| per_hour(game(control))))
     }
 
-    /// `, 12.3 hours`; empty if no time was given.
+    /// `, 12 h 18 min`; empty if no time was given.
     ///
     /// # Errors
     /// As [`Self::games_per_hour`].
     pub(crate) fn text(&self, games: f64) -> anyhow::Result<String> {
-        let hours = self.games_per_hour()?.map(|per_hour| games / per_hour);
-        Ok(hours.map_or_else(String::new, |hours| format!(", {}", hours_text(hours))))
-    }
-}
-
-/// `35 min`, `12.3 h`, `21 days`.
-pub(super) fn hours_text(hours: f64) -> String {
-    match hours {
-        hours if hours < 2.0 => format!("{:.0} min", (60.0 * hours).ceil()),
-        hours if hours < 72.0 => format!("{hours:.1} h"),
-        hours => format!("{:.1} days", hours / 24.0),
+        let time = self
+            .games_per_hour()?
+            .map(|per_hour| about(3600.0 * games / per_hour));
+        Ok(time.map_or_else(String::new, |time| format!(", {time}")))
     }
 }
 
@@ -172,8 +165,8 @@ pub(super) fn run_time(arguments: &TimeArguments, out: &mut dyn Write) -> anyhow
     let time = arguments.speed.text(arguments.games as f64)?;
     writeln!(
         out,
-        "{} games{time} at {per_hour:.0} games an hour",
-        arguments.games
+        "{}{time} at {per_hour:.0} an hour",
+        count(arguments.games, "game")
     )?;
     Ok(())
 }

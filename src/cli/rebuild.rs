@@ -7,7 +7,7 @@ use crate::cli::exit;
 use crate::config::{Overrides, load};
 use crate::run::signals::SignalWatch;
 use crate::run::{Rebuilding, rebuild};
-use crate::text::{printable, printable_lines};
+use crate::text::{count, printable, printable_lines};
 use crate::tournament::NOT_IN_PGN;
 
 /// Make the store of an event anew out of its games.pgn, where event.db is gone.
@@ -68,13 +68,13 @@ pub(crate) fn run(arguments: &RebuildArguments, out: &mut dyn Write) -> anyhow::
             printable_lines(&words)
         )?;
     }
-    let games = made.games;
     writeln!(
         out,
-        "{} was made anew out of games.pgn: {games} games. Of these is not known: {NOT_IN_PGN}. The \
+        "{} was made anew out of games.pgn: {}. Of these is not known: {NOT_IN_PGN}. The \
          programs of the engines were taken to be those that are there now.\n`arbiter960 run {}` goes on \
          with the event.",
         printable(&folder.join("event.db").display().to_string()),
+        count(made.games, "game"),
         printable(&arguments.event.display().to_string())
     )?;
     if !made.rulings.is_empty() {

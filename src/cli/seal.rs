@@ -11,7 +11,7 @@ use crate::cli::{VERSION, exit};
 use crate::config::sha256;
 use crate::engine::own_sha256;
 use crate::seal::{self, Closing, SealedProgram, hold_against, seal};
-use crate::text::printable_lines;
+use crate::text::{count, printable_lines};
 
 /// Write down all on which the games of events depend, before the first game.
 ///
@@ -72,10 +72,12 @@ pub(crate) fn run(arguments: &SealArguments, out: &mut dyn Write) -> anyhow::Res
     let manifest = seal(&arguments.events, folder, program)?;
     write_record(path, &manifest)?;
     for event in &manifest.events {
-        let (name, pairs, games) = (&event.name, event.pairs, event.games);
         writeln!(
             out,
-            "{name}: {pairs} pairs, {games} games, plan {}",
+            "{}: {}, {}, plan {}",
+            event.name,
+            count(event.pairs, "pair"),
+            count(event.games, "game"),
             event.plan_sha256
         )?;
     }

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::analysis::{EventStatistics, Verdict};
+use crate::event::ArbiterAct;
 use crate::platform::terminal::shell_word;
 use crate::report::tables::results;
 use crate::report::verdict::{first_text, verdict_json};
@@ -13,7 +14,7 @@ use crate::sink::Pace;
 use crate::store::{Reader, StoreCounts, StoreError};
 use crate::text::{about, count, harmless_json, labelled, printable};
 use crate::tournament::{
-    EventPhase, EventState, RunActivity, Scoreboard, SprtWatch, ruling_lines, ruling_values,
+    EventPhase, EventState, Roster, RunActivity, Scoreboard, SprtWatch, ruling_lines, ruling_values,
 };
 
 use super::conclusion::shown;
@@ -87,6 +88,9 @@ fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8>
             "this event is not played in rounds: `arbiter960 run --dry-run` with its event file says what it plays"
         );
     };
+    for words in entrants(state.roster()) {
+        writeln!(out, "{words}")?;
+    }
     if rounds.is_empty() {
         writeln!(out, "No round can be paired now.")?;
     }
@@ -179,14 +183,14 @@ impl EventStatus {
             lines.push(("missing", format!("{}{left}", count(missing, "game"))));
         }
         if self.counts.voided > 0 {
-            let attempts = count(self.counts.voided, "attempt");
-            let text = "void, and played again or still missing; counted nowhere above";
-            lines.push(("void", format!("{attempts}: {text}")));
+            let games = count(self.counts.voided, "game");
+            lines.push(("void", format!("{games}, played again or missing")));
         }
         lines.extend(roster.adaptive.clone().map(|words| ("adaptive", words)));
         let rebuilt = roster.rebuilt.as_ref();
         lines.extend(rebuilt.map(|rebuilt| ("rebuilt", rebuilt.to_string())));
         lines.extend(ruling_lines(board).into_iter().map(|words| ("note", words)));
+        lines.extend(entrants(roster).map(|words| ("note", words)));
         lines.push(("phase", self.state.phase().to_string()));
         let run = self.run.iter().flat_map(what_runs);
         lines.extend(run.map(|words| ("", words)));
@@ -219,6 +223,21 @@ impl EventStatus {
     }
 }
 
+/// Engines that a run has not admitted yet: what is paired and counted is without them.
+fn entrants(roster: &Roster) -> impl Iterator<Item = String> {
+    let admitted = |name: &String| roster.participants.iter().any(|one| one.name == *name);
+    let added = roster
+        .decisions
+        .in_force()
+        .filter_map(move |decision| match &decision.act {
+            ArbiterAct::Add { name } if !admitted(name) => Some(printable(name)),
+            _ => None,
+        });
+    added.map(|name| {
+        format!("{name} takes part when the event goes on: rounds and games here are without it")
+    })
+}
+
 /// The games that are played, and those that do not count.
 fn counts_of_games(counts: &StoreCounts, board: &Scoreboard) -> Vec<(&'static str, String)> {
     let (games, pairs) = (count(counts.finished, "game"), count(counts.pairs, "pair"));
@@ -245,10 +264,9 @@ fn counts_of_games(counts: &StoreCounts, board: &Scoreboard) -> Vec<(&'static st
 /// This time span, and its end on the clock if the event is running now.
 fn until(seconds: f64, running: bool) -> String {
     let left = about(seconds);
-    let rest = Duration::from_secs_f64(seconds.clamp(0.0, 1e9));
-    let end = jiff::Timestamp::now()
-        .saturating_add(rest)
-        .unwrap_or(jiff::Timestamp::MAX);
+    let rest = Duration::try_from_secs_f64(seconds).unwrap_or_default();
+    let end = jiff::Timestamp::now().checked_add(rest);
+    let end = end.unwrap_or(jiff::Timestamp::MAX);
     if running {
         format!("{left} (until {} UTC)", end.strftime("%Y-%m-%d %H:%M"))
     } else {
@@ -258,9 +276,8 @@ fn until(seconds: f64, running: bool) -> String {
 
 /// The present activity of a run, line by line.
 fn what_runs(status: &RunStatus) -> Vec<String> {
-    let games = count(status.concurrency as u64, "game");
+    let games = count(status.concurrency, "game");
     let mut lines = vec![format!("{games} at once")];
-    lines.extend(status.waits.map(|round| round.to_string()));
     let farm = status.farm.iter();
     lines.extend(farm.map(|words| printable(words).into_owned()));
     lines.extend(

@@ -20,6 +20,7 @@ use crate::event::{OpeningRules, PositionDraw};
 use crate::referee::{Compatibility, HostFaults};
 use crate::schedule::{Format, Openings};
 use crate::stats::sprt::TestUnit;
+use crate::text::count;
 
 /// Maximum number of engines of an event: round-robins grow with their square.
 const MAX_ENGINES: usize = 1000;
@@ -214,8 +215,8 @@ fn engines<'a>(
     let tables = root.tables("engine");
     if let Some(first_too_many) = tables.get(MAX_ENGINES) {
         let title = format!(
-            "{} engines are more than the {MAX_ENGINES} that an event can have",
-            tables.len()
+            "{} are more than the {MAX_ENGINES} that an event can have",
+            count(tables.len(), "engine")
         );
         first_too_many.fail::<()>(Problem::error(title).help("make several events of it"));
     }

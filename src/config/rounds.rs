@@ -15,6 +15,7 @@ use crate::event::identity::FormatWord;
 use crate::event::{ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
 use crate::schedule::{Elimination, Format};
 use crate::stats::standings::TieBreak;
+use crate::text::count;
 
 /// The most pairs of an encounter.
 pub(crate) const MAX_ENCOUNTER_PAIRS: u32 = 10_000;
@@ -160,11 +161,11 @@ fn swiss(keys: &SwissKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> SwissR
             .collect(),
         bye: keys.bye.value,
     };
-    let count = rules.seeds.len();
-    let many = count > 1 && usize::from(rules.rounds) > count - 1 + count % 2;
+    let entered = rules.seeds.len();
+    let many = entered > 1 && usize::from(rules.rounds) > entered - 1 + entered % 2;
     keys.rounds.fail_if(many, || {
-        let rounds = rules.rounds;
-        let title = format!("{rounds} rounds are more than {count} engines have opponents");
+        let (rounds, engines) = (count(rules.rounds, "round"), count(entered, "engine"));
+        let title = format!("{rounds} are more than {engines} have opponents");
         let help = "engines will meet again; a round-robin of two cycles may be what is meant";
         Problem::warning(title).help(help)
     });

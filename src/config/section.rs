@@ -245,16 +245,29 @@ impl<'a> Entry<'a> {
         let found = self.value.type_name();
         let title = format!("`{}` must be {expected}, and this is a {found}", self.key);
         let problem = Problem::error(title).label(format!("expected {expected}"));
-        self.fail(problem.help_if(self.unquoted(expected)))
+        self.fail(problem.help_if(self.retyped(expected)))
     }
 
-    /// What to write instead of a number in quotes.
-    fn unquoted(&self, expected: &str) -> Option<String> {
-        let ValueKind::Text(text) = self.value else {
-            return None;
+    /// What to write instead of a value of another type.
+    fn retyped(&self, expected: &str) -> Option<String> {
+        let (key, value) = (self.key, self.value.to_toml());
+        let how = match (expected, self.value) {
+            ("a list", _) => format!("in brackets: {key} = [{value}]"),
+            ("a string", ValueKind::Whole(_) | ValueKind::Number(_) | ValueKind::Boolean(_)) => {
+                format!("in quotes: {key} = \"{value}\"")
+            }
+            ("true or false", _) => format!("as {key} = true, or {key} = false"),
+            (number, ValueKind::Text(text)) if number.ends_with("number") => {
+                let digits = if text.parse::<f64>().is_ok() {
+                    text
+                } else {
+                    "1"
+                };
+                format!("without quotes: {key} = {digits}")
+            }
+            _ => return None,
         };
-        let is_number = expected.ends_with("number") && text.parse::<f64>().is_ok();
-        is_number.then(|| format!("write it without quotes: {} = {text}", self.key))
+        Some(format!("write it {how}"))
     }
 
     pub(super) fn string(&self) -> Option<&'a str> {

@@ -119,7 +119,7 @@ fn repeated_starts(settings: &SprtSettings, starts: u32) -> Option<Problem> {
         return Some(Problem::warning(title).help("unit = \"starts\""));
     }
     let title = format!(
-        "this test may not end before `max_pairs`: on its {positions} pairs repeat, and those on one \
+        "this test may not end before `max_pairs`: pairs repeat on its {positions}, and those on one \
          start count as one observation"
     );
     (starts < FEW_STARTS).then(|| Problem::warning(title).help(more))

@@ -56,6 +56,22 @@ impl ValueKind {
             ValueKind::Table(_) => "table",
         }
     }
+
+    /// As TOML writes it on one line.
+    pub(super) fn to_toml(&self) -> String {
+        match self {
+            ValueKind::Text(text) => toml::Value::from(text.as_str()).to_string(),
+            ValueKind::Whole(number) => number.to_string(),
+            ValueKind::Number(number) => format!("{number:?}"),
+            ValueKind::Boolean(value) => value.to_string(),
+            ValueKind::Moment(moment) => moment.clone(),
+            ValueKind::List(elements) => {
+                let elements = elements.iter().map(|element| element.kind.to_toml());
+                format!("[{}]", elements.collect::<Vec<_>>().join(", "))
+            }
+            ValueKind::Table(table) => format!("{{ {} }}", table.lines().join(", ")),
+        }
+    }
 }
 
 impl EventValue {
@@ -122,22 +138,6 @@ impl EventValue {
             DeValue::Table(table) => ValueKind::Table(EventTable::read(table)),
         };
         EventValue::new(kind, value.span())
-    }
-
-    /// As TOML writes it on one line.
-    fn to_toml(&self) -> String {
-        match &self.kind {
-            ValueKind::Text(text) => toml::Value::from(text.as_str()).to_string(),
-            ValueKind::Whole(number) => number.to_string(),
-            ValueKind::Number(number) => format!("{number:?}"),
-            ValueKind::Boolean(value) => value.to_string(),
-            ValueKind::Moment(moment) => moment.clone(),
-            ValueKind::List(elements) => {
-                let elements: Vec<String> = elements.iter().map(EventValue::to_toml).collect();
-                format!("[{}]", elements.join(", "))
-            }
-            ValueKind::Table(table) => format!("{{ {} }}", table.lines().join(", ")),
-        }
     }
 }
 
@@ -305,7 +305,8 @@ impl EventTable {
     }
 
     fn lines(&self) -> Vec<String> {
-        let line = |key: &TableKey| format!("{} = {}", toml_key(&key.name), key.value.to_toml());
+        let line =
+            |key: &TableKey| format!("{} = {}", toml_key(&key.name), key.value.kind.to_toml());
         self.keys.iter().map(line).collect()
     }
 }

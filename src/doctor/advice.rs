@@ -3,7 +3,10 @@
 use serde::Serialize;
 
 use super::{Disk, Distribution, Host, Latency, Planned, Speeds};
+use std::time::Duration;
+
 use crate::host::disk_space;
+use crate::text::{count, duration};
 
 /// The part of the increment that the machine may cost, one move in a hundred apart.
 const INCREMENT_PARTS: u64 = 10;
@@ -65,8 +68,9 @@ pub(super) fn obstacle(planned: Planned, latency: &Latency, host: &Host) -> Opti
     let taken = planned.lanes.saturating_mul(planned.threads);
     if taken > host.processors {
         return Some(format!(
-            "{taken} threads would think at once on {} processors: lower --concurrency.",
-            host.processors
+            "{} would think at once on {}: lower --concurrency.",
+            count(taken, "thread"),
+            count(host.processors, "processor")
         ));
     }
     if others(planned, latency, host).is_some() {
@@ -100,8 +104,8 @@ pub(super) fn warnings(
     warnings.extend(crowding(planned, host));
     if host.clock_reading_ns >= SLOW_CLOCK_NS {
         warnings.push(format!(
-            "the clock takes {} ns to read; 20 to 50 are usual (on Linux with the clock source tsc)",
-            host.clock_reading_ns
+            "the clock takes {} to read; 20 to 50 ns are usual (on Linux with the clock source tsc)",
+            duration(Duration::from_nanos(host.clock_reading_ns))
         ));
     }
     let governor = host.governor.as_deref();
@@ -128,9 +132,9 @@ fn late_timers(latency: &Latency) -> Option<String> {
     (late > LATE_TIMER_US).then(|| {
         let increment = smallest_increment(late);
         format!(
-            "timers end {:.1} ms late in one of 100 times: for engines that think by a timer, as with `movetime`, \
+            "timers end {} late in one of 100 times: for engines that think by a timer, as with `movetime`, \
              no time control faster than {} holds",
-            late as f64 / 1e3,
+            duration(Duration::from_micros(late)),
             control(increment)
         )
     })
@@ -142,9 +146,9 @@ fn others(planned: Planned, latency: &Latency, host: &Host) -> Option<String> {
     let waited = latency.kept_waiting?.p50_us;
     (room && waited >= MUCH_WAITING_US).then(|| {
         format!(
-            "half of the engines' searches of 20 ms waited {:.1} ms or longer though there are \
+            "half of the engines' searches of 20 ms waited {} or longer though there are \
              processors enough: something else is running on this machine",
-            waited as f64 / 1e3
+            duration(Duration::from_micros(waited))
         )
     })
 }
@@ -163,16 +167,19 @@ pub(super) fn uneven(speeds: &Speeds) -> Option<String> {
 fn crowding(planned: Planned, host: &Host) -> Option<String> {
     let taken = planned.lanes.saturating_mul(planned.threads);
     let (processors, cores) = (host.processors, host.cores);
+    let threads = count(taken, "thread");
     if taken > processors {
         return Some(format!(
-            "{taken} threads think at once and there are {processors} processors: engines wait \
-             for each other, and their clocks run; lower --concurrency"
+            "{threads} think at once and the machine has {}: engines wait \
+             for each other, and their clocks run; lower --concurrency",
+            count(processors, "processor")
         ));
     }
     (taken > cores).then(|| {
         format!(
-            "{taken} threads think at once on {cores} cores: two on one core slow each other \
-             down, though no clock shows it"
+            "{threads} think at once on {}: two on one core slow each other \
+             down, though no clock shows it",
+            count(cores, "core")
         )
     })
 }
@@ -189,9 +196,9 @@ fn of_disk(disk: &Disk) -> Vec<String> {
     match disk.durable_write {
         None => warnings.push(format!("{folder} cannot be written")),
         Some(writes) if writes.p50_us > SLOW_WRITE_US => warnings.push(format!(
-            "a write to {folder} takes {} ms to be saved: results are reported late, games are \
+            "a write to {folder} takes {} to be saved: results are reported late, games are \
              not slowed down",
-            writes.p50_us / 1000
+            duration(Duration::from_micros(writes.p50_us))
         )),
         Some(_) => {}
     }
@@ -260,7 +267,7 @@ mod tests {
         assert_eq!(warnings(plan(4, 1), &quiet, &host, &disk), none);
         assert!(warnings(plan(3, 2), &quiet, &host, &disk)[0].contains("on 4 cores"));
         let crowded = warnings(plan(3, 3), &quiet, &host, &disk);
-        assert!(crowded[0].contains("there are 8 processors"));
+        assert!(crowded[0].contains("the machine has 8 processors"));
         let waits = Distribution {
             p50_us: 7000,
             ..distribution(9000, 9000)

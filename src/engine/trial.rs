@@ -10,6 +10,7 @@ use crate::clock::NODES_OBEYED;
 use crate::config::EngineSpec;
 use crate::engine::process::Process;
 use crate::engine::start::read_once;
+use crate::text::count;
 use crate::uci::Message;
 
 /// The moves before each search.
@@ -55,7 +56,7 @@ async fn missed_nodes(process: &mut Process, limit: u64, deadline: Instant) -> O
             let far = nodes > limit.saturating_mul(MAX_NODES_FACTOR);
             return far.then(|| {
                 format!(
-                    "it does not obey its limit: in a trial search of {limit} nodes it reported \
+                    "it does not obey its limit: with a limit of {limit} for nodes a trial search reported \
                      {nodes}{words}"
                 )
             });
@@ -66,8 +67,9 @@ async fn missed_nodes(process: &mut Process, limit: u64, deadline: Instant) -> O
     let median = searched[searched.len() / 2];
     (!obeys(median, limit)).then(|| {
         format!(
-            "it does not obey its limit: in trial searches it reported a median of {median} nodes \
-             of {limit}; what its games say is not about {limit} nodes"
+            "it does not obey its limit: in trial searches it reported a median of {} \
+             of {limit}; what its games say is not about that limit",
+            count(median, "node")
         )
     })
 }

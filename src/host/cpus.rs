@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use crate::platform::machine;
+use crate::text::count;
 
 /// A processor as the system numbers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -19,8 +20,8 @@ pub(crate) struct Cpu {
 /// There are not as many processors as the lanes take.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "event.cpus_per_lane = {each} with {lanes} lanes takes {} processors, and there are {there}; \
-     lower it, or event.concurrency", each * lanes
+    "event.cpus_per_lane = {each} and event.concurrency = {lanes} take {}, and there are {there}; \
+     lower one of them", count((each * lanes) as u64, "processor")
 )]
 pub struct TooFewCpus {
     each: usize,
@@ -112,7 +113,7 @@ mod tests {
     fn too_few_are_said() {
         let error = share(&machine(), 3, 3).unwrap_err().to_string();
         assert!(
-            error.contains("takes 9 processors, and there are 8"),
+            error.contains("take 9 processors, and there are 8"),
             "{error}"
         );
     }

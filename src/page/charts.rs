@@ -3,7 +3,7 @@
 
 use maud::{Markup, html};
 
-use crate::report::tables::end_words;
+use crate::referee::end_words;
 use crate::stats::sprt::Decision;
 use crate::text::{count as text_count, elo};
 
@@ -139,7 +139,7 @@ fn curves(
         title,
         text: format!(
             "Mean of {}, by each engine's own move number.",
-            text_count(facts.games.len() as u64, "game")
+            text_count(facts.games.len(), "game")
         ),
         data: Some(Data::new(&file, &header, engines.iter().flat_map(row))),
     };
@@ -225,7 +225,10 @@ fn narrow(
         false => "At the end",
     };
     let [value, low, high] = values.map(elo);
-    figure.text += &format!(" {when} {value} [{low}, {high}] after {last} pairs. {remark}");
+    figure.text += &format!(
+        " {when} {value} [{low}, {high}] after {}. {remark}",
+        text_count(last as u64, "pair")
+    );
     Some(figure.around(&plot.around(figure.title, &marks)))
 }
 
@@ -265,9 +268,9 @@ pub(super) fn test_path(facts: &EventFacts, prefix: &str) -> Option<Markup> {
         id: format!("{prefix}figure-sprt"),
         title: "The sequential test",
         text: format!(
-            "The log-likelihood ratio after every pair. The test ends at {low:.2} or {high:.2}. Now {:.2} on {} pairs: {}.",
+            "The log-likelihood ratio after every pair. The test ends at {low:.2} or {high:.2}. Now {:.2} on {}: {}.",
             test.status.llr,
-            test.status.pairs,
+            text_count(test.status.pairs, "pair"),
             match test.status.decision {
                 Decision::Accepted => "H1 is accepted, the test has passed",
                 Decision::Rejected => "H0 is accepted, the test has failed",

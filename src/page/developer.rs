@@ -1,11 +1,13 @@
 //! The section for developers of an engine.
 
+use std::time::Duration;
+
 use maud::{Markup, html};
 
 use crate::analysis::EventKind;
 use crate::report::variations::{Flaws, variation_lines};
 use crate::store::FlagFalls;
-use crate::text::count;
+use crate::text::{count, duration, duration_of_seconds};
 
 use super::charts::{by_move, pairs_by_points, terminations};
 use super::charts::{narrowing, test_path};
@@ -93,8 +95,8 @@ fn clocks(facts: &EventFacts) -> Markup {
                 @if let Some(timing) = facts.timing.engines.get(&entry.seat) {
                     tr {
                         th scope="row" { (entry.name) }
-                        td { @match timing.longest { Some(longest) => (format!("{longest:.3} s")), None => "not known" } }
-                        td { @match timing.least_left { Some(left) => (format!("{left:.3} s")), None => "no clock" } }
+                        td { @match timing.longest { Some(longest) => (duration_of_seconds(longest)), None => "not known" } }
+                        td { @match timing.least_left { Some(left) => (duration_of_seconds(left)), None => "no clock" } }
                     }
                 }
             } }
@@ -108,22 +110,15 @@ fn clocks(facts: &EventFacts) -> Markup {
 
 /// The causes of losses on time, and how long the runner itself waited.
 fn evidence(facts: &EventFacts, flag_falls: &FlagFalls) -> Markup {
-    let FlagFalls {
-        engine,
-        host,
-        undecided,
-        voided,
-    } = *flag_falls;
-    let falls = engine + host + undecided;
+    let micros = |micros: u32| duration(Duration::from_micros(u64::from(micros)));
     html! {
         p {
-            @if falls == 0 { "No game was lost on time." }
-            @else { "Lost on time: " (count(falls, "game")) ": " (engine) " by the engine's fault, " (host) " by the host's, " (undecided) " undecided." }
-            @if voided > 0 { " Void for a flag that fell by the host's fault: " (count(voided, "game")) "." }
+            (flag_falls.words().unwrap_or_else(|| "No loss on time.".to_owned()))
+            @if flag_falls.voided > 0 { " Void for a loss on time by this machine's fault: " (count(flag_falls.voided, "game")) "." }
             @match facts.timing.latency() {
                 Some((moves, [median, high, longest])) => {
-                    " Before the runner read a move, it waited for a processor itself " (median) " µs in the median of " (moves)
-                    " watched moves, " (high) " µs at the 99th percentile, " (longest) " µs at most."
+                    " Before the runner read a move, it waited for a processor itself " (micros(median)) " in the median of " (count(moves, "watched move"))
+                    ", " (micros(high)) " at the 99th percentile, " (micros(longest)) " at most."
                 }
                 None => " No move was watched: the runner's own latency is not known.",
             }

@@ -128,7 +128,10 @@ impl EventFacts {
         let copy_keys = CopyKeys::new(&Builds::read(reader)?);
         let finished = results.iter();
         let finished = finished.filter_map(|result| CountedGame::of_result(result, &copy_keys));
-        let finished: Vec<CountedGame> = finished.collect();
+        let mut finished: Vec<CountedGame> = finished.collect();
+        if statistics.sprt.is_none() {
+            finished.sort_by_key(|game| game.id);
+        }
         let course = course(&finished, &roster, &statistics);
         let all_games = results.len() as u64;
         // If the page has no place for games, none are read.
@@ -241,7 +244,7 @@ fn listed(
 fn carried(mut results: Vec<ResultRow>, carries: Carried) -> Vec<ResultRow> {
     let events = match carries {
         Carried::SharedBy(events) => {
-            results.sort_by_key(|result| (result.fault.is_none(), result.sequence));
+            results.sort_by_key(|result| (result.fault.is_none(), result.id));
             events.max(1)
         }
         Carried::None | Carried::Latest => {
@@ -298,7 +301,7 @@ fn read_moves(
     Ok((packer.finish(), timing))
 }
 
-/// The course of the event in pairs, in the order of finishing.
+/// The course of the event in pairs: in the order of the plan, but that of a test in the order in which it took them.
 pub(super) fn course(
     results: &[CountedGame],
     roster: &Roster,

@@ -3,8 +3,8 @@
 use maud::{Markup, PreEscaped, html};
 
 use crate::analysis::EventKind;
+use crate::referee::end_words;
 use crate::report::statistics::{ratings_beside, unrated_words};
-use crate::report::tables::end_words;
 
 use super::facts::{EventFacts, GamesSource, place};
 use super::games::ListedGame;

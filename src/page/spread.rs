@@ -7,7 +7,7 @@ use crate::analysis::EventStatistics;
 use crate::chess::start::Variant;
 use crate::chess::{StartNumber, start};
 use crate::report::statistics::PlayedStart;
-use crate::text::p_value;
+use crate::text::{count, p_value};
 
 use super::plot::{Plot, range};
 
@@ -215,9 +215,9 @@ pub(super) fn twins(
         (plot.counted_dots(&pairs))
     };
     let words = format!(
-        "Each position and its left-right mirror image, which differ by castling alone: {} pairs of twins. If positions differ, twins agree; \
+        "Each position and its left-right mirror image, which differ by castling alone: {} of twins. If positions differ, twins agree; \
          that they share nothing: {}. The area of a large dot says how many pairs are there.",
-        pairs.len(),
+        count(pairs.len(), "pair"),
         p_value(found.p_value)
     );
     Some((plot.around("Mirror twins", &marks), words))

@@ -48,6 +48,22 @@ impl FaultKind {
             _ => Termination::Abandoned,
         }
     }
+
+    /// What the engine did: the rest of a sentence that begins with its name.
+    pub(crate) fn deed(self) -> &'static str {
+        match self {
+            FaultKind::FlagFall => "lost on time",
+            FaultKind::IllegalMove => "made an illegal move",
+            FaultKind::Crash => "crashed",
+            FaultKind::Stall => "did not move",
+            FaultKind::NotReady => "did not answer `isready`",
+            FaultKind::StartFailure => "could not be started",
+            FaultKind::MemoryLimit => "used too much memory",
+            FaultKind::ProcessLimit => "started too many processes",
+            FaultKind::DiskLimit => "wrote too much to the disk",
+            FaultKind::IdleCpu => "thought on its opponent's time",
+        }
+    }
 }
 
 impl fmt::Display for FaultKind {

@@ -51,6 +51,7 @@ pub use fault::{Breaches, Fault, FaultKind};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
 pub use kept_lines::KeptLines;
 pub use machine::Referee;
+pub(crate) use outcome::end_words;
 pub use outcome::{DrawnBy, Outcome, Uneven, VoidReason, WonBy};
 pub use record::{GameRecord, MoveRecord, Pondered, Thinking};
 pub(crate) use remarks::EndedSearch;

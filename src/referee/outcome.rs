@@ -340,35 +340,30 @@ impl DrawnBy {
 
 impl fmt::Display for Outcome {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let words = end_words(self.reason());
         match self {
-            Outcome::Won { by, how } => write!(f, "{by} wins by {how}"),
-            Outcome::Drawn(how) => write!(f, "draw by {how}"),
-            Outcome::Uneven(uneven) => write!(f, "{} by arbiter ruling", uneven.as_str()),
-            Outcome::Void(VoidReason::Interrupted) => f.write_str("void: interrupted"),
+            Outcome::Won {
+                by,
+                how: WonBy::Forfeit(_),
+            } => write!(f, "{by} wins: {words}"),
+            Outcome::Won { by, .. } => write!(f, "{by} wins by {words}"),
+            Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(_)) => {
+                write!(f, "draw: {words} against a side that cannot mate")
+            }
+            Outcome::Drawn(_) => write!(f, "draw by {words}"),
+            Outcome::Uneven(uneven) => write!(f, "{} by {words}", uneven.as_str()),
+            Outcome::Void(VoidReason::Interrupted) => write!(f, "void: {words}"),
             Outcome::Void(VoidReason::HostFault(what)) => write!(f, "void: {what}"),
             Outcome::Void(VoidReason::FaultReplayed) => f.write_str("void: a fault, played again"),
         }
     }
 }
 
-impl fmt::Display for WonBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WonBy::Forfeit(fault) => write!(f, "forfeit ({fault})"),
-            other => f.write_str(&other.reason().replace('-', " ")),
-        }
-    }
-}
-
-impl fmt::Display for DrawnBy {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            DrawnBy::ForfeitAgainstNoMate(fault) => {
-                write!(f, "forfeit ({fault}) against a side that cannot mate")
-            }
-            other => f.write_str(&other.reason().replace('-', " ")),
-        }
-    }
+/// The end of a game for people, by its [reason](Outcome::reason): each has this one name wherever people read it.
+pub(crate) fn end_words(reason: &str) -> String {
+    let mut faults = FaultKind::ALL.into_iter();
+    let fault = faults.find(|kind| kind.reason() == reason);
+    fault.map_or_else(|| reason.replace('-', " "), |kind| kind.to_string())
 }
 
 #[cfg(test)]
@@ -392,5 +387,6 @@ mod tests {
         assert_eq!(outcome.result(), "0-1");
         assert_eq!(outcome.termination().to_string(), "time forfeit");
         assert_eq!(outcome.reason(), "flag-fall");
+        assert_eq!(outcome.to_string(), "black wins: loss on time");
     }
 }

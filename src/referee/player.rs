@@ -8,6 +8,7 @@ use crate::clock::{Clock, Limits, Stamp};
 use crate::referee::kept_lines::FoundLines;
 use crate::referee::search::{Dialog, Outbox, SearchState};
 use crate::referee::{Breaches, KeptLines, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
+use crate::text::count;
 use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION, position_command};
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
@@ -83,7 +84,7 @@ pub(crate) enum Overrun {
 impl fmt::Display for Overrun {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (reached, limit) = match self {
-            Overrun::Nodes(nodes, limit) => (format!("{nodes} nodes"), *limit),
+            Overrun::Nodes(nodes, limit) => (count(*nodes, "node"), *limit),
             Overrun::Depth(depth, limit) => (format!("depth {depth}"), u64::from(*limit)),
         };
         write!(

@@ -1,8 +1,9 @@
 //! What rules of adjudication would have done, in words.
 
 use crate::analysis::{AdjudicationDifference, AdjudicationReport, RuleReport};
+use crate::referee::end_words;
 use crate::referee::{DrawRule, ResignRule};
-use crate::text::{Table, count, paragraph, printable};
+use crate::text::{Table, count, duration_of_seconds, paragraph, printable};
 
 /// Maximum number of wrong verdicts of a rule listed; JSON has all.
 const MAX_LISTED: usize = 20;
@@ -78,7 +79,7 @@ fn table(report: &AdjudicationReport) -> String {
             rule.won.to_string(),
             rule.too_long.to_string(),
             with_share(rule.plies_saved, report.plies),
-            format!("{:.1} s", rule.seconds_saved),
+            duration_of_seconds(rule.seconds_saved),
             rule.right.to_string(),
             rule.wrong.len().to_string(),
             unknown.to_string(),
@@ -100,7 +101,7 @@ fn in_words(rule: &RuleReport, label: &str) -> String {
         rule.draw.map(draw_words),
         rule.resign.map(resign_words),
         rule.max_moves
-            .map(|most| format!("drawn after {most} moves")),
+            .map(|most| format!("drawn after {}", count(most, "move"))),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     let rules = match parts.is_empty() {
@@ -156,7 +157,7 @@ fn listed(title: &str, judgements: &[AdjudicationDifference]) -> String {
             judgement.result,
             judgement.ply,
             judgement.played,
-            judgement.reason.replace('-', " "),
+            end_words(judgement.reason),
             judgement.plies
         );
     }

@@ -57,7 +57,7 @@ pub(crate) fn same_games(sources: &[Compared]) -> Document {
     Document::written(|document| {
         for ([one, other], games) in games_in_common(sources) {
             let [first, second] = [one, other].map(|place| &sources[place]);
-            let games = count(games as u64, "game");
+            let games = count(games, "game");
             let [of_first, of_second] = [first, second].map(|one| one.collection.table.len());
             document.paragraph(format!(
                 "{games} in common, move for move, of {of_first} in {} and {of_second} in {}.",
@@ -166,7 +166,7 @@ fn pooled(found: &Pooled) -> String {
          equal: {}",
         elo(found.mean),
         found.error,
-        count(found.count as u64, "map"),
+        count(found.count, "map"),
         found.spread,
         found.spread_lo,
         found.spread_hi,

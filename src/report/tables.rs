@@ -1,7 +1,6 @@
 //! Standings and crosstables, and every table whose columns are engines. Pure: counts in, tables out.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
-use crate::referee::FaultKind;
 use crate::schedule::EncounterDecision;
 use crate::sink::decided_encounters;
 use crate::stats::standings::{Standing, TieBreak};
@@ -19,14 +18,6 @@ const MAX_TIE_BREAKS: usize = 2;
 /// The standings without ratings.
 pub fn standings(board: &Scoreboard) -> String {
     rated_standings(board, &Ratings::new())
-}
-
-/// The end of a game for people, by its word for programs.
-pub(crate) fn end_words(reason: &str) -> String {
-    let fault = FaultKind::ALL
-        .into_iter()
-        .find(|kind| kind.reason() == reason);
-    fault.map_or_else(|| reason.replace('-', " "), |kind| kind.to_string())
 }
 
 /// The same with these ratings.
@@ -204,7 +195,7 @@ fn sentences(all: &[String]) -> String {
         .collect();
     let more = all.len().saturating_sub(MAX_SENTENCES);
     if more > 0 {
-        text += &format!("{}: `stats --details`\n", count(more as u64, "more remark"));
+        text += &format!("{}: `stats --details`\n", count(more, "more remark"));
     }
     text
 }

@@ -8,7 +8,7 @@ use crate::config::{EngineSpec, Launch, Tournament};
 use crate::engine::pool::MAX_ENGINES_PER_LANE;
 use crate::engine::probe::Probed;
 use crate::host::memory::Memory;
-use crate::text::printable;
+use crate::text::{count, printable};
 use crate::uci::OptionKind;
 
 /// A warning, for people, where more threads than processors may think at once: each lane has one
@@ -28,19 +28,23 @@ pub fn warning(tournament: &Tournament, processors: NonZeroUsize) -> Option<Stri
     } else {
         ""
     };
-    let engines = format!("engines of {most} threads{both}");
+    let engines = format!("engines of {}{both}", count(most, "thread"));
+    let processor = |number: usize| count(number, "processor");
     if needed > processors.get() {
         return Some(format!(
-            "warning: {lanes} games at once with {engines} want {needed} processors, and there are \
-             {processors}: engines will wait for one with their clocks running, and may lose on \
-             time by the host's fault (docs/reliability.md)"
+            "warning: {} at once with {engines} want {}, and there are {processors}: engines will wait \
+             for one with their clocks running, and may lose on time by the host's fault \
+             (docs/reliability.md)",
+            count(lanes, "game"),
+            processor(needed)
         ));
     }
     let own = tournament.cpus_per_lane?.get();
     (own < in_a_lane).then(|| {
         format!(
-            "warning: {engines} want {in_a_lane} processors, and cpus_per_lane = {own}: engines \
-             will wait for one with their clocks running"
+            "warning: {engines} want {}, and cpus_per_lane = {own}: engines will wait for one with \
+             their clocks running",
+            processor(in_a_lane)
         )
     })
 }
@@ -154,8 +158,9 @@ fn check(
     } = memory;
     if play > total + swap {
         return Err(RunError::TooLittleMemory(format!(
-            "{lanes} games at once want at least {play} MiB for the engines that play, and this \
-             machine has {total} MiB and {swap} MiB of swap; {largest}: lower `Hash` or `concurrency`"
+            "{} at once want at least {play} MiB for the engines that play, and this \
+             machine has {total} MiB and {swap} MiB of swap; {largest}: lower `Hash` or `concurrency`",
+            count(lanes, "game")
         )));
     }
     Ok((kept > available).then(|| {

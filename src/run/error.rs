@@ -8,7 +8,7 @@ use crate::event::GameId;
 use crate::event::identity::Difference;
 use crate::sink::SinkError;
 use crate::store::StoreError;
-use crate::text::printable;
+use crate::text::{count, printable};
 
 /// Why lanes on other machines could not play, in their own words.
 pub(crate) type RemoteError = Box<dyn std::error::Error + Send + Sync>;
@@ -163,7 +163,7 @@ fn changes(differences: &[Difference], replaced: &[String]) -> String {
                 "{engines_are} not what played the stored games: give the event another name \
                  (event.name), so that each build has results of its own; or {again}; or \
                  --accept-changes goes on under the old name, and the statistics tell the builds \
-                 apart"
+                 apart; `arbiter960 decide RESULTS replace ENGINE` does so as a decision of the arbiter"
             )
         }
     };
@@ -251,8 +251,8 @@ pub enum MergeError {
     },
     /// There are other games where the event is to be.
     #[error(
-        "{} has {games} games that none of these shards has: name the shards that have them, too, or \
-         merge into another folder", folder.display()
+        "{} has {} that none of these shards has: name the shards that have them, too, or \
+         merge into another folder", folder.display(), count(*games, "game")
     )]
     OtherGames {
         folder: PathBuf,

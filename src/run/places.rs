@@ -190,10 +190,10 @@ fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<(u32, Strin
         return None;
     }
     let times = all / processors.max(1);
-    let events = count(others.len() as u64, "other event");
+    let events = count(others.len(), "other event");
     let words = if all > processors {
         format!(
-            "warning: this computer is too busy for clocks: {all} processors wanted, {processors} here \
+            "warning: this computer is too busy for clocks: of {processors} processors {all} are wanted \
              ({events}); lower `concurrency`, or end another event"
         )
     } else {
@@ -335,7 +335,7 @@ mod tests {
         let words = crowd(&taken(9, 7, &[]), &others, 8).unwrap().1;
         assert_eq!(
             words,
-            "warning: this computer is too busy for clocks: 9 processors wanted, 8 here (1 other event); \
+            "warning: this computer is too busy for clocks: of 8 processors 9 are wanted (1 other event); \
              lower `concurrency`, or end another event"
         );
         let shared = crowd(&taken(9, 1, &[1]), &others, 8).unwrap().1;
@@ -370,12 +370,12 @@ mod tests {
             neighbours.warning()
         };
         let first = again(&mut neighbours).unwrap();
-        assert!(first.contains("3 processors wanted"), "{first}");
+        assert!(first.contains("of 2 processors 3 are wanted"), "{first}");
         assert_eq!(again(&mut neighbours), None);
         let _third = enter(&taken(3, 0, &[]));
         assert_eq!(again(&mut neighbours), None, "no worse than before");
         let _fourth = enter(&taken(4, 2, &[]));
         let worse = again(&mut neighbours).unwrap();
-        assert!(worse.contains("5 processors wanted"), "{worse}");
+        assert!(worse.contains("of 2 processors 5 are wanted"), "{worse}");
     }
 }

@@ -12,6 +12,7 @@ use crate::event::GameId;
 use crate::pgn::{self, Comments, PgnErrorKind, RawGame, check_planned, planned_id};
 use crate::sink::{Selection, SinkError, write_selected_pgn};
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
+use crate::text::count;
 use crate::verify::{Options, verify_with};
 
 /// The sealed plan that results are compared to, and the findings so far.
@@ -122,16 +123,18 @@ impl SealedGames<'_> {
                 .map(|difference| format!("{shown}: {difference}"));
             self.wrong.extend(named);
         }
-        if let count @ 1.. = reader.decisions().len() {
+        if let decided @ 1.. = reader.decisions().len() {
             self.wrong.push(format!(
-                "{shown}: the arbiter has decided {count} times; see `arbiter960 status`"
+                "{shown}: {} of the arbiter; see `arbiter960 status`",
+                count(decided, "decision")
             ));
         }
         self.wrong.extend(self.other_programs(&reader)?);
         let voided = reader.voided_games()?;
         if voided > 0 {
             self.remarks.push(format!(
-                "{shown}: {voided} games were voided and played again"
+                "{shown}: {} voided and played again",
+                count(voided, "game")
             ));
         }
         let shard = reader.value(SHARD)?.and_then(|text| text.parse().ok());
@@ -229,7 +232,8 @@ impl SealedGames<'_> {
     /// Reports the games of other events, and the missing games.
     fn count(&mut self, partly: bool) {
         let unsealed = std::mem::take(&mut self.unsealed);
-        let words = |(name, games)| format!("{name}: not sealed, {games} games left out");
+        let words =
+            |(name, games)| format!("{name}: not sealed, {} left out", count(games, "game"));
         let unsealed = unsealed.into_iter().map(words);
         if self.games.is_empty() {
             self.wrong.extend(unsealed);
@@ -249,9 +253,8 @@ impl SealedGames<'_> {
             if partly || missing.is_empty() {
                 continue;
             }
-            let (count, named) = (missing.len(), named(&missing));
-            self.wrong
-                .push(format!("{name}: {count} games are missing: {named}"));
+            let (games, named) = (count(missing.len(), "game"), named(&missing));
+            self.wrong.push(format!("{name}: {games} missing: {named}"));
         }
     }
 }

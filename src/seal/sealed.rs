@@ -8,6 +8,7 @@ use crate::config::{Tournament, parse_as_recorded};
 use crate::event::GameId;
 use crate::schedule::{Opening, PairSpec, Plan, PlanError, Shard};
 use crate::store::Expectation;
+use crate::text::count;
 
 use super::manifest::{Manifest, SealError, SealedEvent, file_sha256, planned};
 
@@ -106,9 +107,9 @@ fn open_event(
     let (plan, plan_sha256) = planned(&tournament, &identity)?;
     if (plan.len(), plan.games()) != (event.pairs, event.games) {
         say(format!(
-            "{shown}: the plan has {} pairs and {} games, and {} and {} were sealed",
-            plan.len(),
-            plan.games(),
+            "{shown}: the plan has {} and {}, and {} and {} were sealed",
+            count(plan.len(), "pair"),
+            count(plan.games(), "game"),
             event.pairs,
             event.games
         ));

@@ -115,8 +115,8 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     }
 }
 
-/// Writes the lines of all that is stored: `start`, every game in the order of finishing, every decision of the
-/// arbiter, and the progress of the event.
+/// Writes the lines of all that is stored: `start`, every game that counts, with the result that it has, in the order of
+/// finishing, every decision of the arbiter, and the progress of the event.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
@@ -131,7 +131,7 @@ pub(crate) fn write_event_lines(
     // All of them follow.
     first["games"] = json!(0);
     line(&first)?;
-    for stored in reader.games_after(0) {
+    for stored in reader.games() {
         line(&game_event(&roster, &stored?.game))?;
     }
     for decision in reader.decisions().all() {

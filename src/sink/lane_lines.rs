@@ -7,7 +7,7 @@ use textwrap::core::display_width;
 
 use crate::chess::{Color, UciDialect};
 use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
-use crate::text::{clock, printable};
+use crate::text::{clock, count, printable};
 use crate::tournament::Roster;
 use crate::uci::ScoreStyle;
 
@@ -100,7 +100,7 @@ pub(super) fn lane_lines(
     let mut lines: Vec<String> = games.iter().take(shown).map(line).collect();
     if hidden > 0 && most > 0 {
         let hidden = games.len() - shown;
-        lines.push(fit(&format!("… and {hidden} more games"), width));
+        lines.push(fit(&format!("… and {}", count(hidden, "more game")), width));
     }
     lines
 }

@@ -13,6 +13,7 @@ use crate::chess::Color;
 use crate::clock::nanoseconds;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::referee::{ALLOWED, FaultKind, IdleTimes};
+use crate::text::count;
 
 /// Number of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -36,6 +37,23 @@ pub struct FlagFalls {
     pub undecided: u64,
     /// Caused by the host, and the game was voided.
     pub voided: u64,
+}
+
+impl FlagFalls {
+    /// Who is to blame for those that count, if there are any.
+    pub(crate) fn words(&self) -> Option<String> {
+        let FlagFalls {
+            engine,
+            host,
+            undecided,
+            ..
+        } = self;
+        let falls = engine + host + undecided;
+        let blame = format!(
+            "{engine} by the engine's fault, {host} by this machine's, {undecided} undecided."
+        );
+        (falls > 0).then(|| format!("Loss on time: {}: {blame}", count(falls, "game")))
+    }
 }
 
 /// A game that was voided because of a fault, to be replayed.

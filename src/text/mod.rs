@@ -22,8 +22,8 @@ pub(crate) use harmless::{
     csv_row, harmless_json, printable, printable_lines, write_json, write_json_line,
 };
 pub(crate) use numbers::{
-    about, clock, count, duration, elo, elo_or_dash, estimate, interval, or_dash, p_value, percent,
-    probability, push_hundredths, push_number, push_padded,
+    about, clock, count, duration, duration_of_seconds, elo, elo_or_dash, estimate, interval,
+    or_dash, p_value, percent, probability, push_hundredths, push_number, push_padded,
 };
 pub(crate) use page::{fitted, labelled, page_width, paragraph, set_page_width, tell, verbatim};
 pub(crate) use suggest::{nearest, suggestion};

@@ -3,25 +3,28 @@
 use std::time::Duration;
 
 /// `1 game`, `2 games`.
-pub(crate) fn count(number: impl Into<u64>, noun: &str) -> String {
-    match number.into() {
+pub(crate) fn count(number: impl TryInto<u64>, noun: &str) -> String {
+    match number.try_into().unwrap_or(u64::MAX) {
         1 => format!("1 {noun}"),
         number => format!("{number} {noun}s"),
     }
 }
 
-/// `60 s`, `19.5 s`, `7.8 ms`, `12 min`, `3 h 20 min`: rounded to what matters. Above two minutes whole minutes.
+/// `60 s`, `19.5 s`, `7.8 ms`, `25 ns`, `12 min`, `3 h 20 min`, `12.5 days`: rounded to what matters. Above two minutes
+/// whole minutes.
 pub(crate) fn duration(duration: Duration) -> String {
     let seconds = duration.as_secs_f64();
     let (value, unit) = match seconds {
         0.0 => (0.0, "s"),
+        259_200.0.. => (seconds / 86_400.0, "days"),
         5970.0.. => {
             let minutes = (seconds / 60.0).round() as u64;
             return format!("{} h {} min", minutes / 60, minutes % 60);
         }
         120.0.. => ((seconds / 60.0).round(), "min"),
         0.9995.. => (seconds, "s"),
-        _ => (seconds * 1e3, "ms"),
+        1e-5.. => (seconds * 1e3, "ms"),
+        _ => ((seconds * 1e9).round(), "ns"),
     };
     let decimals = match value {
         99.5.. => 0,
@@ -35,6 +38,11 @@ pub(crate) fn duration(duration: Duration) -> String {
         &text
     };
     format!("{text} {unit}")
+}
+
+/// The same of a number of seconds; `not known` of what is no time.
+pub(crate) fn duration_of_seconds(value: f64) -> String {
+    Duration::try_from_secs_f64(value).map_or_else(|_| "not known".to_owned(), duration)
 }
 
 /// The same for a forecast, which has no parts of a second.

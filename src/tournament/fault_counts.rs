@@ -44,6 +44,8 @@ struct EngineFaults {
     faults: u64,
     /// Games voided because of it.
     voids: u64,
+    /// Those of them that were because its program was changed.
+    changed: u64,
 }
 
 /// What all engines have done, and what follows from it.
@@ -101,9 +103,10 @@ impl FaultCounts {
 
     /// A game that the host has voided, and the engine that it was voided for.
     pub fn excused(&mut self, seats: [Seat; 2], sake: Option<(Color, FaultKind)>) {
-        if let Some((side, _)) = sake {
-            let engine = seats[side.index()].engine;
-            self.tallies.entry(engine).or_default().voids += 1;
+        if let Some((side, kind)) = sake {
+            let tally = self.tallies.entry(seats[side.index()].engine).or_default();
+            tally.voids += 1;
+            tally.changed += u64::from(kind == FaultKind::StartFailure);
         }
     }
 
@@ -117,11 +120,12 @@ impl FaultCounts {
         self.tallies.get(&engine).map_or(0, |tally| tally.voids)
     }
 
-    /// The engines for which games were voided, how many, and how many the event excuses.
-    pub fn voided(&self) -> impl Iterator<Item = (u16, u64, u32)> {
+    /// The engines for which games were voided: how many, how many of them because its program was changed, and how many
+    /// the event excuses.
+    pub fn voided(&self) -> impl Iterator<Item = (u16, [u64; 2], u32)> {
         let engines = self.tallies.iter();
         let voided = engines.filter(|(_, tally)| tally.voids > 0);
-        voided.map(|(engine, tally)| (*engine, tally.voids, self.rules.voids))
+        voided.map(|(engine, tally)| (*engine, [tally.voids, tally.changed], self.rules.voids))
     }
 
     /// The engines that are excused no more.
@@ -290,7 +294,7 @@ mod tests {
         assert!(fault_counts.excuses(1));
         fault_counts.excused(seats(2, 1), fell);
         assert_eq!(fault_counts.unexcused().collect::<Vec<_>>(), [1]);
-        assert_eq!(fault_counts.voided().collect::<Vec<_>>(), [(1, 2, 2)]);
+        assert_eq!(fault_counts.voided().collect::<Vec<_>>(), [(1, [2, 0], 2)]);
         assert_eq!(fault_counts.rulings(), [], "none of it is a strike");
     }
 

@@ -13,6 +13,7 @@ use crate::event::{Decisions, GameNames, PairId, Seat, UnixMillis};
 use crate::platform::text_of_strangers;
 use crate::referee::HostFaults;
 use crate::store::{Reader, StoreError};
+use crate::text::count;
 
 use super::rounds::game_names;
 
@@ -171,7 +172,7 @@ impl fmt::Display for Rebuilt {
             left_out,
         } = self;
         let seconds = Timestamp::from_second(at_ms.div_euclid(1000)).unwrap_or_default();
-        write!(f, "from games.pgn on {seconds}: {games} games")?;
+        write!(f, "from games.pgn on {seconds}: {}", count(*games, "game"))?;
         if *left_out > 0 {
             write!(f, ", and {left_out} that did not fit were left out")?;
         }

@@ -71,12 +71,12 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
         ArbiterAct::Replay { .. } => format!("game {game} is played again"),
         ArbiterAct::Purge { worker, games } => format!(
             "the {} of worker {worker} are played again",
-            count(games.len() as u64, "game")
+            count(games.len(), "game")
         ),
         ArbiterAct::Add { name } => format!("{name} takes part from now on"),
         ArbiterAct::Replace { engine: other } => format!("{} may be another build", engine(*other)),
         ArbiterAct::Extend { rounds: 1 } => "one more round".to_owned(),
-        ArbiterAct::Extend { rounds } => format!("{rounds} more rounds"),
+        ArbiterAct::Extend { rounds } => count(*rounds, "more round"),
         ArbiterAct::Undo { decision } => format!("decision {decision} is taken back"),
     }
 }
@@ -105,17 +105,15 @@ pub(crate) fn decision_values(roster: &Roster) -> Vec<Value> {
 /// One sentence for every engine for which games were voided because of the host's faults.
 pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
     let voided = board.fault_counts().voided();
-    let sentence = |(engine, games, excused): (u16, u64, u32)| {
+    let sentence = |(engine, [games, _], excused): (u16, [u64; 2], u32)| {
         let name = board.engine_name(engine);
         let name = printable(&name);
-        let (spoilt, is) = (count(games, "game"), if games == 1 { "is" } else { "are" });
         let rest = match games >= u64::from(excused) {
             true => "no more than ",
             false => "",
         };
-        format!(
-            "{name}: {spoilt} spoilt by this computer {is} not counted; `voids` excuses {rest}{excused}."
-        )
+        let games = count(games, "void game");
+        format!("{name}: {games}; `voids` excuses {rest}{excused}.")
     };
     voided.map(sentence).collect()
 }
@@ -131,7 +129,7 @@ pub(crate) fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
     let played = match (ruling.planned_games, games) {
         (Some(planned), _) => format!("{games} of {planned} games"),
         (None, 1) => "only game".to_owned(),
-        (None, _) => format!("{games} games"),
+        (None, games) => count(*games, "game"),
     };
     let one = played == "only game";
     let (is, stand) = if one {

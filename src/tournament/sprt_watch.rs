@@ -9,6 +9,7 @@ use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, TestUnit};
 use crate::store::ResultRow;
+use crate::text::count;
 
 /// A test, and the games whose partners are missing: it takes whole pairs
 /// only, so that nothing is ever half counted.
@@ -201,7 +202,7 @@ impl SprtWatch {
             (Decision::Rejected, _) => text += ", failed",
             (Decision::Undecided, _) if self.is_known => text += ", difference known",
             (Decision::Undecided, Some([low, _, high])) if low == high => {
-                text += &format!(", about {low:.0} games left");
+                text += &format!(", about {} left", count(low.round() as u64, "game"));
             }
             (Decision::Undecided, Some([low, _, high])) => {
                 text += &format!(", {low:.0} to {high:.0} games left (80 %)");

@@ -254,7 +254,7 @@ fn coming(parts: &PageParts) -> Markup {
             thead { tr { th { "pair" } th { "start" } th { "White first" } th { "Black first" } } }
             tbody { @for row in rows { (row) } }
         } }
-        @if rest > 0 { p.what { "and " (count(rest as u64, "more pair")) } }
+        @if rest > 0 { p.what { "and " (count(rest, "more pair")) } }
     };
     block("", "Coming pairs", &content)
 }

@@ -204,7 +204,7 @@ fn positions_of_every_kind() {
         (
             "file = \"../openings/two.epd\"\nexclude = [518]",
             1,
-            "1 positions of ../openings/two.epd, without 518",
+            "1 position of ../openings/two.epd, without 518",
         ),
     ] {
         let (tournament, _) = shelf.accept(&event(positions, &rest));

@@ -60,7 +60,7 @@ fn more_threads_than_processors_are_warned_about() {
         "--seconds",
         "0.1",
     ]);
-    let warning = format!("warning: {threads} threads think at once and there are {there}");
+    let warning = format!("warning: {threads} threads think at once and the machine has {there}");
     assert!(text.contains(&warning), "{text}");
 }
 

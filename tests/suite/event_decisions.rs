@@ -242,6 +242,12 @@ fn a_forfeit_counts_in_the_table_and_not_in_the_statistics() {
     let said = decide_well(&event, &["undo"]);
     assert!(said.contains("In the statistics again, 1 game"), "{said}");
     assert_eq!(statistics()["sources"][0]["games"], games_before);
+    // Who has lost it already forfeits no point.
+    let all = games(&event);
+    let lost = all.iter().find(|game| tag(game, "Result") == Some("1-0"));
+    let round = lost.and_then(|game| tag(game, "Round")).unwrap();
+    let said = decide_well(&event, &["forfeit", round, "--loser", "black"]);
+    assert!(said.contains("The table stays as it is."), "{said}");
 }
 
 #[test]

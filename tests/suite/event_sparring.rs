@@ -125,59 +125,6 @@ fn a_fixed_limit_gives_the_same_games_again() {
     assert_eq!(moves("first"), moves("second"));
 }
 
-/// Each kind of event twice, with games that end in any order: what is written of them is the same. Events whose matches
-/// grow by pairs number these as they are needed.
-#[test]
-fn the_same_games_make_the_same_files_in_whatever_order_they_end() {
-    let kinds = [
-        ("match", 2, "positions.sample = 12"),
-        ("league", 3, "positions.sample = 6"),
-        (
-            "test",
-            2,
-            "positions.sample = 12\nsprt = { elo0 = 0, elo1 = 5, max_pairs = 12 }",
-        ),
-        (
-            "swiss",
-            5,
-            "event.format = \"swiss\"\nswiss.rounds = 3\npositions.sample = 6",
-        ),
-        (
-            "ladder",
-            3,
-            "event.format = \"ladder\"\npositions.sample = 6",
-        ),
-    ];
-    for (name, engines, rules) in kinds {
-        let engine = |number| {
-            format!(
-                "[[engine]]\nname = \"E{number}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {number} }}\n"
-            )
-        };
-        let engines: String = (4..4 + engines).map(engine).collect();
-        let text = format!(
-            "event.seed = 3\nevent.concurrency = 3\nadjudication.max_moves = 12\ntime.nodes = 200\n\
-             time.nodes_jitter = 0.2\n{rules}\n{engines}"
-        );
-        let [one, other] = [0, 1].map(|_| {
-            let event = Event::new(name, &text);
-            event.run_well(&["--quiet"]);
-            event
-        });
-        for file in [
-            "standings.json",
-            "crosstable.json",
-            "schedule.json",
-            "positions.csv",
-        ] {
-            // Only events in rounds have all of them.
-            let [one, other] =
-                [&one, &other].map(|event| std::fs::read(event.results().join(file)).ok());
-            assert!(one == other, "{name}: {file}");
-        }
-    }
-}
-
 #[test]
 fn a_plan_is_printed_without_an_engine_and_is_the_same_for_ever() {
     let event = Event::new("plan", THREE);

@@ -87,7 +87,7 @@ fn a_fault_is_replayed_once_and_forgotten() {
         .unwrap();
     let folder = event.results();
     let said = tool(&["explain", folder.to_str().unwrap(), &replayed]);
-    assert!(said.contains("played again once before"), "{said}");
+    assert!(said.contains("played again 1 time before"), "{said}");
     let said = tool(&["explain", folder.to_str().unwrap(), &replayed, "--voided"]);
     assert!(
         said.contains("Fault: crash by Fake") && said.contains("signal 6"),

@@ -155,7 +155,7 @@ fn an_engine_that_sleeps_past_its_flag_is_to_blame() {
     let (event, words) = decided("sleeps", "search=very-late once", "1+0.1");
     let (verdict, standing, _) = fault(&event);
     assert_eq!((&*verdict, &*standing), ("engine", "asleep"));
-    let said = "Lost on time: 1 game: 1 by the engine's fault, 0 by this machine's, 0 undecided.";
+    let said = "Loss on time: 1 game: 1 by the engine's fault, 0 by this machine's, 0 undecided.";
     assert!(words.contains(said), "{words}");
     let pgn = event.read("games.pgn").replace('\n', " ");
     assert!(pgn.contains("the engine's fault:"), "{pgn}");
@@ -239,7 +239,7 @@ fn an_engine_that_is_not_run_is_the_hosts_fault_and_loses_all_the_same() {
     // On a machine that is also busy, flags of other games may fall too; none by the engine's fault.
     let lost = count(&event, "SELECT count(*) FROM faults");
     let games = if lost == 1 { "game" } else { "games" };
-    let said = format!("Lost on time: {lost} {games}: 0 by the engine's fault, ");
+    let said = format!("Loss on time: {lost} {games}: 0 by the engine's fault, ");
     assert!(words.contains(&said), "{words}");
     if lost == 1 {
         let said = format!("{said}1 by this machine's, 0 undecided.");
@@ -283,7 +283,7 @@ fn the_same_is_void_if_the_event_has_it_so_and_played_again_by_the_same_command(
     } else {
         "games were"
     };
-    let said = format!("{voided} {was} spoilt by this computer");
+    let said = format!("{voided} {was} not counted");
     assert!(words.contains(&said), "{words}");
     let named = "SELECT count(*) FROM voided WHERE reason = 'host-fault'
                  AND detail LIKE '%lost on time: the host''s fault%'";
@@ -653,8 +653,8 @@ fn voids_for_one_engines_sake_end_in_a_loss() {
     assert_eq!(reasons(&event), played);
     assert_eq!(count(&event, "SELECT count(*) FROM voided"), 2);
     for said in [
-        "2 games were spoilt",
-        "Nothing more is excused for Fake (`voids`).",
+        "2 games were not counted",
+        "Nothing more is excused for Fake",
     ] {
         assert!(words.contains(said), "{words}");
     }

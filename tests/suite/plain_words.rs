@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::process::Command;
 
+use super::layers::all_sources;
 use super::support::{arbiter960, missing};
 
 const EVENT: &str = r#"
@@ -125,4 +126,54 @@ fn what_is_said_of_an_event_file_that_has_changed() {
         text += "\n";
     }
     insta::assert_snapshot!("a_changed_event_file", text);
+}
+
+/// Nouns that a number stands before, and units of time.
+const COUNTED: &str = "games pairs engines moves nodes positions lines threads processors cores times rounds openings \
+                       starts lanes decisions attempts problems shards ms ns min";
+
+/// Whether a line of code writes a number before one of these. A whole after `of` and the end of a range after `to` are
+/// no counts, nor are constants, several, rates, and the lines for programs, which have a word before each number.
+fn counts_by_hand(line: &str) -> bool {
+    line.match_indices("} ").any(|(end, _)| {
+        let (before, number) = line[..end].rsplit_once('{').unwrap_or_default();
+        let rest = line[end + 2..].trim_start_matches("more ");
+        let word = rest.split(|c: char| !c.is_alphanumeric()).next().unwrap();
+        let is_other = |text: &str| rest[word.len()..].starts_with(text);
+        COUNTED.split_whitespace().any(|counted| counted == word)
+            && !["of ", "to ", "these "]
+                .map(|word| before.ends_with(word))
+                .contains(&true)
+            && ![" {", "/"].map(is_other).contains(&true)
+            && number != "several"
+            && !number.starts_with(|c: char| c.is_ascii_uppercase())
+    })
+}
+
+/// `text::count` writes `1 game` and `2 games`, `text::duration` a time: nobody does by hand.
+#[test]
+fn numbers_and_times_have_one_form() {
+    let mut found = Vec::new();
+    for file in all_sources(&["src"]) {
+        let text = std::fs::read_to_string(&file).unwrap();
+        let program = text.split("#[cfg(test)]").next().unwrap();
+        let name = file.display().to_string();
+        // Other programs' words, and those of protocols.
+        let others = [
+            "/front/",
+            "/adapter/",
+            "/sparring/",
+            "tests.rs",
+            "/text/numbers.rs",
+        ];
+        if !others.iter().any(|other| name.contains(other)) {
+            let lines = program
+                .lines()
+                .filter(|line| !line.trim_start().starts_with("//"));
+            let lines = lines.filter(|line| counts_by_hand(line));
+            found.extend(lines.map(|line| format!("{name}: {}", line.trim())));
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+    assert!(counts_by_hand("{left} games left") && counts_by_hand("after {:.1} ms"));
 }

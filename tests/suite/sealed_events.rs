@@ -299,7 +299,7 @@ fn games_that_were_dropped_repeated_or_added_are_named() {
     let round = |game: &str| tag(game, "Round").split('"').nth(1).unwrap().to_owned();
     let dropped = round(&games[3]);
     let rest = [&games[..3], &games[4..]].concat().concat();
-    named(&rest, &format!("1 games are missing: {dropped}"));
+    named(&rest, &format!("1 game missing: {dropped}"));
     let partly = [
         Path::new("verify"),
         Path::new("--partly"),
@@ -319,7 +319,7 @@ fn games_that_were_dropped_repeated_or_added_are_named() {
     let in_third = |old: &str, new: &str| text.replacen(&games[3], &games[3].replace(old, new), 1);
     named(
         &in_third("[Event \"games\"]", "[Event \"other\"]"),
-        "other: not sealed, 1 games left out",
+        "other: not sealed, 1 game left out",
     );
     let pair = tag(&games[3], "Pair");
     let added = in_third(&pair, "[Pair \"99\"]");
@@ -361,7 +361,7 @@ fn shards_are_verified_one_by_one_and_together() {
         own.with_file_name(format!("parts-shard-{index}-of-2"))
     };
     assert_green(&manifest, &[&part(1), &part(2)]);
-    assert_named(&manifest, &[&part(1)], "8 games are missing");
+    assert_named(&manifest, &[&part(1)], "8 games missing");
     assert_named(&manifest, &[&part(1), &part(1)], "is here again");
     let merged = tool(&[Path::new("merge"), &event.results(), &part(1), &part(2)]);
     assert!(merged.status.success(), "{}", words(&merged));

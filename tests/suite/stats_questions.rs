@@ -167,7 +167,7 @@ fn a_pilot_says_what_a_plan_assumes() {
 #[test]
 fn a_limit_that_is_missed_ends_the_run_before_the_first_game_unless_the_file_allows_it() {
     for (limit, told) in [
-        ("nodes = 400", "it reported a median of 1 nodes of 400"),
+        ("nodes = 400", "it reported a median of 1 node of 400"),
         ("depth = 6", "to depth 6 it reported depth 99"),
     ] {
         let config = |key: &str| {

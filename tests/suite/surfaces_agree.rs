@@ -51,7 +51,7 @@ pub fn decide(event: &Event, arguments: &[&str]) {
 }
 
 /// Plays until `games` games are stored, and lets the running pairs end.
-fn play_until(event: &Event, games: usize) {
+pub fn play_until(event: &Event, games: usize) {
     let mut child = event.command(&["--json"]);
     let mut child = child.stdout(Stdio::piped()).spawn().unwrap();
     let lines = BufReader::new(child.stdout.take().unwrap()).lines();

@@ -104,8 +104,10 @@ struct HostTooBusy {
     decided: u64,
     /// Whether the event counts such games on purpose.
     counts: bool,
-    /// Games that it spoilt, and that were played again.
+    /// Games that are void because it was too busy.
     replayed: u64,
+    /// Games that are void because an engine's program was changed.
+    changed: u64,
     /// Engines for which nothing more is excused.
     unexcused: Vec<String>,
 }
@@ -113,11 +115,13 @@ struct HostTooBusy {
 fn too_busy(known: &ClaimInput<'_>) -> Option<HostTooBusy> {
     let of_event = |state: &EventState| {
         let (faults, board) = (state.fault_counts(), state.board());
+        let changed: u64 = faults.voided().map(|(_, [_, changed], _)| changed).sum();
         let unexcused = faults.unexcused().map(|engine| board.engine_name(engine));
         HostTooBusy {
             decided: state.roster().decided_by_host,
             counts: state.roster().host_faults == HostFaults::Count,
-            replayed: faults.voided().map(|(_, games, _)| games).sum(),
+            replayed: faults.voided().map(|(_, [games, _], _)| games).sum::<u64>() - changed,
+            changed,
             unexcused: unexcused.collect(),
         }
     };
@@ -125,13 +129,14 @@ fn too_busy(known: &ClaimInput<'_>) -> Option<HostTooBusy> {
         decided: statistics.games.host_faults as u64,
         counts: false,
         replayed: 0,
+        changed: 0,
         unexcused: Vec::new(),
     };
     let found = known
         .state
         .map(of_event)
         .or(known.statistics.map(of_games))?;
-    (found.decided + found.replayed > 0).then_some(found)
+    (found.decided + found.replayed + found.changed > 0).then_some(found)
 }
 
 impl HostTooBusy {
@@ -150,12 +155,14 @@ impl HostTooBusy {
                 said.push("`host_faults = \"replay\"` has such games played again.".to_owned());
             }
         }
-        if self.replayed > 0 {
-            let games = counted(self.replayed, "game");
-            said.push(format!(
-                "{games} spoilt by this computer, which was too busy, or by a program that was changed, and \
-                 not counted."
-            ));
+        for (games, why) in [
+            (self.replayed, "this computer was too busy"),
+            (self.changed, "an engine's program was changed"),
+        ] {
+            if games > 0 {
+                let games = counted(games, "game");
+                said.push(format!("{games} not counted, because {why}."));
+            }
         }
         for engine in &self.unexcused {
             said.push(format!("Nothing more is excused for {engine} (`voids`)."));
@@ -169,8 +176,9 @@ fn of_statistics(statistics: &EventStatistics) -> Vec<Claim> {
     let ignored = ignored.map(|used| {
         let (nodes, limit) = (used.nodes, used.limit);
         let words = format!(
-            "{} ignores the node limit: {nodes} nodes a move, not {limit}. Do not compare it with the others.",
-            short_name(&used.engine)
+            "{} ignores the node limit: {} a move, not {limit}. Do not compare it with the others.",
+            short_name(&used.engine),
+            count(nodes, "node")
         );
         let numbers = json!({ "engine": used.engine, "nodes": nodes, "limit": limit });
         Claim::new("limit-ignored", None, numbers, words)
@@ -179,7 +187,7 @@ fn of_statistics(statistics: &EventStatistics) -> Vec<Claim> {
     let copies = &statistics.duplicates;
     if copies.warning {
         let (left_out, counted) = (copies.replays, copies.coincidences);
-        let all = format!("of {}", count(copies.games as u64, "game"));
+        let all = format!("of {}", count(copies.games, "game"));
         let words = match (left_out, counted) {
             (left_out, 0) => {
                 format!("{left_out} {all} repeat earlier ones: statistics leave them out.")

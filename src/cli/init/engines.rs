@@ -69,7 +69,7 @@ pub(super) fn examined(
         out.flush()?;
     }
     guardian.dismiss();
-    writeln!(out, "{} found", count(engines.len() as u64, "engine"))?;
+    writeln!(out, "{} found", count(engines.len(), "engine"))?;
     Ok(engines)
 }
 

@@ -8,9 +8,10 @@ use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
 use crate::analysis::EventStatistics;
+use crate::cli::mistakes::share;
 use crate::cli::stats::games_of;
 use crate::stats::planning::{PositionPlan, PrecisionError};
-use crate::text::write_json;
+use crate::text::{count, write_json};
 
 /// The numbers of pairs per position shown by default.
 const USUAL_PAIRS: [f64; 8] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0, 200.0];
@@ -36,7 +37,7 @@ pub(super) struct PositionBasis {
 #[derive(Debug, clap::Args)]
 pub(super) struct Assumptions {
     /// Share of drawn games, 0 to 1
-    #[arg(long, value_name = "D", required_unless_present = "pilot")]
+    #[arg(long, value_name = "D", required_unless_present = "pilot", value_parser = share)]
     draw_rate: Option<f64>,
 
     /// An event or PGN file like the one that is planned: share of draws, White's score, dispersion
@@ -127,11 +128,12 @@ impl PositionBasis {
         assumed.tell(out)?;
         if let (Some(pairs), [plan]) = (wanted, plans.as_slice()) {
             let (positions, time) = (plan.plan.positions, self.speed.text(plan.games)?);
-            let games = plan.games;
-            writeln!(
-                out,
-                "{pairs} pairs at each of {positions} positions: {games} games{time}\n"
-            )?;
+            let [pairs, positions, games] = [
+                count(pairs as u64, "pair"),
+                count(positions, "position"),
+                count(plan.games as u64, "game"),
+            ];
+            writeln!(out, "{pairs} at each of {positions}: {games}{time}\n")?;
         }
         let mut heads = vec!["pairs", "games"];
         heads.extend(question.columns.iter().map(|(head, ..)| head));
@@ -189,9 +191,9 @@ impl Assumed {
         };
         writeln!(
             out,
-            "{} positions, {:.1} % draws, White's score {:.3}, dispersion {:.2}, {spread}\n\
+            "{}, {:.1} % draws, White's score {:.3}, dispersion {:.2}, {spread}\n\
              In Elo: intervals with 95 %; a spread is found with 90 %, anything else with 80 %.\n",
-            plan.positions,
+            count(plan.positions, "position"),
             100.0 * plan.draw_ratio,
             plan.white_score,
             plan.dispersion

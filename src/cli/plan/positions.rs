@@ -6,6 +6,7 @@ use anyhow::{Context, ensure};
 
 use super::assumptions::{MAX_PAIRS, PositionBasis, Question, QuestionColumn};
 use crate::stats::planning::{MapsSummary, MeanSummary, PlanSummary, PositionPlan};
+use crate::text::count;
 
 /// Pairs per position for what you want to know of White's advantage at each start position.
 ///
@@ -173,9 +174,9 @@ impl MeanArguments {
             let wanted = assumed.plan.pairs_for_mean(positive(elo)?, self.all)?;
             wanted.with_context(|| {
                 format!(
-                    "no number of pairs does: {} positions with this spread leave the mean of all \
+                    "no number of pairs does: {} with this spread leave the mean of all \
                      less certain than ±{elo} Elo; take more positions",
-                    assumed.plan.positions
+                    count(assumed.plan.positions, "position")
                 )
             })
         };

@@ -6,10 +6,11 @@ use clap::ValueEnum;
 use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
+use crate::cli::mistakes::share;
 use crate::stats::elo::elo_per_score;
 use crate::stats::sprt::characteristics::{CharacteristicsError, characteristics, most_games};
 use crate::stats::sprt::{Hypotheses, Model};
-use crate::text::write_json;
+use crate::text::{count, write_json};
 
 /// Hypotheses nearer to each other than this, Elo, take billions of games.
 const MIN_ELO_DISTANCE: f64 = 0.01;
@@ -60,7 +61,7 @@ pub(crate) struct TestArguments {
     max_pairs: Option<u64>,
 
     /// Share of drawn games, 0 to 1
-    #[arg(long, value_name = "D")]
+    #[arg(long, value_name = "D", value_parser = share)]
     draw_rate: f64,
 
     /// Root mean square of White's edge over the positions, in Elo (RMS bias, as `stats` prints it)
@@ -179,8 +180,8 @@ impl TestArguments {
             100.0 * self.draw_rate
         )?;
         if let Some(pairs) = self.max_pairs {
-            let games = 2 * pairs;
-            writeln!(out, "It has decided after {games} games at the latest.\n")?;
+            let games = count(2 * pairs, "game");
+            writeln!(out, "It has decided after {games} at the latest.\n")?;
         }
         let mut heads = vec![
             "true Elo (log.)",

@@ -13,7 +13,7 @@ use crate::referee::{FaultKind, MoveRecord, Request};
 use crate::report::explain::{EventFiles, GameSource, Reproduction};
 use crate::run::prepare;
 use crate::run::replay::{Questions, ReplayReply};
-use crate::text::{duration, printable};
+use crate::text::{count, duration, printable};
 use crate::uci::chess480_variant;
 
 /// Repeats the engine's `search` of the game. If only nodes and depth limit its searches, all its earlier searches of
@@ -235,8 +235,7 @@ fn words(reply: &ReplayReply) -> String {
         } => {
             let shown: String = text.chars().take(40).collect();
             let after = nodes_words(thinking.nodes);
-            let seconds = elapsed.as_secs_f64();
-            format!("{}{after}, {seconds:.3} s", printable(&shown))
+            format!("{}{after}, {}", printable(&shown), duration(*elapsed))
         }
         ReplayReply::Silent(limit) => format!("no answer within {}", duration(*limit)),
         ReplayReply::Ended { exit, stderr } if stderr.is_empty() => exit.clone(),
@@ -249,5 +248,7 @@ fn words(reply: &ReplayReply) -> String {
 }
 
 fn nodes_words(nodes: Option<u64>) -> String {
-    nodes.map_or(String::new(), |nodes| format!(" after {nodes} nodes"))
+    nodes.map_or(String::new(), |nodes| {
+        format!(" after {}", count(nodes, "node"))
+    })
 }

@@ -12,6 +12,7 @@ use crate::config::problem::Problem;
 use crate::config::section::EntryPlace;
 use crate::event::{MAX_GIVEN_PERCENT, OpeningRules, OpeningSystem, PositionDraw};
 use crate::schedule::{MadeOpening, Opening, Openings};
+use crate::text::count;
 
 /// The variant whose starts a system makes.
 fn variant_of(system: OpeningSystem) -> Variant {
@@ -84,11 +85,11 @@ pub(super) fn placed(
     // A placeholder until the starts are made; no game begins from it.
     let first = Opening::numbered(variant, variant.first_number()).ok()?;
     let openings = vec![MadeOpening::new(first); surroundings.pairs as usize];
-    let count = openings.len();
+    let starts = count(openings.len(), "start");
     Some(Positions {
         openings: Openings::made(variant, openings),
         label: format!(
-            "{count} starts of {variant}, made by the players ({})",
+            "{starts} of {variant}, made by the players ({})",
             rules.system
         ),
         book: None,

@@ -25,6 +25,7 @@ use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, Variant};
 use crate::event::PositionDraw;
 use crate::schedule::{Opening, Openings, Twister};
+use crate::text::count;
 
 pub(super) use start_numbers::ranges;
 
@@ -287,12 +288,12 @@ fn only_kind<'a>(
 
 /// The lines of a Polyglot book.
 fn of_lines(book: BookFile, drawn: Option<u64>, variant: Variant) -> Positions {
-    let (count, name) = (book.openings.len(), book.name);
+    let (lines, name) = (count(book.openings.len(), "line"), book.name);
     let how = drawn.map_or("the best moves".to_owned(), |seed| {
         format!("drawn with seed {seed}")
     });
     Positions {
-        label: format!("{count} lines of {name}, {how}"),
+        label: format!("{lines} of {name}, {how}"),
         openings: Openings::book(variant, book.openings),
         book: book.file,
         unreadable: book.unreadable,
@@ -348,7 +349,7 @@ fn from_book(
         .filter(|opening| !is_excluded(opening))
         .collect();
     Some(Positions {
-        label: format!("{} positions of {}", kept.len(), name),
+        label: format!("{} of {name}", count(kept.len(), "position")),
         openings: Openings::book(variant, kept),
         book: file,
         unreadable,

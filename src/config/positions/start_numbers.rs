@@ -7,6 +7,7 @@ use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
 use crate::config::problem::Problem;
 use crate::config::section::Entry;
 use crate::schedule::Openings;
+use crate::text::count;
 
 /// `all`, `numbers` or `sample`.
 pub(super) fn numbered(
@@ -19,7 +20,7 @@ pub(super) fn numbered(
     let (numbers, label): (Vec<StartNumber>, String) = match source.key {
         "all" => (
             all(source, variant)?,
-            format!("all {} starts of {variant}", variant.count()),
+            format!("all {} of {variant}", count(variant.count(), "start")),
         ),
         "sample" => {
             let chosen = sampled(source, variant, seed, excluded)?;

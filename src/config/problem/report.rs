@@ -9,6 +9,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::{Problem, Severity, SourceText};
 use crate::config::cures;
+use crate::text::count;
 
 /// The problems found so far. Readers share it, and continue after a problem.
 #[derive(Debug)]
@@ -145,7 +146,7 @@ impl Diagnostics {
             .collect();
         let more = self.problems.len().saturating_sub(MAX_SHOWN_PROBLEMS) + self.left_out;
         if more > 0 {
-            texts.push(format!("{more} more problems are not shown"));
+            texts.push(format!("not shown: {}", count(more, "more problem")));
         }
         texts.join("\n\n")
     }

@@ -141,8 +141,8 @@ fn given_back(given: Duration) -> String {
         String::new()
     } else {
         format!(
-            " and {:.1} s besides, for which the host kept it from running",
-            given.as_secs_f64()
+            " and {} besides, for which the host kept it from running",
+            duration(given)
         )
     }
 }

@@ -7,6 +7,7 @@ use sha2::{Digest, Sha256};
 use super::EventIdentity;
 use crate::chess::start::{StartNumber, StartRange, Variant};
 use crate::stats::sprt::{Model, TestUnit};
+use crate::text::count;
 
 /// Who meets whom.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -130,9 +131,9 @@ impl AdaptiveTerms {
             Boundary::Top(wanted) => format!("among the {wanted} best for White"),
             Boundary::Start(start) => format!("above start {start}"),
         };
-        let first = self.min_pairs;
+        let first = count(self.min_pairs, "pair");
         format!(
-            "after {first} pairs on each position, pairs went where it was in doubt whether it is \
+            "after {first} on each position, pairs went where it was in doubt whether it is \
              {question}"
         )
     }

@@ -70,7 +70,7 @@ pub(crate) fn ending_words(record: &GameRecord) -> String {
         first.make_ascii_uppercase();
     }
     if let Some(fault) = explained_fault(record) {
-        text.push_str(": ");
+        text.push_str("; ");
         text.push_str(&fault.explained());
         if let Some(evidence) = &fault.evidence {
             // Writing to a String cannot fail.

@@ -8,7 +8,8 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{
-    Blame, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, ThreadState, VoidReason,
+    Blame, FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, ThreadState,
+    VoidReason,
 };
 use crate::text::duration;
 
@@ -216,7 +217,7 @@ impl Referee {
         self.judge_failures(side, kind, detail, fallen.at);
         let is_void = evidence.is_some_and(|evidence| evidence.verdict == Blame::Host);
         if let Some(evidence) = evidence.filter(|_| is_void && self.excuses_host(side)) {
-            let what = format!("{side} lost on time: {evidence}");
+            let what = format!("{side} {}: {evidence}", FaultKind::FlagFall.deed());
             self.outcome = Some(Outcome::Void(VoidReason::HostFault(what)));
         }
         let mut faults = self.faults.iter_mut();

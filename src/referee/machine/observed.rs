@@ -3,6 +3,7 @@
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::{FaultKind, IdlePolicy, IdleTimes, Observation};
+use crate::text::duration;
 
 use super::Referee;
 
@@ -27,9 +28,9 @@ impl Referee {
         let rule = self.settings.idle_cpu;
         if rule.policy == IdlePolicy::Fault && rule.is_exceeded(all) {
             let detail = format!(
-                "{:.0} ms on a processor in {:.1} s of its opponent's time, {:.0} %; allowed {} %",
-                all.cpu.as_secs_f64() * 1e3,
-                all.watched.as_secs_f64(),
+                "{} on a processor in {} of its opponent's time, {:.0} %; allowed {} %",
+                duration(all.cpu),
+                duration(all.watched),
                 all.percent(),
                 rule.percent
             );

@@ -6,6 +6,7 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::player;
 use crate::referee::search::SearchState;
+use crate::text::duration;
 
 use super::{GamePhase, PendingMove, Referee, WeighedAnswer};
 
@@ -173,8 +174,8 @@ impl Referee {
             String::new()
         } else {
             format!(
-                "; the host kept it from running for {:.1} s of that",
-                self.given_back.as_secs_f64()
+                "; the host kept it from running for {} of that",
+                duration(self.given_back)
             )
         }
     }

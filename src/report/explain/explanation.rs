@@ -172,18 +172,7 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
 }
 
 fn of_fault(explanation: &Explanation, fault: &EngineEvidence) -> String {
-    let what = match fault.kind {
-        FaultKind::FlagFall => "lost on time",
-        FaultKind::IllegalMove => "made an illegal move",
-        FaultKind::Crash => "crashed",
-        FaultKind::Stall => "did not move",
-        FaultKind::NotReady => "did not answer `isready`",
-        FaultKind::StartFailure => "could not be started",
-        FaultKind::MemoryLimit => "used too much memory",
-        FaultKind::ProcessLimit => "started too many processes",
-        FaultKind::DiskLimit => "wrote too much to the disk",
-        FaultKind::IdleCpu => "thought on its opponent's time",
-    };
+    let what = fault.kind.deed();
     let who = with_side(&fault.engine, fault.side);
     let void = match explanation.result {
         "*" => " The game does not count.",
@@ -299,7 +288,7 @@ impl Loss<'_> {
             0 => format!("It was lost from then on: {ending}."),
             left => format!(
                 "It was lost from then on: {ending}, {} later.",
-                count(left as u64, "move")
+                count(left, "move")
             ),
         }
     }

@@ -7,8 +7,8 @@ use crate::chess::Color;
 use crate::chess::start::Variant;
 use crate::event::identity::{EventEngine, EventIdentity};
 use crate::event::{GameId, GameName, Named, PlayedGame, Seat};
+use crate::referee::end_words;
 use crate::referee::{Dialogue, Outcome, PlayerSettings};
-use crate::report::tables::end_words;
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::text::{Table, count};
 use crate::tournament::fault_counts::FaultCounts;
@@ -208,7 +208,7 @@ pub(crate) struct NotableGame {
     pub decisive: Option<String>,
 }
 
-/// All findings: voided games first, then in the order of finishing.
+/// All findings: voided games first, then in the order of the plan.
 ///
 /// # Errors
 /// The store cannot be read.
@@ -230,8 +230,10 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
         });
     }
     let mut lost_on_the_board = 0;
-    for result in files.reader().results() {
-        let result = result?;
+    let results = files.reader().results();
+    let mut results = results.collect::<Result<Vec<_>, _>>()?;
+    results.sort_by_key(|result| result.id);
+    for result in results {
         let lost = match result.outcome {
             Outcome::Won { by, .. } => Some(!by),
             _ => result.fault.map(|(side, _)| side),
@@ -345,7 +347,7 @@ fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
         row.extend(judged.then_some(decisive));
         table.rows.push(row);
     }
-    let games = count(findings.len() as u64, "game");
+    let games = count(findings.len(), "game");
     let mut text = format!("{games} {title}\n{}", table.text());
     if findings.len() > MAX_SHOWN {
         let hidden = findings.len() - MAX_SHOWN;

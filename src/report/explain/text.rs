@@ -61,10 +61,7 @@ fn heading(explanation: &Explanation) -> String {
         printable(&limits)
     );
     if explanation.replays > 0 {
-        let times = match explanation.replays {
-            1 => "once".to_owned(),
-            replays => format!("{replays} times"),
-        };
+        let times = count(explanation.replays, "time");
         text += &format!("Voided for a fault and played again {times} before.\n");
     }
     for ruling in &explanation.disqualified {
@@ -200,9 +197,9 @@ fn reproduction(search: &Reproduction) -> String {
     text += &format!("  {}\n  {}\n", search.position, search.go);
     text += &format!("  FEN {}\n", search.fen);
     if let Some(played) = &search.played {
-        let nodes = search
-            .nodes
-            .map_or(String::new(), |nodes| format!(" after {nodes} nodes"));
+        let nodes = search.nodes.map_or(String::new(), |nodes| {
+            format!(" after {}", count(nodes, "node"))
+        });
         text += &format!("It played {played}{nodes}.\n");
     }
     text

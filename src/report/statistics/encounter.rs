@@ -108,7 +108,7 @@ fn intervals(
         let clustered = format!(
             "{} ± {error}   95 %, clustered by {} ({:.0} degrees of freedom)",
             elo(found.elo),
-            count(found.clusters as u64, "position"),
+            count(found.clusters, "position"),
             found.freedom.floor()
         );
         document.line("Elo", clustered);

@@ -182,10 +182,7 @@ fn group_table(field: &FieldReport, mut rows: Vec<EngineRow<'_>>, document: &mut
     let columns = &EngineRow::LIST[..EngineRow::LIST.len() - without];
     document.table(Table::from_columns(columns, &rows));
     if more > 0 {
-        document.paragraph(format!(
-            "… {}: --by engine",
-            count(more as u64, "more engine")
-        ));
+        document.paragraph(format!("… {}: --by engine", count(more, "more engine")));
     }
 }
 

@@ -65,7 +65,7 @@ fn mean(report: &FirstMoveReport, document: &mut Document) {
     };
     let all = match found.positions >= MIN_CLUSTERS {
         true => ends(found.elo_error_all),
-        false => format!("unknown ({})", count(found.positions as u64, "position")),
+        false => format!("unknown ({})", count(found.positions, "position")),
     };
     let score = percent(found.score);
     let words = match found.elo.is_finite() {
@@ -94,7 +94,7 @@ fn selections(statistics: &EventStatistics, document: &mut Document) {
         let found = selection.mean.as_ref();
         let error = found.and_then(|f| f.elo_error_these.or(f.elo_error_all));
         let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
-        let games = count(selection.games as u64, "game");
+        let games = count(selection.games, "game");
         format!("{}{error}   {games}", elo_or_dash(found.map(|f| f.elo)))
     };
     for selection in &statistics.selections {
@@ -133,16 +133,13 @@ fn variation(advantage: &AdvantageReport, document: &mut Document) {
         let words = format!(
             "{} of {} are within {} Elo of the mean with at least 95 % probability each",
             found.positions,
-            count(advantage.positions.len() as u64, "position"),
+            count(advantage.positions.len(), "position"),
             found.margin_elo,
         );
         document.line("equivalent", words);
     }
     if let Some(mirror) = &advantage.mirror {
-        let (classes, p) = (
-            count(mirror.classes as u64, "pair"),
-            p_value(mirror.p_value),
-        );
+        let (classes, p) = (count(mirror.classes, "pair"), p_value(mirror.p_value));
         let words = format!("{classes} of twins; that they share no advantage: {p}");
         document.line("mirror twins", words);
     }
@@ -166,7 +163,7 @@ fn differ(spread: &SpreadReport) -> String {
         "by at most {:.1} Elo{low} (standard deviation of the {} with two pairs, 95 %; estimate {:.1}); \
          that they do not differ: {}",
         spread.sd_elo_hi,
-        count(spread.positions as u64, "start"),
+        count(spread.positions, "start"),
         spread.sd_elo,
         p_value(spread.p_value)
     );
@@ -200,7 +197,7 @@ fn named(statistics: &EventStatistics, document: &mut Document) {
         if positions.is_empty() {
             continue;
         }
-        let number = count(positions.len() as u64, "position");
+        let number = count(positions.len(), "position");
         document.title(format!("{title}, by more than 5 Elo: {number}"));
         let rows = played(statistics, positions.into_iter().take(MAX_NAMED));
         document.table(Table::from_columns(&PlayedStart::NAMED, &rows));

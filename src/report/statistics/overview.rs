@@ -6,7 +6,7 @@ use crate::analysis::{
 use crate::stats::ratings::RatingWarning;
 use crate::stats::sprt::{Decision, TestUnit};
 use crate::stats::start_pairs::FEWEST_STARTS;
-use crate::text::{Document, count, estimate, interval, percent, printable};
+use crate::text::{Document, count, duration_of_seconds, estimate, interval, percent, printable};
 
 use super::encounter::los_not_known;
 use super::engines::{first_of, unrated_words};
@@ -62,10 +62,10 @@ fn counted(statistics: &EventStatistics, document: &mut Document) {
     let pairs = &games.pairs;
     let words = format!(
         "{}: {} complete, {} incomplete, {} outside pairs",
-        count(pairs.games as u64, "game"),
-        count(pairs.complete_pairs as u64, "pair"),
-        count(pairs.incomplete_pairs as u64, "pair"),
-        count(pairs.single_games as u64, "game"),
+        count(pairs.games, "game"),
+        count(pairs.complete_pairs, "pair"),
+        count(pairs.incomplete_pairs, "pair"),
+        count(pairs.single_games, "game"),
     );
     document.line("counted", words);
     let words = format!(
@@ -142,7 +142,7 @@ fn state(test: &SequentialReport) -> String {
         (Decision::Accepted, _) => "passed: H1 is accepted".to_owned(),
         (Decision::Rejected, _) => "failed: H0 is accepted".to_owned(),
         (Decision::Undecided, Some([low, middle, high])) => format!(
-            "undecided; about {:.0} more pairs, with 80 % probability {:.0} to {:.0}",
+            "undecided; pairs to come: about {:.0}, with 80 % probability {:.0} to {:.0}",
             middle.ceil(),
             low.ceil(),
             high.ceil()
@@ -159,12 +159,12 @@ pub(crate) fn warnings(statistics: &EventStatistics, is_rated: bool) -> Vec<Stri
     warnings.extend(statistics.sources.iter().flat_map(of_source));
     for used in statistics.idle_use.iter().filter(|used| used.is_above()) {
         warnings.push(format!(
-            "{} thought on its opponents' time: {:.1} s of a processor in {:.1} s of it, {:.0} % in \
+            "{} thought on its opponents' time: {} of a processor in {} of it, {:.0} % in \
              one game (allowed {} %); its opponents had less of the machine ([faults] idle_cpu = \
              \"fault\" or \"freeze\")",
             printable(&used.engine),
-            used.cpu_seconds,
-            used.watched_seconds,
+            duration_of_seconds(used.cpu_seconds),
+            duration_of_seconds(used.watched_seconds),
             used.largest_percent,
             used.allowed_percent
         ));

@@ -77,7 +77,7 @@ impl Dispatcher<'_> {
             ));
         }
         if let Some(games) = told.concurrency {
-            let games = count(games.get() as u64, "game");
+            let games = count(games.get(), "game");
             self.listeners.say(&format!(
                 "{games} at once, as the event was told by `control`."
             ));
@@ -131,7 +131,7 @@ impl Dispatcher<'_> {
         if games.get() <= self.state.lanes {
             self.instruct(wanted)?;
             self.put_back();
-            let games = count(games.get() as u64, "game");
+            let games = count(games.get(), "game");
             return Ok(format!("{games} at once from now on."));
         }
         if let Some(each) = self.tournament.cpus_per_lane {
@@ -141,7 +141,8 @@ impl Dispatcher<'_> {
         self.instruct(wanted)?;
         self.raise(Stop::FinishPairs, EndReason::Again(NewBeginning::SameFile));
         Ok(format!(
-            "The running pairs are finished; then the event goes on with {games} games at once."
+            "The running pairs are finished; then the event goes on with {} at once.",
+            count(games.get(), "game")
         ))
     }
 

@@ -7,6 +7,7 @@ use crate::referee::{FaultKind, Outcome, Referee, VoidReason};
 use crate::run::game::PlannedGame;
 use crate::run::signals::Stop;
 use crate::schedule::PairSpec;
+use crate::text::count;
 
 /// So many games for each lane, one after the other, voided by the host's fault.
 const IN_A_ROW: u32 = 20;
@@ -54,9 +55,10 @@ impl HostFaultCount {
         self.games += 1;
         (self.weight >= self.limit).then(|| {
             format!(
-                "stopping: the host has voided {} games one after the other, and none was finished \
+                "stopping: the host has voided {} one after the other, and none was finished \
                  between them. The last, {}: {what}",
-                self.games, game.id
+                count(self.games, "game"),
+                game.id
             )
         })
     }

@@ -18,7 +18,7 @@ use crate::event::PairId;
 use crate::platform::proc;
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, NextJob, Queue, Report, WorkSource};
-use crate::text::printable;
+use crate::text::{about, printable};
 
 /// How often it looks. Looks are counted, not time: a machine that sleeps, or a program that is stopped, sleeps with
 /// all its threads.
@@ -266,8 +266,9 @@ impl LaneHeartbeat {
         let call = proc::kernel_function(self.thread.load(Ordering::Relaxed));
         let call = call.map(|call| format!(" (in the kernel: {call})"));
         let words = format!(
-            "lane {} stood still for {seconds} s, {}{}",
+            "lane {} stood still for {}, {}{}",
             self.lane + 1,
+            about(f64::from(seconds)),
             state.activity,
             call.unwrap_or_default()
         );

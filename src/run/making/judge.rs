@@ -16,6 +16,7 @@ use crate::host::observer::HostObserver;
 use crate::host::standstill;
 use crate::referee::{FlagEvidence, Request, Timeouts};
 use crate::run::replay::{ReplayReply, new_game, search};
+use crate::text::duration;
 use crate::uci::{Score, position_command};
 
 /// The evaluation of a mate, centipawns.
@@ -189,7 +190,7 @@ impl Judge {
 fn words(reply: &ReplayReply) -> String {
     match reply {
         ReplayReply::Move { .. } => "it answered".to_owned(),
-        ReplayReply::Silent(limit) => format!("no answer within {:.1} s", limit.as_secs_f64()),
+        ReplayReply::Silent(limit) => format!("no answer within {}", duration(*limit)),
         ReplayReply::Ended { exit, stderr } if stderr.is_empty() => format!("it ended ({exit})"),
         ReplayReply::Ended { exit, stderr } => format!("it ended ({exit}): {stderr}"),
     }

@@ -129,6 +129,9 @@ impl Desk<'_> {
                 (new.1, format!("{name}: {points}; {place}."))
             })
             .collect();
+        if changed.is_empty() {
+            changed.push((0, "The table stays as it is.".to_owned()));
+        }
         changed.sort_by_key(|(place, _)| *place);
         changed.into_iter().map(|(_, line)| line).collect()
     }
@@ -140,7 +143,7 @@ impl Desk<'_> {
                 .map(|game| self.roster.games.name(**game).to_string())
                 .collect();
             let more = if games.len() > NAMED { ", …" } else { "" };
-            let games = count(games.len() as u64, "game");
+            let games = count(games.len(), "game");
             (games, names.join(", ") + more)
         };
         let mut lines = Vec::new();

@@ -32,7 +32,7 @@ use crate::run::signals::{Signals, Stop};
 use crate::run::source::{LocalSource, Report, StoredConsequences, WorkGiver};
 use crate::run::{RunError, capacity, places, prepare};
 use crate::store::key_of;
-use crate::text::{printable, printable_lines, tell};
+use crate::text::{count, printable, printable_lines, tell};
 
 /// A worker that stops gives the coordinator this time to take what it has finished.
 const FAREWELL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -107,9 +107,9 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             }
         };
         tell(&format!(
-            "playing event \"{}\" with {} games at once",
+            "playing event \"{}\" with {} at once",
             printable(&assignment.announced.name),
-            settings.lanes
+            count(settings.lanes.get(), "game")
         ));
         let lanes = settings.lanes.get();
         Ok(Some(WorkerRun {
