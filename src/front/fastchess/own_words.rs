@@ -33,7 +33,7 @@ pub(super) fn set_key(engine: &mut EngineSettings, key: &str, value: &str) -> Re
         "tc" => *tc = time_control(value, real)?,
         "st" => tc.fixed_time = milliseconds(real(value)?),
         "timemargin" => {
-            tc.timemargin = whole::<i32>(value)?.into();
+            tc.timemargin = whole::<i64>(value)?;
             if tc.timemargin < 0 {
                 return Err("The value for timemargin cannot be a negative number.".to_owned());
             }
