@@ -219,7 +219,7 @@ fn named_outcome(words: &str) -> Result<(Outcome, String), String> {
         name.get_mut(..1)?.make_ascii_uppercase();
         let detail = match words.strip_prefix(&name)? {
             "" => "",
-            rest => rest.strip_prefix(": ")?,
+            rest => rest.strip_prefix("; ")?,
         };
         Some((outcome, detail.to_owned()))
     });

@@ -217,7 +217,7 @@ SHOWN = (
     "it does not play Chess960 (no option UCI_Chess960)",
 )
 KNOWN = {
-    "fastchess": (r"option\.UCI_Chess960=true", r"option\.Ponder=true", "-strict", "-noswap", "-resign movecount=0", "compress=true"),
+    "fastchess": (r"option\.UCI_Chess960=true", r"option\.Ponder=true", "-strict", "-noswap", "-resign movecount=0", "-maxmoves 0", "compress=true"),
     "cutechess-cli": (
         r"option\.UCI_Chess960=true", r"option\.Ponder=true", "-mate0 ", "ponder", "-version", "(?=.*-late )(-engine .*){3}", r"(?=.*\bst=).*tc=inf ", "-tournament knockout", " trust ", "-resultformat x",
         "whitepov", "odd.epd", "^(?!.*-openings).*fischerandom",

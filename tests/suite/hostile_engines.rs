@@ -353,7 +353,7 @@ fn too_few_processors_are_said_before_the_first_game() {
     let output = event.run(&[]);
     let words = super::support::words(&output);
     assert_eq!(output.status.code(), Some(2), "{words}");
-    assert!(words.contains("takes 1000 processors"), "{words}");
+    assert!(words.contains("take 1000 processors"), "{words}");
 }
 
 #[test]

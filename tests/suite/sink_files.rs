@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 
 use arbiter960::chess::start::Variant;
 use arbiter960::internal::event::{PlayedGame, Seat, UnixMillis};
+use arbiter960::internal::referee::Blame;
 use arbiter960::internal::report::tables;
 use arbiter960::internal::sink::{
     FileAtEnd, JsonSink, PgnSink, ProgressSink, Sink, SinkError, Sinks, StandingsSink,
@@ -251,7 +252,7 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
     sinks.add(FileAtEnd::new(folder.path().join("positions.csv"), || {
         Ok("number\r\n".to_owned())
     }));
-    let games = games(0..4);
+    let games = games(0..24);
     for game in &games {
         event.update(|event| event.hear(game));
         sinks.each(|sink| sink.committed(game)).unwrap();
@@ -269,9 +270,15 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
         ["crosstable.json", "positions.csv", "standings.json"]
     );
     let standings = fs::read_to_string(folder.path().join("standings.json")).unwrap();
-    // One of the games was lost on time by the host's fault.
+    let lost_by_host = |game: &&PlayedGame| {
+        let fault = game.record.deciding_fault();
+        let evidence = fault.and_then(|fault| fault.evidence.as_ref());
+        evidence.is_some_and(|evidence| evidence.verdict == Blame::Host)
+    };
+    let lost_by_host = games.iter().filter(lost_by_host).count() as u64;
+    assert!(lost_by_host > 0, "no such game among the samples");
     let roster = Roster {
-        decided_by_host: 1,
+        decided_by_host: lost_by_host,
         ..roster()
     };
     let state = EventState::new(roster, board(&games), None);

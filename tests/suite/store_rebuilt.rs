@@ -103,7 +103,8 @@ fn cut_short_anywhere_the_event_goes_on_with_what_is_missing() {
             .filter(|extent| ends(*extent))
             .count();
         let said = rebuild_well(&event);
-        let counted = format!("out of games.pgn: {games} games");
+        let noun = if games == 1 { "game" } else { "games" };
+        let counted = format!("out of games.pgn: {games} {noun}");
         assert!(
             said.contains(&counted),
             "cut at {length}: {counted}, not: {said}"
