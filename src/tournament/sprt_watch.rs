@@ -108,7 +108,7 @@ impl SprtWatch {
     /// Whether the difference is known as well as it was asked for, at one of the looks.
     fn is_within(&self) -> bool {
         let pairs = self.sprt.status().pairs;
-        let is_look = pairs % (pairs / LOOKS).next_power_of_two() == 0;
+        let is_look = pairs.is_multiple_of((pairs / LOOKS).next_power_of_two());
         let Some(within) = self.within.filter(|_| is_look && !self.is_decided()) else {
             return false;
         };
