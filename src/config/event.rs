@@ -13,8 +13,8 @@ use super::value::{KeyType, WordValue, WrittenValue, words};
 use crate::chess::start::Variant;
 use crate::event::identity::{FormatWord, PublicDraw};
 use crate::event::{Colours, PositionDraw, Series, SeriesOpening, SeriesOrder};
-use crate::referee::KeptLines;
 use crate::text::nearest;
+use crate::uci::KeptLines;
 
 /// Maximum number of expressions of `keep_lines`.
 const MAX_KEPT_LINES: usize = 16;

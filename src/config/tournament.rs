@@ -14,9 +14,10 @@ use crate::event::identity::{
     AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
 };
 use crate::event::{Colours, OpeningRules, PairId, PositionDraw, RoundTime, Seat, Series};
-use crate::referee::{Adjudication, Compatibility, KeptLines, Timeouts};
+use crate::referee::{Adjudication, Compatibility, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::standings::TieBreak;
+use crate::uci::KeptLines;
 
 /// An event, ready to be played.
 #[derive(Debug, Clone, PartialEq)]

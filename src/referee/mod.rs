@@ -8,7 +8,6 @@
 //! | `idle` | thinking on the opponent's time |
 //! | `evidence` | what the host did meanwhile, and who is to blame for a flag fall |
 //! | `dialogue` | the last lines before a fault |
-//! | `kept_lines` | lines of engines that are kept with the moves |
 //! | `record` | all that is known of a game when it is over |
 //! | `remarks` | what an engine says of the search that runs |
 //! | `request` | what an engine was asked, said again from the record |
@@ -27,7 +26,6 @@ mod dialogue;
 mod evidence;
 mod fault;
 mod idle;
-mod kept_lines;
 mod machine;
 mod outcome;
 mod player;
@@ -49,7 +47,6 @@ pub(crate) use evidence::NOTHING;
 pub use evidence::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};
 pub use fault::{Breaches, Fault, FaultKind};
 pub use idle::{ALLOWED, IdlePolicy, IdleRule, IdleTimes};
-pub use kept_lines::KeptLines;
 pub use machine::Referee;
 pub(crate) use outcome::end_words;
 pub use outcome::{DrawnBy, Outcome, Uneven, VoidReason, WonBy};

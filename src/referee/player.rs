@@ -5,11 +5,13 @@ use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
 use crate::clock::{Clock, Limits, Stamp};
-use crate::referee::kept_lines::FoundLines;
 use crate::referee::search::{Dialog, Outbox, SearchState};
-use crate::referee::{Breaches, KeptLines, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
+use crate::referee::{Breaches, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
 use crate::text::count;
-use crate::uci::{Command, GoLimits, InfoLine, SearchReport, VARIANT_OPTION, position_command};
+use crate::uci::{
+    Command, FoundLines, GoLimits, InfoLine, KeptLines, SearchReport, VARIANT_OPTION,
+    position_command,
+};
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
 #[derive(Debug, Default)]

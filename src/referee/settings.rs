@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use crate::chess::{FenDialect, Move, Position, UciDialect};
 use crate::clock::Limits;
-use crate::referee::{Adjudication, Compatibility, IdleRule, KeptLines, Timeouts};
+use crate::referee::{Adjudication, Compatibility, IdleRule, Timeouts};
+use crate::uci::KeptLines;
 
 /// Everything the referee needs to know before the first move.
 #[derive(Debug, Clone)]

@@ -6,6 +6,7 @@
 //! | `token` | words of a line, and the text between keywords |
 //! | `message` | [`Message`]: one line from an engine |
 //! | `info` | [`InfoLine`]: a search report, classified cheaply, read on demand |
+//! | `kept_lines` | [`KeptLines`]: lines that are kept with the moves |
 //! | `score` | [`Score`]: an evaluation, and its writer |
 //! | `declaration` | [`OptionDeclaration`]: what an engine says of an option |
 //! | `options` | [`OptionSet`]: all of them; checks names and values |
@@ -22,6 +23,7 @@ mod command;
 mod declaration;
 mod handshake;
 mod info;
+mod kept_lines;
 mod line;
 mod message;
 mod options;
@@ -35,6 +37,8 @@ pub use handshake::{
     EngineIdentity, Handshake, HandshakeError, HandshakeStep, Phase, Ready, Wishes,
 };
 pub use info::{InfoKind, InfoLine, SearchReport};
+pub(crate) use kept_lines::FoundLines;
+pub use kept_lines::KeptLines;
 pub use line::{Line, LineBuffer, MAX_LINE};
 pub use message::Message;
 pub(crate) use message::RESIGNS;

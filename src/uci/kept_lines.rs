@@ -31,16 +31,16 @@ impl PartialEq for KeptLines {
 
 /// What was found of them in the search that runs, in the order of the expressions.
 #[derive(Debug, Default)]
-pub(super) struct FoundLines(Vec<String>);
+pub(crate) struct FoundLines(Vec<String>);
 
 impl FoundLines {
     /// A new search.
-    pub(super) fn clear(&mut self) {
+    pub(crate) fn clear(&mut self) {
         self.0.clear();
     }
 
     /// Looks at a line of the search.
-    pub(super) fn note(&mut self, line: &str, wanted: &KeptLines) {
+    pub(crate) fn note(&mut self, line: &str, wanted: &KeptLines) {
         self.0.resize_with(wanted.0.len(), String::new);
         for (found, expression) in self.0.iter_mut().zip(&*wanted.0) {
             if expression.is_match(line) {
@@ -51,7 +51,7 @@ impl FoundLines {
     }
 
     /// The lines, of the expressions that have one.
-    pub(super) fn take(&mut self) -> Vec<String> {
+    pub(crate) fn take(&mut self) -> Vec<String> {
         let mut lines = std::mem::take(&mut self.0);
         lines.retain(|line| !line.is_empty());
         lines
