@@ -83,15 +83,15 @@ enum PassedLine {
 const GREETING: Duration = Duration::from_secs(1);
 
 /// How long an engine may run after `quit`.
-const FAREWELL: Duration = Duration::from_secs(5);
+const QUIT_TIMEOUT: Duration = Duration::from_secs(5);
 
 /// Time between two lines to an engine that overlooks a line which comes together with another. It counts from when the
 /// engine has read the first line.
-const PAUSE: Duration = Duration::from_millis(1);
+const LINE_INTERVAL: Duration = Duration::from_millis(1);
 
 /// The longest wait for an engine to read a line, and the time between two looks.
-const PATIENCE: Duration = Duration::from_secs(1);
-const LOOK: Duration = Duration::from_micros(50);
+const ENGINE_TIMEOUT: Duration = Duration::from_secs(1);
+const POLL_INTERVAL: Duration = Duration::from_micros(50);
 
 /// How long the answer to a `ping` may take before it is sent again, because it may have been overlooked.
 const DOUBT: Duration = Duration::from_millis(20);
@@ -128,8 +128,8 @@ impl<B: Between> Middle<B> {
     fn tell(&mut self, text: &str) -> io::Result<()> {
         if let Some(pause) = self.between.pause() {
             let begun = Instant::now();
-            while pipes::unread(&self.engine) > 0 && begun.elapsed() < PATIENCE {
-                thread::sleep(LOOK);
+            while pipes::unread(&self.engine) > 0 && begun.elapsed() < ENGINE_TIMEOUT {
+                thread::sleep(POLL_INTERVAL);
             }
             thread::sleep(pause);
         }
@@ -215,7 +215,7 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<u8> {
             Ok(line != "quit")
         });
         let _ended = hear(&runner, Between::ends);
-        thread::sleep(FAREWELL);
+        thread::sleep(QUIT_TIMEOUT);
         let _ended = lock(&ending).kill();
     });
     let heard = listen(output, |line| {
@@ -229,14 +229,14 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<u8> {
 /// How the engine ended, whose output has ended. One that lives on is not waited for.
 fn end_of(engine: &Mutex<Child>) -> Option<u8> {
     let begun = Instant::now();
-    while begun.elapsed() < PATIENCE {
+    while begun.elapsed() < ENGINE_TIMEOUT {
         if let Ok(Some(status)) = lock(engine).try_wait() {
             if let Some(signal) = signal_of(status) {
                 end_by(signal);
             }
             return status.code().map(|code| code.to_le_bytes()[0]);
         }
-        thread::sleep(LOOK);
+        thread::sleep(POLL_INTERVAL);
     }
     None
 }

@@ -6,7 +6,7 @@ use super::board::{commanded, edit, missing, read_move, setboard, write_move};
 use super::delivery::LineQueues;
 use super::features::{XboardFeatures, parse};
 use super::limits::CommandLimits;
-use super::{Between, PAUSE, PassedLine, thinking};
+use super::{Between, LINE_INTERVAL, PassedLine, thinking};
 use crate::chess::{Color, Game, Move, Position, UciDialect};
 use crate::uci::RESIGNS;
 
@@ -98,7 +98,7 @@ impl Between for Translator {
 
     fn pause(&self) -> Option<Duration> {
         Some(if self.overlooks_lines && !self.delivery.proves() {
-            PAUSE
+            LINE_INTERVAL
         } else {
             Duration::ZERO
         })

@@ -79,9 +79,9 @@ pub struct NodeUse {
 }
 
 impl NodeUse {
-    /// Whether it searched no more nodes than the limit, or somewhat more.
+    /// Whether it searched about as many nodes as the limit.
     pub fn is_obeyed(&self) -> bool {
-        self.share <= NODES_OBEYED
+        NODES_OBEYED.contains(&self.share)
     }
 }
 

@@ -70,9 +70,23 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
         Some(games) => count(*games.end(), "game"),
         None => format!("{}, {}", count(pairs, "pair"), count(first, "game")),
     };
-    writeln!(out, "{name}: {counted}, seed {}", tournament.seed)?;
+    let unknown = tournament.public_draw.as_ref();
+    let unknown = unknown.filter(|public| public.announced.is_none());
+    let seed = match unknown {
+        Some(_) => "and half of the seed is not announced yet".to_owned(),
+        None => format!("seed {}", tournament.seed),
+    };
+    writeln!(out, "{name}: {counted}, {seed}")?;
     writeln!(out, "time: {}", time_words(tournament, *games.end()))?;
     odds(tournament, out)?;
+    if let Some(public) = unknown {
+        let source = printable(&public.source);
+        writeln!(
+            out,
+            "Positions and pairs are not known before `public_seed`: {source}."
+        )?;
+        return Ok(());
+    }
     if let Some(label) = tournament.adaptive_label() {
         let most = tournament.adaptive.map_or(0, |adaptive| adaptive.max_pairs);
         let most = count(most, "pair");

@@ -246,12 +246,12 @@ fn counts_of_games(counts: &StoreCounts, board: &Scoreboard) -> Vec<(&'static st
         (
             "annulled",
             board.annulled_games(),
-            "played by a disqualified engine, and not counted",
+            "of engines that are out, and not counted",
         ),
         (
             "cancelled",
             board.cancelled_games(),
-            "not played, because an engine was disqualified",
+            "not played, because an engine is out",
         ),
     ] {
         if games > 0 {

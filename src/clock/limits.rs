@@ -1,6 +1,7 @@
 //! What bounds the searches of one player.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 use std::str::FromStr;
 use std::time::Duration;
 
@@ -8,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use super::control::{TimeControl, scaled, write_seconds};
 
-/// The largest share of a limit in nodes that is not told: an engine looks at its limit now and then, so it may search
-/// somewhat more. A limit is a maximum: who searches less obeys it.
-pub const NODES_OBEYED: f64 = 2.0;
+/// Shares of a limit in nodes, as a median of many searches, that are not told: an engine looks at its limit now and then,
+/// so it may search somewhat more; one that searches much less does not search what the event is about.
+pub const NODES_OBEYED: RangeInclusive<f64> = 0.5..=2.0;
 
 /// How time is limited.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

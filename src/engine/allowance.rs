@@ -5,7 +5,7 @@ use crate::config::{Confinement, EngineSpec, Sandbox};
 use crate::host::memory::Memory;
 
 /// Processes and threads, at least.
-const LEAST_PROCESSES: u32 = 128;
+const MIN_PROCESSES: u32 = 128;
 
 /// Beyond what its options say it needs.
 const MORE_PROCESSES: u32 = 64;
@@ -37,7 +37,7 @@ pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
 /// Twice its threads and some more.
 fn processes(spec: &EngineSpec) -> u32 {
     let wanted = option(spec, "Threads").saturating_mul(2);
-    wanted.saturating_add(MORE_PROCESSES).max(LEAST_PROCESSES)
+    wanted.saturating_add(MORE_PROCESSES).max(MIN_PROCESSES)
 }
 
 /// Three quarters of the machine's memory divided by the games at once; never less than twice

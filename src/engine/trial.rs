@@ -1,7 +1,6 @@
 //! Trial searches before the first game: does an engine search what it is given? One that
 //! ignores its limit makes every sentence about that limit untrue, and its games a waste of time.
 
-use std::ops::RangeInclusive;
 use std::time::Duration;
 
 use tokio::time::{Instant, timeout_at};
@@ -22,10 +21,6 @@ const TRIAL_TIMEOUT: Duration = Duration::from_secs(2);
 /// A search that does not end in the time of the trial is reported if it has searched this many times
 /// the nodes of its limit.
 const MAX_NODES_FACTOR: u64 = 10;
-
-/// Shares of its limit that an engine searches in a trial. In a game a limit is a maximum; in a trial, of positions that are
-/// not forced, one that searches much less does not search what the event is about.
-const OBEYED_SHARES: RangeInclusive<f64> = 0.5..=NODES_OBEYED;
 
 /// What is to be told of an engine whose limit is not what it searches. Whatever else
 /// goes wrong is for the games to find.
@@ -75,7 +70,7 @@ async fn missed_nodes(process: &mut Process, limit: u64, deadline: Instant) -> O
 }
 
 fn obeys(searched: u64, limit: u64) -> bool {
-    OBEYED_SHARES.contains(&(searched as f64 / limit.max(1) as f64))
+    NODES_OBEYED.contains(&(searched as f64 / limit.max(1) as f64))
 }
 
 /// What an engine reported in a trial search.

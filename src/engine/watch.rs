@@ -21,10 +21,10 @@ use crate::platform::process_snapshot::{self, ProcessSnapshot, held_open, memory
 use crate::platform::{Usage, orphans};
 
 /// The time between two looks at the memory of the processes that are known.
-const LOOK: Duration = Duration::from_millis(25);
+const LOOK_INTERVAL: Duration = Duration::from_millis(25);
 
 /// So many looks are made until all processes are counted again.
-const LOOKS: u32 = 10;
+const LOOKS_PER_RECOUNT: u32 = 10;
 
 /// The time between two looks at the disk, at least and at most; within that, `DISK_SHARE` times as long as a look takes.
 const DISK_LOOK: [Duration; 2] = [Duration::from_millis(500), Duration::from_secs(10)];
@@ -149,7 +149,7 @@ impl EngineWatch {
     fn sample_usage(&self) {
         let mut process_snapshot = ProcessSnapshot::default();
         let mut known: HashMap<String, KnownProcesses> = HashMap::new();
-        for look in (0..LOOKS).cycle() {
+        for look in (0..LOOKS_PER_RECOUNT).cycle() {
             let Some(engines) = self.listed(Sampler::Usage) else {
                 return;
             };
@@ -166,7 +166,7 @@ impl EngineWatch {
                     }
                 });
             }
-            std::thread::sleep(LOOK);
+            std::thread::sleep(LOOK_INTERVAL);
         }
     }
 

@@ -18,7 +18,7 @@ use crate::referee::IdleTimes;
 const SOON: Duration = Duration::from_millis(5);
 
 /// The time between two searches for processes, in times of what the last one took.
-const REST: u32 = 100;
+const SEARCH_INTERVAL_FACTOR: u32 = 100;
 
 /// Watches the engine that waits. One for a lane.
 #[derive(Debug, Default)]
@@ -148,7 +148,7 @@ impl IdleEngine {
         }
         self.process_tree = ProcessTree::read(self.root);
         let end = clock();
-        self.rested = Some(end + end.saturating_since(now) * REST);
+        self.rested = Some(end + end.saturating_since(now) * SEARCH_INTERVAL_FACTOR);
         true
     }
 }

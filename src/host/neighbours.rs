@@ -22,10 +22,10 @@ const RUN: &str = "run-";
 const NEW: &str = "new-";
 
 /// How long to wait for somebody who is choosing.
-const PATIENCE: Duration = Duration::from_secs(2);
+const CHOICE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The longest file of a run: strangers can write there.
-const LONGEST: u64 = 1 << 16;
+const MAX_FILE_BYTES: u64 = 1 << 16;
 
 /// What a run takes of the machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -89,10 +89,10 @@ impl Register {
             match file.try_lock() {
                 Ok(()) => break,
                 Err(TryLockError::Error(error)) => return Err(error),
-                Err(TryLockError::WouldBlock) if begun.elapsed() > PATIENCE => {
+                Err(TryLockError::WouldBlock) if begun.elapsed() > CHOICE_TIMEOUT => {
                     return Err(io::Error::from(io::ErrorKind::TimedOut));
                 }
-                Err(TryLockError::WouldBlock) => std::thread::sleep(PATIENCE / 100),
+                Err(TryLockError::WouldBlock) => std::thread::sleep(CHOICE_TIMEOUT / 100),
             }
         }
         Ok(Register {
@@ -175,7 +175,7 @@ fn look(path: &Path) -> Option<Taken> {
         return None;
     }
     let mut text = Vec::new();
-    file.take(LONGEST).read_to_end(&mut text).ok()?;
+    file.take(MAX_FILE_BYTES).read_to_end(&mut text).ok()?;
     serde_json::from_slice(&text).ok()
 }
 

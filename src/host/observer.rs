@@ -4,7 +4,7 @@
 //! **Invariant: looking costs no engine time that could decide a game.** The first look of a move
 //! comes before its `go`, when no clock runs; but where there is plenty of time it comes
 //! `SOON` after it, so that moves made at once cost nothing. The last look comes after the
-//! stamp of the answer. While a clock runs no more than a `FEW` threads are looked at: an engine
+//! stamp of the answer. While a clock runs no more than a `MAX_THREADS_WHILE_TIMED` threads are looked at: an engine
 //! with more of them is looked at before its `go`.
 //!
 //! The file `observer/own` is about processes of an engine that nobody follows: it may wait for these.
@@ -19,7 +19,7 @@ use crate::host::engine_processes::EngineProcesses;
 use crate::host::own_processes::OwnProcesses;
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
-use crate::host::threads::{EngineThreads, MOST_THREADS, ThreadRunState, ThreadTimes, standing};
+use crate::host::threads::{EngineThreads, MAX_THREADS, ThreadRunState, ThreadTimes, standing};
 use crate::platform::proc::Counters;
 use crate::referee::{HostEvidence, NOTHING, Observation};
 
@@ -30,7 +30,7 @@ const PLENTY: Duration = Duration::from_secs(1);
 const SOON: Duration = Duration::from_millis(5);
 
 /// How many threads are looked at while a clock runs: some 0.1 ms.
-const FEW: usize = 8;
+const MAX_THREADS_WHILE_TIMED: usize = 8;
 
 /// What a lane sees of the host. The files stay open: a look at them is a `pread`.
 #[derive(Debug)]
@@ -126,7 +126,7 @@ impl HostObserver {
             None => Watch::Off,
             Some(allowed) if allowed <= PLENTY || many || self.deducts.is_some() => {
                 let roll_due = now + SOON.min(allowed / 2);
-                let look = self.look(side, now, MOST_THREADS);
+                let look = self.look(side, now, MAX_THREADS);
                 // What we have waited while we looked was no part of the move.
                 self.waited = self
                     .own
@@ -161,7 +161,7 @@ impl HostObserver {
             && now >= at
         {
             let before = self.waited;
-            let mut first = self.look(side, now, FEW);
+            let mut first = self.look(side, now, MAX_THREADS_WHILE_TIMED);
             // Of what we waited since an earlier move no more counts than what nobody listened for.
             let waited = gained(first.own, before).map(Duration::from_nanos);
             first.wakeup = waited.zip(overslept).map(|(a, b)| a.min(b));
@@ -182,7 +182,7 @@ impl HostObserver {
                 if first.roll_due.is_some_and(|due| now >= due) {
                     first.roll_due = None;
                     let engine = self.threads[first.side.index()].as_ref();
-                    first.roll = engine.map(|threads| threads.snapshot(FEW));
+                    first.roll = engine.map(|threads| threads.snapshot(MAX_THREADS_WHILE_TIMED));
                 }
             }
             Watch::Off | Watch::Begins { .. } => {}
@@ -277,7 +277,9 @@ impl HostObserver {
             self.many[side.index()] = known.is_none();
         }
         let engine = known.as_ref().map(|threads| threads.snapshot(most));
-        self.many[side.index()] |= engine.as_ref().is_some_and(|look| look.exceeds(FEW));
+        self.many[side.index()] |= engine
+            .as_ref()
+            .is_some_and(|look| look.exceeds(MAX_THREADS_WHILE_TIMED));
         First {
             side,
             at: now,
@@ -295,7 +297,7 @@ impl HostObserver {
 
     fn snapshot(&self, side: Color) -> Option<ThreadTimes> {
         let threads = self.threads[side.index()].as_ref();
-        threads.map(|threads| threads.snapshot(MOST_THREADS))
+        threads.map(|threads| threads.snapshot(MAX_THREADS))
     }
 
     fn seen(&self, first: &First, engine: Option<&ThreadTimes>, now: Stamp) -> Observation {

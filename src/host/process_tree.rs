@@ -6,7 +6,7 @@ use crate::platform::Root;
 use crate::platform::proc::{Stat, children, cpu_time};
 
 /// More processes than these are not looked at.
-const MOST: usize = 64;
+const MAX_PROCESSES: usize = 64;
 
 /// A tick of the kernel's times of processes.
 const TICK: Duration = Duration::from_millis(10);
@@ -35,11 +35,11 @@ impl ProcessTree {
         while let Some(process) = found.get(looked_at).copied() {
             looked_at += 1;
             found.extend(children(process));
-            if found.len() > MOST {
+            if found.len() > MAX_PROCESSES {
                 break;
             }
         }
-        found.truncate(MOST);
+        found.truncate(MAX_PROCESSES);
         ProcessTree {
             root: root.process,
             processes: found.split_off(usize::from(!root.is_engine)),

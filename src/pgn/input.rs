@@ -30,7 +30,7 @@ const BEGINNINGS: [(&[u8], Compression); 9] = [
 ];
 
 /// Length of the longest of these beginnings, in bytes.
-const LONGEST: usize = 6;
+const MAX_MAGIC_BYTES: usize = 6;
 
 /// The bytes that were read from an input, and the rest.
 type Rewound<R> = Chain<Cursor<Vec<u8>>, R>;
@@ -90,10 +90,10 @@ fn zstandard<'a>(_input: Rewound<impl Read + 'a>) -> io::Result<Box<dyn Read + '
 }
 
 fn format_of<R: Read>(mut input: R) -> io::Result<(Option<Compression>, Rewound<R>)> {
-    let mut first = Vec::with_capacity(LONGEST);
+    let mut first = Vec::with_capacity(MAX_MAGIC_BYTES);
     input
         .by_ref()
-        .take(LONGEST as u64)
+        .take(MAX_MAGIC_BYTES as u64)
         .read_to_end(&mut first)?;
     let known = BEGINNINGS
         .iter()

@@ -20,10 +20,10 @@ const HEARD: usize = 24;
 const TOLD: usize = 6;
 
 /// The longest text kept of one line, in bytes.
-pub const LONGEST_LINE: usize = 400;
+pub const MAX_LINE_BYTES: usize = 400;
 
 /// The longest end of stderr kept with a game, in bytes.
-pub const LONGEST_STDERR: usize = 4096;
+pub const MAX_STDERR_BYTES: usize = 4096;
 
 /// One line, and when it was written or read.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -91,7 +91,7 @@ pub struct Dialogue {
 impl Dialogue {
     /// Takes over the end of stderr, as much as is kept.
     pub fn take_stderr(&mut self, stderr: &str) {
-        let mut start = stderr.len().saturating_sub(LONGEST_STDERR);
+        let mut start = stderr.len().saturating_sub(MAX_STDERR_BYTES);
         while !stderr.is_char_boundary(start) {
             start += 1;
         }
@@ -169,7 +169,7 @@ fn keep(
 }
 
 fn beginning(line: &str) -> &str {
-    let mut end = line.len().min(LONGEST_LINE);
+    let mut end = line.len().min(MAX_LINE_BYTES);
     while !line.is_char_boundary(end) {
         end -= 1;
     }
@@ -207,12 +207,12 @@ mod tests {
     #[test]
     fn long_lines_and_long_stderr_are_cut_between_letters() {
         let mut listener = DialogueRecorder::default();
-        listener.heard(Color::White, &"ä".repeat(LONGEST_LINE), Stamp(5));
+        listener.heard(Color::White, &"ä".repeat(MAX_LINE_BYTES), Stamp(5));
         let line = &listener.dialogue().lines[0];
-        assert!(line.is_cut() && line.text.len() <= LONGEST_LINE);
+        assert!(line.is_cut() && line.text.len() <= MAX_LINE_BYTES);
         let mut dialogue = Dialogue::default();
-        dialogue.take_stderr(&format!("a{}", "ä".repeat(LONGEST_STDERR)));
-        assert!(dialogue.remains.stderr.len() <= LONGEST_STDERR);
+        dialogue.take_stderr(&format!("a{}", "ä".repeat(MAX_STDERR_BYTES)));
+        assert!(dialogue.remains.stderr.len() <= MAX_STDERR_BYTES);
         assert!(dialogue.remains.stderr.ends_with('ä'));
     }
 }

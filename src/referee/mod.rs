@@ -41,7 +41,7 @@ mod termination;
 pub use adjudicator::{Adjudicator, ScoredMove};
 pub use compatibility::Compatibility;
 pub use dialogue::{
-    Dialogue, DialogueRecorder, EngineExit, Exit, LONGEST_LINE, LONGEST_STDERR, Spoken,
+    Dialogue, DialogueRecorder, EngineExit, Exit, MAX_LINE_BYTES, MAX_STDERR_BYTES, Spoken,
 };
 pub(crate) use evidence::NOTHING;
 pub use evidence::{Blame, EngineTimes, FlagEvidence, HostEvidence, Observation, ThreadState};

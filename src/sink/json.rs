@@ -19,7 +19,7 @@ use super::files::SinkError;
 use super::{Sink, VerdictOf};
 
 /// Minimum time between two lines of progress.
-const PAUSE: Duration = Duration::from_secs(1);
+const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Writes JSON lines. A line is written whole and at once.
 pub struct JsonSink<W: Write + Send> {
@@ -92,7 +92,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
 
     fn refresh(&mut self) -> Result<(), SinkError> {
         let last = self.last_progress;
-        if last.is_some_and(|last| last.elapsed() < PAUSE) {
+        if last.is_some_and(|last| last.elapsed() < UPDATE_INTERVAL) {
             return Ok(());
         }
         self.last_progress = Some(Instant::now());

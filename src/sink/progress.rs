@@ -22,7 +22,7 @@ use super::files::SinkError;
 use super::terminal::{Screen, size};
 
 /// Minimum time between two plain lines.
-const PAUSE: Duration = Duration::from_secs(1);
+const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
 
 /// Shows the progress of the event.
 pub struct ProgressSink {
@@ -85,7 +85,7 @@ impl ProgressSink {
         let due = match &mut self.display {
             ProgressDisplay::Screen(_) => true,
             ProgressDisplay::Lines { last, shown, .. } => {
-                let rested = last.is_none_or(|last| last.elapsed() >= PAUSE);
+                let rested = last.is_none_or(|last| last.elapsed() >= UPDATE_INTERVAL);
                 falls_silent || *shown != games && (now || rested)
             }
         };
@@ -225,17 +225,16 @@ fn played(event: &EventState) -> u64 {
     event.board().games()
 }
 
-/// White's score over all pairs; looking at it at any time is valid for any kind of event.
+/// White's score over all pairs, or over all games where pairs say nothing yet; looking at it at any time is valid for
+/// any kind of event.
 fn white(board: &Scoreboard) -> Option<String> {
-    let white = board.white().score()?;
-    let interval = board.white_estimate();
-    let interval = interval.filter(SequentialEstimate::says_something);
-    let interval = interval.map(|estimate| " ".to_owned() + &estimate.percent_text());
-    Some(format!(
-        "White {}{}",
-        percent(white),
-        interval.unwrap_or_default()
-    ))
+    let estimate = board.white_estimate();
+    let estimate = estimate.filter(SequentialEstimate::says_something);
+    let words = match estimate {
+        Some(estimate) => estimate.percent_text(),
+        None => percent(board.white().score()?),
+    };
+    Some(format!("White {words}"))
 }
 
 fn score(event: &EventState) -> Option<String> {

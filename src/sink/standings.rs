@@ -26,7 +26,7 @@ const CROSSTABLE: &str = "crosstable.json";
 const SCHEDULE: &str = "schedule.json";
 
 /// Spectators see a result within this time; writing more often would only load the disk.
-const PAUSE: Duration = Duration::from_millis(500);
+const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
 
 /// Keeps `standings.json` up to date.
 pub struct StandingsSink {
@@ -92,7 +92,9 @@ impl Sink for StandingsSink {
 
     fn refresh(&mut self) -> Result<(), SinkError> {
         let stale = self.version != Some(self.event.read(EventState::version));
-        let rested = self.written.is_none_or(|last| last.elapsed() >= PAUSE);
+        let rested = self
+            .written
+            .is_none_or(|last| last.elapsed() >= UPDATE_INTERVAL);
         if stale && rested {
             self.write(None, false)
         } else {

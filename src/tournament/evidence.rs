@@ -16,6 +16,7 @@ use crate::stats::counts::{PairScore, Sample};
 use crate::stats::elo::elo_from_score;
 use crate::stats::start_pairs::StartPairs;
 use crate::store::{Reader, StoreError};
+use crate::text::percent;
 
 // Which build of an engine has played a game: the program, files and options of a participant
 // may change between two revisions of an event.
@@ -262,14 +263,14 @@ impl SequentialEstimate {
         })
     }
 
-    /// `Elo +12.3 [-5.0, +29.1] always valid`.
+    /// `Elo of the pairs +12.3 [-5.0, +29.1] always valid`.
     pub(crate) fn elo_text(&self) -> String {
         let [elo, low, high] = self.elo();
         if ![elo, low, high].iter().all(|end| end.is_finite()) {
             return "Elo unknown (too few games)".to_owned();
         }
         let [elo, low, high] = [elo, low, high].map(|end| if end.abs() < 0.05 { 0.0 } else { end });
-        format!("Elo {elo:+.1} [{low:+.1}, {high:+.1}] always valid")
+        format!("Elo of the pairs {elo:+.1} [{low:+.1}, {high:+.1}] always valid")
     }
 
     /// Whether the interval excludes anything.
@@ -277,10 +278,10 @@ impl SequentialEstimate {
         self.ends[0] > 0.0 || self.ends[1] < 1.0
     }
 
-    /// `[51.0, 57.9] always valid`, in per cent.
+    /// `54.5 % [51.0, 57.9] always valid`.
     pub(crate) fn percent_text(&self) -> String {
         let [low, high] = self.ends.map(|end| 100.0 * end);
-        format!("[{low:.1}, {high:.1}] always valid")
+        format!("{} [{low:.1}, {high:.1}] always valid", percent(self.score))
     }
 
     /// The names of the reference vectors; an infinite Elo is `null`.

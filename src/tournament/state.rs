@@ -328,18 +328,22 @@ impl EventState {
         let contest = self.board().contest()?;
         let history = contest.history();
         let name = |seat| self.roster().name(seat);
-        let encounters = history.encounters().into_values();
-        let open: Vec<PairSpec> = encounters
-            .filter(|encounter| history.is_open(encounter))
+        let encounters = history.encounters();
+        let open = encounters
+            .iter()
+            .filter(|(_, encounter)| history.is_open(encounter));
+        let open_rounds: Vec<u16> = open.map(|((round, _), _)| *round).collect();
+        let of_open = encounters
+            .values()
+            .filter(|encounter| open_rounds.contains(&encounter.place.round));
+        let pairs: Vec<PairSpec> = of_open
             .filter_map(|encounter| Some(encounter.pairs.first()?.1))
             .collect();
-        let places = open.iter().filter_map(|pair| pair.place);
-        let open_rounds: Vec<u16> = places.map(|place| place.round).collect();
         let byes = history.byes().iter().copied();
         let byes = byes
             .filter(|bye| open_rounds.contains(&bye.round))
             .collect();
-        let mut rounds = RoundPairings::of_chosen(&Chosen { pairs: open, byes }, name);
+        let mut rounds = RoundPairings::of_chosen(&Chosen { pairs, byes }, name);
         for round in &mut rounds {
             round.provisional = false;
         }

@@ -227,8 +227,9 @@ fn pairings(parts: &PageParts, only_next: bool) -> Markup {
 pub(super) fn pairings_page(parts: &PageParts) -> Option<String> {
     let title = parts.view.read(|event| {
         let contest = event.board().contest()?;
-        let last = contest.history().last_round();
-        Some(format!("{}, round {last}", event.roster().event))
+        let shown = event.pairings().into_iter().flatten().next();
+        let round = shown.map_or(contest.history().last_round(), |shown| shown.round);
+        Some(format!("{}, round {round}", event.roster().event))
     })?;
     let content = html! { div.blocks { (pairings(parts, false)) } };
     Some(whole(&title, &html! {}, &content, Origin::Server))

@@ -144,7 +144,7 @@ fn an_engine_of_the_first_version_is_known_after_a_while() {
     talk(&mut translator, &[">uci"]);
     translator.has_waited();
     assert_eq!(talk(&mut translator, &[]), ["> protover 2"]);
-    assert_eq!(translator.pause(), Some(PAUSE));
+    assert_eq!(translator.pause(), Some(LINE_INTERVAL));
     translator.has_waited();
     assert_eq!(
         talk(&mut translator, &[">isready"]),

@@ -68,7 +68,7 @@ impl ReplyDeadline {
 
     /// How often an engine is looked at during its time: a wait that has begun after one look and not ended before the
     /// next is seen by nobody.
-    pub(crate) const LOOKS: u32 = 8;
+    pub(crate) const OBSERVATIONS: u32 = 8;
 
     /// It has this time, from now on.
     pub(crate) fn new(limit: Duration) -> ReplyDeadline {
@@ -103,7 +103,7 @@ impl ReplyDeadline {
         }
         // The engine itself may not be there yet.
         let mut starvation = Starvation::begin(process.root().process);
-        let between = self.limit / ReplyDeadline::LOOKS;
+        let between = self.limit / ReplyDeadline::OBSERVATIONS;
         loop {
             let next = self.deadline.min(self.looked + between);
             let read = self.wait_until(next, process, awaited).await;

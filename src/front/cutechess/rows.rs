@@ -39,21 +39,21 @@ enum RowWords {
 use RowWords::{Flag, Natural, Text, Whole, Word, Words};
 
 /// No maximum number of words.
-const MANY: usize = usize::MAX;
+const UNLIMITED: usize = usize::MAX;
 
 /// In the order in which cutechess-cli takes them.
 const ROWS: [(&str, RowWords); 31] = [
     ("-srand", Words(1, 1, seed)),
     ("-tournament", Word(tournament)),
-    ("-engine", Words(1, MANY, engine)),
-    ("-each", Words(1, MANY, each)),
+    ("-engine", Words(1, UNLIMITED, engine)),
+    ("-each", Words(1, UNLIMITED, each)),
     ("-variant", Word(variant)),
     (
         "-concurrency",
         Whole(1, |all| &mut all.settings.concurrency),
     ),
-    ("-draw", Words(0, MANY, draw)),
-    ("-resign", Words(0, MANY, resign)),
+    ("-draw", Words(0, UNLIMITED, draw)),
+    ("-resign", Words(0, UNLIMITED, resign)),
     (
         "-maxmoves",
         Whole(0, |all| &mut all.settings.maxmoves.move_count),
@@ -70,7 +70,7 @@ const ROWS: [(&str, RowWords); 31] = [
     ("-event", Text(|all| &mut all.pgn.event_name)),
     ("-games", Natural(1, |all| &mut all.own.series.games)),
     ("-rounds", Words(1, 1, rounds)),
-    ("-sprt", Words(0, MANY, sprt)),
+    ("-sprt", Words(0, UNLIMITED, sprt)),
     // With a negative interval nothing is ever printed.
     (
         "-ratinginterval",
@@ -82,8 +82,8 @@ const ROWS: [(&str, RowWords); 31] = [
     ),
     ("-resultformat", Word(|_, _| Ok(()))),
     ("-debug", Words(0, 1, debug)),
-    ("-openings", Words(0, MANY, openings)),
-    ("-bookmode", Words(0, MANY, book_mode)),
+    ("-openings", Words(0, UNLIMITED, openings)),
+    ("-bookmode", Words(0, UNLIMITED, book_mode)),
     ("-pgnout", Words(1, 3, pgn_out)),
     ("-epdout", Text(|all| &mut all.epd.file)),
     ("-repeat", Words(0, 1, repeat)),

@@ -7,11 +7,11 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::host::engine_processes::used_by_others;
 use crate::host::own_processes::WORTH_A_SEARCH;
-use crate::host::threads::{EngineThreads, MOST_THREADS};
+use crate::host::threads::{EngineThreads, MAX_THREADS};
 use crate::referee::HostEvidence;
 
 /// The time between two searches while a move is overdue.
-const PAUSE: Duration = Duration::from_secs(1);
+const SEARCH_INTERVAL: Duration = Duration::from_secs(1);
 
 impl HostObserver {
     /// No clock runs: what the engine's other processes have used is read for the first time, where that matters.
@@ -23,7 +23,7 @@ impl HostObserver {
         let known = &mut self.threads[side.index()];
         *known = known
             .take()
-            .or_else(|| EngineThreads::read(leader, MOST_THREADS));
+            .or_else(|| EngineThreads::read(leader, MAX_THREADS));
         own[side.index()].begin(|| self.used_by_others(side));
         self.deducts = Some(own);
     }
@@ -50,7 +50,7 @@ impl HostObserver {
         }
         let known = self
             .own_used
-            .filter(|(_, at)| !answered && now < *at + PAUSE);
+            .filter(|(_, at)| !answered && now < *at + SEARCH_INTERVAL);
         let used = known.unwrap_or_else(|| (self.used_by_others(side), now));
         self.own_used.insert(used).0.min(all)
     }

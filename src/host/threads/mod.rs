@@ -16,7 +16,7 @@ pub(crate) use snapshot::ThreadTimes;
 
 /// An engine with more threads is not followed: reading them all would take longer than it is
 /// worth.
-pub(crate) const MOST_THREADS: usize = 256;
+pub(crate) const MAX_THREADS: usize = 256;
 
 /// The processes of one engine.
 #[derive(Debug)]
@@ -75,7 +75,7 @@ impl EngineThreads {
     /// On how many processors the most restricted of their threads may run: an engine that puts
     /// itself and others on one waits for itself.
     pub(crate) fn narrowest(&self) -> u32 {
-        let threads = self.all().take(MOST_THREADS);
+        let threads = self.all().take(MAX_THREADS);
         let counts = threads.filter_map(|(_, thread)| proc::processors_of(thread));
         counts.min().unwrap_or(self.processors).max(1)
     }
@@ -94,10 +94,7 @@ impl EngineThreads {
     /// The state of every thread.
     pub(crate) fn states(&self) -> Vec<(i32, ThreadRunState)> {
         let state = |(process, thread)| Some((thread, ThreadRunState::read(process, thread)?));
-        self.all()
-            .take(MOST_THREADS + 1)
-            .filter_map(state)
-            .collect()
+        self.all().take(MAX_THREADS + 1).filter_map(state).collect()
     }
 
     fn all(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
@@ -151,10 +148,10 @@ mod tests {
         }
         let me = i32::try_from(std::process::id()).unwrap();
         assert!(EngineThreads::read(me, 0).is_none(), "more than none");
-        let me = EngineThreads::read(me, MOST_THREADS).unwrap();
-        let before = me.snapshot(MOST_THREADS);
+        let me = EngineThreads::read(me, MAX_THREADS).unwrap();
+        let before = me.snapshot(MAX_THREADS);
         std::hint::black_box((0..1_000_000u64).fold(0, |sum, next| sum ^ next));
-        let after = me.snapshot(MOST_THREADS);
+        let after = me.snapshot(MAX_THREADS);
         assert!(before.since(&before).is_some() && !me.states().is_empty());
         assert!(after.since(&before).is_some());
         assert!(

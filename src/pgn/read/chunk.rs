@@ -12,7 +12,7 @@ use super::raw::ReadProgress;
 use super::{PgnError, RawGame};
 
 /// Maximum size of a chunk in bytes: a chunk grows up to this if no end of a game is found.
-const LARGEST: usize = 8 << 20;
+const MAX_CHUNK_BYTES: usize = 8 << 20;
 
 /// Most games are shorter than this.
 const NEAR: usize = 64 << 10;
@@ -131,7 +131,7 @@ impl<R: Read> Chunks<R> {
             if let Some((cut, line_end)) = seam(&self.pending) {
                 return Ok(Some(self.take(cut, line_end)));
             }
-            if wanted >= LARGEST {
+            if wanted >= MAX_CHUNK_BYTES {
                 // The reader of this chunk will find that the game is not finished.
                 return Ok(Some(self.take(self.pending.len(), self.pending.len())));
             }

@@ -11,7 +11,7 @@ use super::orphans::children;
 use crate::platform::Root;
 
 /// Number of searches for descendants: a process may start others while it is being stopped.
-const LOOKS: u32 = 4;
+const MAX_SEARCHES: u32 = 4;
 
 /// The processes that are stopped.
 #[derive(Debug, Default)]
@@ -27,7 +27,7 @@ impl Frozen {
         if root.is_engine {
             frozen.add(process, None);
         }
-        for _ in 0..LOOKS {
+        for _ in 0..MAX_SEARCHES {
             if !frozen.add_descendants(process) {
                 break;
             }

@@ -13,10 +13,10 @@ use crate::referee::search::SearchState;
 use super::{GamePhase, Referee};
 
 /// How long the output of a search is still read after `stop`.
-const HEARING: Duration = Duration::from_secs(1);
+const MAX_ECHO_DELAY: Duration = Duration::from_secs(1);
 
 /// Added to the message about a move that was judged in this way.
-const WORDS: &str = "; these were the words of its move before, and it said nothing else when it was \
+const ECHOED_ANSWER_NOTE: &str = "; these were the words of its move before, and it said nothing else when it was \
                      told to stop";
 
 /// A line that is held back.
@@ -61,7 +61,7 @@ impl Referee {
     /// The engine is ready: `stop` is sent to a search that runs.
     pub(super) fn ready_after_echo(&mut self, side: Color, at: Stamp) {
         if let Some(echo) = self.echo.as_mut().filter(|echo| echo.until.is_none()) {
-            echo.until = Some(at + HEARING);
+            echo.until = Some(at + MAX_ECHO_DELAY);
             self.players[side.index()].hurry();
         }
     }
@@ -89,7 +89,7 @@ impl Referee {
         self.players[side.index()].dialog.concede();
         self.take_answer(side, &echo.text, None, echo.at);
         if let Some(fault) = self.faults.first_mut() {
-            fault.detail.push_str(WORDS);
+            fault.detail.push_str(ECHOED_ANSWER_NOTE);
         }
         true
     }

@@ -12,7 +12,7 @@ use super::{DeferredAnswer, GamePhase, PendingMove, Referee};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
-const MOST_STALLS: u32 = 60;
+const MAX_STALLS: u32 = 60;
 
 impl Referee {
     /// Puts what starts its clock into the outbox of the side to move: `go`; `ponderhit` if it
@@ -116,7 +116,7 @@ impl Referee {
             deadline: deadline.unwrap_or(now + stall),
             since: now,
             taken: Duration::ZERO,
-            latest: now + stall * MOST_STALLS,
+            latest: now + stall * MAX_STALLS,
             standstills: 0,
         });
     }
@@ -153,7 +153,7 @@ impl Referee {
     /// back, at most as often as an engine may show progress.
     pub(crate) fn kept_waiting(&mut self, waited: Duration) {
         let new_game = self.settings.timeouts.new_game;
-        let left = (new_game * MOST_STALLS).saturating_sub(self.given_back);
+        let left = (new_game * MAX_STALLS).saturating_sub(self.given_back);
         match &mut self.phase {
             GamePhase::Preparing(check) | GamePhase::Checking(check) => {
                 let waited = waited.min(left);
@@ -188,7 +188,7 @@ impl Referee {
         let limited = self.players[self.side_to_move().index()].clock.allowed();
         match &mut self.phase {
             GamePhase::Preparing(check) | GamePhase::Checking(check) => check.restart(now),
-            GamePhase::Running(turn) if limited.is_none() && turn.standstills < MOST_STALLS => {
+            GamePhase::Running(turn) if limited.is_none() && turn.standstills < MAX_STALLS => {
                 turn.standstills += 1;
                 turn.latest = turn.latest + still;
                 turn.extend(now + timeouts.stall);

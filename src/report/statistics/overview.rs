@@ -69,8 +69,10 @@ fn counted(statistics: &EventStatistics, document: &mut Document) {
     );
     document.line("counted", words);
     let words = format!(
-        "{} forfeits, {} adjudicated, {} identical to others",
-        games.forfeits, games.adjudicated, games.coincidences
+        "{}, {} adjudicated, {} identical to others",
+        count(games.forfeits, "forfeit"),
+        games.adjudicated,
+        games.coincidences
     );
     document.line("of these", words);
     let words = format!(

@@ -61,8 +61,9 @@ impl StarvationAllowance {
     fn give_back(&mut self, referee: &mut Referee, waits: [bool; 2], limit: Duration) {
         let looks = self.looks.iter_mut().zip(waits);
         let waited = looks.filter(|(_, waits)| *waits);
-        let waited =
-            waited.filter_map(|(look, _)| Some(look.as_mut()?.since(limit / ReplyDeadline::LOOKS)));
+        let waited = waited.filter_map(|(look, _)| {
+            Some(look.as_mut()?.since(limit / ReplyDeadline::OBSERVATIONS))
+        });
         let waited = waited.max().unwrap_or_default();
         if !waited.is_zero() {
             tracing::info!(
@@ -79,7 +80,7 @@ impl StarvationAllowance {
 fn after(now: Stamp, limit: Duration) -> Stamp {
     Stamp(
         now.0
-            .saturating_add(nanoseconds(limit / ReplyDeadline::LOOKS)),
+            .saturating_add(nanoseconds(limit / ReplyDeadline::OBSERVATIONS)),
     )
 }
 

@@ -12,7 +12,7 @@ use crate::schedule::Opening;
 /// The most tempi of a bid.
 const MAX_BID_TEMPI: u32 = 4;
 /// The worth of a tempo is not taken for less, centipawns.
-const SMALLEST_WORTH: i32 = 10;
+const MIN_TEMPO_WORTH: i32 = 10;
 /// The advantage, in centipawns, that counts as much as half of the time.
 const HALF: f64 = 100.0;
 
@@ -157,7 +157,7 @@ async fn bid_tempi(judge: &mut Judge, start: &Position) -> Bid {
 
 /// The bid of evaluations with White and with Black to move, centipawns for White.
 fn tempi_offer(white: i32, black: i32) -> Bid {
-    let worth = white.saturating_sub(black).max(SMALLEST_WORTH);
+    let worth = white.saturating_sub(black).max(MIN_TEMPO_WORTH);
     Bid {
         side: better_side(white),
         price: (white.unsigned_abs() / worth.unsigned_abs()).min(MAX_BID_TEMPI),

@@ -42,6 +42,13 @@ pub(crate) enum EncounterState {
     },
 }
 
+impl EncounterState {
+    /// Nothing more is played here.
+    fn is_settled(&self) -> bool {
+        matches!(self, EncounterState::Decided { .. } | EncounterState::Empty)
+    }
+}
+
 /// How far an engine has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TreeStanding {
@@ -151,13 +158,7 @@ impl TreeProgress {
 
     /// Whether everything is decided.
     pub(crate) fn is_over(&self) -> bool {
-        let mut states = self.states.iter();
-        states.all(|state| {
-            matches!(
-                state,
-                EncounterState::Decided { .. } | EncounterState::Empty
-            )
-        })
+        self.states.iter().all(EncounterState::is_settled)
     }
 
     /// Winner, loser and reason of every encounter that is decided, by round and board.
@@ -175,12 +176,24 @@ impl TreeProgress {
 
     /// The engines that may still win, in the order of their seeds.
     pub(crate) fn still_in(&self) -> Vec<u16> {
-        let third = self.nodes.iter().position(|node| node.is_for_third_place());
-        let plays_for_third =
-            |engine| third.is_some_and(|third| self.players[third].contains(&Some(engine)));
-        let standings = self.standings().into_iter();
-        let open = standings.filter(|one| !one.is_final && !plays_for_third(one.engine));
-        open.map(|one| one.engine).collect()
+        let may_win = |engine: &u16| self.best_open_tier(*engine) == Some(0);
+        self.seeds.iter().copied().filter(may_win).collect()
+    }
+
+    /// The best tier that an engine can still reach; `None` if it plays no more.
+    fn best_open_tier(&self, engine: u16) -> Option<u32> {
+        let mut may_play = vec![false; self.nodes.len()];
+        for (at, node) in self.nodes.iter().enumerate() {
+            let comes = |(source, player): (&Entrant, &Option<u16>)| match (source, player) {
+                (_, Some(player)) => *player == engine,
+                (Entrant::Winner(from) | Entrant::Loser(from), None) => may_play[*from],
+                _ => false,
+            };
+            let mut entrants = node.sources.iter().zip(&self.players[at]);
+            may_play[at] = !self.states[at].is_settled() && entrants.any(comes);
+        }
+        let open = self.nodes.iter().zip(may_play).filter(|(_, plays)| *plays);
+        open.flat_map(|(node, _)| node.tiers).flatten().min()
     }
 
     /// How far everybody has come, the best first.
@@ -193,18 +206,18 @@ impl TreeProgress {
                 _ => None,
             })
         };
-        let mut all: Vec<(Option<u32>, u16)> = self
-            .seeds
-            .iter()
-            .map(|&engine| (tier(engine), engine))
-            .collect();
+        let reached = |&engine: &u16| match self.best_open_tier(engine) {
+            Some(best) => (Some(best), false, engine),
+            None => (tier(engine), true, engine),
+        };
+        let mut all: Vec<(Option<u32>, bool, u16)> = self.seeds.iter().map(reached).collect();
         // Stable: the engines of a tier stay in the order of their seeds.
-        all.sort_by_key(|(tier, _)| *tier);
-        let place = |tier| 1 + all.iter().filter(|(other, _)| *other < tier).count();
-        let standing = |&(tier, engine): &(Option<u32>, u16)| TreeStanding {
+        all.sort_by_key(|(tier, ..)| *tier);
+        let place = |tier| 1 + all.iter().filter(|(other, ..)| *other < tier).count();
+        let standing = |&(tier, is_final, engine): &(Option<u32>, bool, u16)| TreeStanding {
             engine,
             place: place(tier),
-            is_final: tier.is_some(),
+            is_final,
         };
         all.iter().map(standing).collect()
     }

@@ -16,10 +16,11 @@ pub(super) fn rank(
 ) -> Vec<Standing> {
     let points: Vec<i64> = table.iter().map(|row| row.half_points.into()).collect();
     let mut groups = split((0..table.len()).collect(), |engine| points[engine]);
-    let mut decided_by = vec![None; table.len()];
+    // What set each group apart from the one before it.
+    let mut reasons: Vec<Option<TieBreak>> = vec![None; groups.len()];
     for &rule in order {
         let values = values(results, &table, rule);
-        let mut next = Vec::new();
+        let (mut next, mut next_reasons) = (Vec::new(), Vec::new());
         let mut among = match rule {
             TieBreak::DirectEncounter => within(results, &groups, table.len()),
             _ => Vec::new(),
@@ -29,25 +30,23 @@ pub(super) fn rank(
                 Some(cells) => direct(&std::mem::take(cells), &mut table, group),
                 None => split(group, |engine| values[engine]),
             };
-            for part in &parts[1..] {
-                decided_by[part[0]] = Some(rule);
-            }
+            next_reasons.push(reasons[place]);
+            next_reasons.resize(next.len() + parts.len(), Some(rule));
             next.extend(parts);
         }
         if rule != TieBreak::DirectEncounter {
             let rows = table.iter_mut().zip(&values);
             rows.for_each(|(row, value)| row.values.push((rule, Some(*value))));
         }
-        groups = next;
+        (groups, reasons) = (next, next_reasons);
     }
     let mut rows = Vec::with_capacity(table.len());
-    for group in groups {
+    for (group, mut decided_by) in groups.into_iter().zip(reasons) {
         let place = rows.len() + 1;
         for engine in group {
-            let decided_by = decided_by[engine];
             rows.push(Standing {
                 place,
-                decided_by,
+                decided_by: decided_by.take(),
                 ..table[engine].clone()
             });
         }

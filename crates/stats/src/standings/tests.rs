@@ -40,6 +40,38 @@ fn equal_points_are_decided_by_the_first_rule_that_differs() {
     );
 }
 
+/// The first rule splits three into one and two, the next one turns the two round: what sets the second apart is still
+/// the first.
+#[test]
+fn every_place_among_equal_points_has_its_reason() {
+    let cycle = [
+        cell(0, 1, [0, 0, 2]),
+        cell(1, 2, [0, 0, 2]),
+        cell(2, 0, [0, 0, 2]),
+    ];
+    for first in [
+        TieBreak::Wins,
+        TieBreak::BlackWins,
+        TieBreak::DirectEncounter,
+    ] {
+        for mut games in [cycle.to_vec(), cycle.iter().rev().copied().collect()] {
+            games.extend([
+                cell(3, 2, [1, 1, 0]),
+                cell(3, 0, [0, 0, 1]),
+                cell(1, 3, [0, 2, 0]),
+            ]);
+            games.push(cell(0, 3, [0, 0, 1]));
+            let order = [first, TieBreak::SonnebornBerger, TieBreak::Lot];
+            let table = standings(4, &games, &[], &order);
+            for rows in table.windows(2) {
+                let level = rows[0].half_points == rows[1].half_points;
+                let apart = rows[0].place != rows[1].place;
+                assert_eq!(rows[1].decided_by.is_some(), level && apart, "{table:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn inseparable_engines_share_a_place() {
     let table = standings(2, &[cell(0, 1, [0, 2, 0])], &[], &TieBreak::DEFAULT);
