@@ -22,7 +22,8 @@ pub fn standings(board: &Scoreboard) -> String {
 
 /// The same with these ratings.
 pub(crate) fn rated_standings(board: &Scoreboard, ratings: &Ratings) -> String {
-    standings_table(board, ratings, MAX_TIE_BREAKS).text()
+    let table = standings_table(board, ratings, MAX_TIE_BREAKS);
+    table.narrowed(&["White W-D-L", "±"]).text()
 }
 
 /// The standings with these ratings and the values of so many tie-breaks, in the order of the rules.
@@ -108,11 +109,11 @@ pub(crate) fn encounter_points(board: &Scoreboard, row: usize, column: usize) ->
 // The table below the first lines on a terminal: the one that fits the kind of event, short enough to be seen at once;
 // a tree of encounters, and tie-breaks in sentences.
 
-/// Rows of one table, its header and the lines below it.
-const MAX_ROWS: usize = 12;
+/// Lines of a list of ratings, its header among them.
+const MAX_LINES: usize = 12;
 
-/// Sentences below a table.
-const MAX_SENTENCES: usize = 2;
+/// Warnings below a table.
+const MAX_WARNINGS: usize = 2;
 
 /// The table of an event, or of games without an event.
 pub(crate) fn results(
@@ -133,7 +134,14 @@ pub(crate) fn results(
     };
     let is_rated = verdict.kind != EventKind::Tree;
     let warnings = statistics.map(|found| statistics::warnings(found, is_rated));
-    text + &sentences(&warnings.unwrap_or_default())
+    let warnings = warnings.unwrap_or_default();
+    let shown = warnings.iter().take(MAX_WARNINGS);
+    let mut text = text + &sentences(shown);
+    let more = warnings.len().saturating_sub(MAX_WARNINGS);
+    if more > 0 {
+        text += &format!("{}: `stats --details`\n", count(more as u64, "more remark"));
+    }
+    text
 }
 
 fn of_event(kind: EventKind, state: &EventState, statistics: Option<&EventStatistics>) -> String {
@@ -145,14 +153,14 @@ fn of_event(kind: EventKind, state: &EventState, statistics: Option<&EventStatis
         Some(bracket) => bracket,
         None => rated_standings(board, &ratings),
     };
-    let rulings = ruling_lines(board).into_iter().chain(void_lines(board));
-    let mut said: Vec<String> = rulings.collect();
+    let mut said = ruling_lines(board);
     if kind != EventKind::Tree {
         said.extend(order_line(board, &ratings));
         said.extend(tie_break_lines(board));
     }
+    said.extend(void_lines(board));
     let builds = statistics.and_then(builds).unwrap_or_default();
-    cut(&table) + &sentences(&said) + &builds
+    table + &sentences(said.iter()) + &builds
 }
 
 /// The ratings of every build, where engines were replaced: the results of two builds are not one engine's.
@@ -171,33 +179,16 @@ fn builds(statistics: &EventStatistics) -> Option<String> {
 /// The first lines of a table, and how many more there are.
 fn cut(table: &str) -> String {
     let lines: Vec<&str> = table.lines().collect();
-    let shown = if lines.len() > MAX_ROWS {
-        MAX_ROWS - 1
-    } else {
-        lines.len()
-    };
-    let mut text: String = lines[..shown]
-        .iter()
-        .map(|line| format!("{}\n", line.trim_end()))
-        .collect();
-    if shown < lines.len() {
-        let more = count((lines.len() - shown) as u64, "more line");
-        text += &format!("… {more}: `stats --details`\n");
+    if lines.len() <= MAX_LINES {
+        return table.to_owned();
     }
-    text
+    let (shown, rest) = lines.split_at(MAX_LINES - 1);
+    let more = count(rest.len() as u64, "more line");
+    format!("{}\n… {more}: `stats --details`\n", shown.join("\n"))
 }
 
-fn sentences(all: &[String]) -> String {
-    let mut text: String = all
-        .iter()
-        .take(MAX_SENTENCES)
-        .map(|line| paragraph(line, 0))
-        .collect();
-    let more = all.len().saturating_sub(MAX_SENTENCES);
-    if more > 0 {
-        text += &format!("{}: `stats --details`\n", count(more, "more remark"));
-    }
-    text
+fn sentences<'a>(said: impl Iterator<Item = &'a String>) -> String {
+    said.map(|line| paragraph(line, 0)).collect()
 }
 
 /// The encounters of a tree by round, the last round first; `None` for other events.

@@ -4,6 +4,7 @@
 use comfy_table::{CellAlignment, ContentArrangement, LineStyle, TableStyle};
 use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
+use textwrap::core::display_width;
 
 use super::harmless::{csv_number, csv_row, printable};
 use super::numbers::{percent, signed};
@@ -280,6 +281,30 @@ impl Table {
             heads: heads.collect(),
             rows: rows.iter().map(cells).collect(),
         }
+    }
+
+    /// Without the first of these columns, and the next ones, as long as the terminal is too narrow for all.
+    pub(crate) fn narrowed(mut self, heads: &[&str]) -> Table {
+        for head in heads {
+            let found = self.heads.iter().position(|(own, _)| own == head);
+            if let Some(column) = found.filter(|_| self.width() > page_width()) {
+                self.heads.remove(column);
+                for row in &mut self.rows {
+                    row.remove(column);
+                }
+            }
+        }
+        self
+    }
+
+    /// The width that it takes where nothing is broken.
+    fn width(&self) -> usize {
+        let width = |(column, (head, _)): (usize, &(String, ColumnUnit))| {
+            let cells = self.rows.iter().map(|row| &row[column]).chain([head]);
+            let widths = cells.map(|cell| display_width(cell).min(NAME_WIDTH));
+            3 + widths.max().unwrap_or(0)
+        };
+        self.heads.iter().enumerate().map(width).sum()
     }
 
     /// At most as wide as the terminal, a line under the head.

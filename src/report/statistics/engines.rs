@@ -193,8 +193,8 @@ pub(crate) fn unrated_words(statistics: &EventStatistics) -> Option<String> {
         match () {
             () if losses + draws == 0 => "every game won",
             () if wins + draws == 0 => "every game lost",
-            () if row.is_connected() => "too few games",
-            () => "the games do not compare it with the others",
+            () if row.is_connected() => "the games say it to no less than 800 Elo",
+            () => "no results connect them with the others",
         }
     };
     if rows.iter().all(|row| row.elo().is_none()) {

@@ -285,11 +285,15 @@ columns! {
 }
 
 impl StandingRow<'_> {
-    /// For people, without tie-breaks: unplayed points only where somebody has any.
+    /// For people, without tie-breaks: unplayed points only where somebody has any, and Elo only where all who have
+    /// played have one.
     pub(crate) fn for_people(rows: &[Self]) -> Vec<Column<Self>> {
         let unplayed = |row: &Self| row.standing.unplayed_points() > 0.0;
         let mut columns = Vec::from(Self::ALWAYS);
-        columns.extend([Self::ELO, Self::ERROR]);
+        let is_rated = |row: &Self| row.rating.is_some() || row.total().games() == 0;
+        if rows.iter().all(is_rated) {
+            columns.extend([Self::ELO, Self::ERROR]);
+        }
         columns.extend(rows.iter().any(unplayed).then_some(Self::UNPLAYED));
         columns
     }
