@@ -92,7 +92,15 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
         model_word(hypotheses.model())
     ));
     document.line("state", state(test));
-    let counted = |pairs: u64, games: u64| tested(test.unit, pairs, games);
+    if let Some([new, old]) = test.test.heroes() {
+        let words = format!(
+            "{} less {}, pair by pair against the same opponents on the same starts",
+            printable(new),
+            printable(old)
+        );
+        document.line("difference", words);
+    }
+    let counted = |pairs: u64, games: u64| tested(&test.test, pairs, games);
     let [low, high] = test.status.corrected_bounds;
     let after = counted(test.status.pairs, test.counted_games());
     let mut ratio = format!(
@@ -129,7 +137,10 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
         );
     }
     if test.late_games > 0 {
-        let late = counted(test.late_pairs, test.late_games);
+        let late = match test.test.heroes() {
+            Some(_) => count(test.late_games, "game"),
+            None => counted(test.late_pairs, test.late_games),
+        };
         document.line(
             "late",
             format!("{late} finished after the decision, not counted in it"),
