@@ -317,7 +317,7 @@ keys! {
     /// Whom the two engines meet: each other; or the same others on the same starts, as heroes of a gauntlet, the one
     /// that stands first in the file compared with the second: `elo0` and `elo1` are of the difference of their scores.
     against: TestedAgainst [= "each-other"], "",
-        "against = \"others\"",
+        "against = \"each-other\"",
         refused ["\"others\" without two heroes of a gauntlet, with draw = \"next\", another model, single games, `within` or bounds = \"truncated\""];
     /// Whether games that run when the test is decided are finished or voided.
     running: AtDecision [= "finish"], "",

@@ -179,7 +179,7 @@ fn games_that_changed_after_the_end_are_named() {
     fs::write(&short, games_of(&text)[1..].concat()).unwrap();
     let (refused, closed) = close(&manifest, &[&short]);
     assert_eq!(refused.status.code(), Some(1), "{}", words(&refused));
-    assert!(words(&refused).contains("1 games are missing") && !closed.exists());
+    assert!(words(&refused).contains("1 game missing") && !closed.exists());
     let (sealed, closed) = close(&manifest, &[&event.results()]);
     assert!(sealed.status.success(), "{}", words(&sealed));
     assert_green(&closed, &[&event.results()]);
