@@ -30,6 +30,8 @@ const TESTS: u64 = 60;
 /// A line of the table.
 struct Line {
     id: String,
+    /// The id of the claim that makes it, if one does.
+    claim: &'static str,
     words: String,
     promise: f64,
     share: f64,
@@ -97,6 +99,7 @@ fn events(seed: u64, most: u32) -> Vec<Line> {
         let worst = by_stratum.into_iter().min_by(|a, b| a.3.total_cmp(&b.3));
         Some(Line {
             id: format!("{claim:?}"),
+            claim: claim.claim(),
             words: claim.words().to_owned(),
             promise: claim.promise(),
             share: share.value(),
@@ -110,11 +113,12 @@ fn events(seed: u64, most: u32) -> Vec<Line> {
 }
 
 impl Line {
-    /// Of what was right, or wrong where at most that share may be, in so many tests.
+    /// Of sequential tests: what was right, or wrong where at most that share may be, of so many.
     fn new(id: &str, words: String, promise: f64, [hits, events]: [u64; 2]) -> Line {
         let bad = if promise < 0.5 { hits } else { events - hits };
         Line {
             id: id.to_owned(),
+            claim: "sprt",
             words,
             promise,
             share: hits as f64 / events as f64,
@@ -379,10 +383,11 @@ fn what_is_printed_holds_in_random_designs() {
         lines.push(known(draws, score, 20.0, seed));
     }
     let mut table =
-        "claim,words,promise,share,events,p,worst,worst_share,worst_events,worst_p\n".to_owned();
+        "id,claim,words,promise,share,events,p,worst,worst_share,worst_events,worst_p\n".to_owned();
     for line in &lines {
         let Line {
             id,
+            claim,
             words,
             promise,
             share,
@@ -396,7 +401,7 @@ fn what_is_printed_holds_in_random_designs() {
         );
         writeln!(
             table,
-            "{id},\"{words}\",{promise},{share:.4},{events},{p:.4},{worst}"
+            "{id},{claim},\"{words}\",{promise},{share:.4},{events},{p:.4},{worst}"
         )
         .expect("a text");
     }
