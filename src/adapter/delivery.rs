@@ -10,7 +10,6 @@ use super::PassedLine;
 /// A line that waits for its turn.
 #[derive(Debug)]
 enum ForEngine {
-    /// A command.
     Command(String),
     /// A command after which it cannot be asked: it thinks, or is within `edit`.
     Unasked(String),

@@ -17,7 +17,6 @@ pub(super) struct XboardFeatures {
     pub(super) nps: bool,
     /// It plays Chess960.
     pub(super) chess960: bool,
-    /// Its name.
     pub(super) name: Option<String>,
     /// Its options: lines of UCI.
     pub(super) options: Vec<String>,

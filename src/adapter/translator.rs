@@ -263,7 +263,6 @@ impl Translator {
         (self.searching, self.claims_draw) = (true, false);
     }
 
-    /// Begins a game.
     fn begin(&mut self, asked: &Game, limits: &CommandLimits) {
         let is_usual = *asked.start() == Position::standard() && !self.chess960;
         self.tell_engine("new");

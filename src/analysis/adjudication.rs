@@ -187,7 +187,7 @@ impl RuleReport {
 
 /// The moves by engines as a rule receives them: all except a move that has ended the game on the board.
 fn scored_moves(record: &GameRecord) -> Vec<ScoredMove> {
-    let mut game = Game::of(record.start.clone(), record.opening.iter().copied());
+    let mut game = Game::with_moves(record.start.clone(), record.opening.iter().copied());
     let mut moves = Vec::with_capacity(record.moves.len());
     for played in &record.moves {
         game.play(played.chess_move);

@@ -252,7 +252,7 @@ fn strength(sources: &[Compared], level: f64) -> Option<StrengthReport> {
         };
         let counted = all.without(GameFlags::REPLAY);
         let input = RatingInput::new(&counted);
-        let report = EncounterReport::new(all, &counted, &input, level)?;
+        let report = EncounterReport::new(all, &counted, &input, None, level)?;
         let (value, error) = match report.by_position.and_then(|c| Some((c.elo, c.elo_error?))) {
             Some(clustered) => clustered,
             None => {

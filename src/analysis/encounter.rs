@@ -78,23 +78,30 @@ pub struct SelectionReport {
 }
 
 impl EncounterReport {
-    /// Of a table with two engines; `all` holds the replays, `counted` does not.
+    /// Of a table with two engines; `all` holds the replays, `counted` does not. Where a `test` of pairs has ended, its
+    /// own pairs are the sample.
     pub(super) fn new(
         all: &GameTable,
         counted: &GameTable,
         input: &RatingInput,
+        test: Option<&SprtWatch>,
         level: f64,
     ) -> Option<EncounterReport> {
         let [first, second] = counted.engines() else {
             return None;
         };
-        let pairs = &input.pairing.pairs;
-        let counts = pair_counts(pairs);
-        let trinomial = games_of_first(counted);
-        let mut sample = StartPairs::default();
-        pairs
-            .iter()
-            .for_each(|pair| sample.add(pair.start.into(), pair_score(pair)));
+        let tested = test.filter(|test| test.is_ended() && test.has_pairs());
+        let (sample, counts, trinomial) = if let Some(test) = tested {
+            let (sample, counts) = (test.sprt().sample().clone(), test.sprt().counts());
+            (sample, counts, counts.games)
+        } else {
+            let pairs = &input.pairing.pairs;
+            let mut sample = StartPairs::default();
+            pairs
+                .iter()
+                .for_each(|pair| sample.add(pair.start.into(), pair_score(pair)));
+            (sample, pair_counts(pairs), games_of_first(counted))
+        };
         let statistics = MatchStatistics::of_pairs(&sample, level)
             .or_else(|| MatchStatistics::of_games(&trinomial, level));
         Some(EncounterReport {
@@ -105,7 +112,7 @@ impl EncounterReport {
             middle: middle_pairs(&counts),
             draw_ratio: draw_ratio(&trinomial),
             position_bias: position_bias(&counts),
-            by_position: clustered(input, level),
+            by_position: clustered(input, level).filter(|_| tested.is_none()),
             selections: selections(all, counted, level),
             sample,
         })
@@ -232,8 +239,7 @@ impl SequentialReport {
     pub(super) fn new(test: SprtWatch, level: f64) -> SequentialReport {
         let sprt = test.sprt();
         // A test of single games has no spread of pairs.
-        let has_pairs = matches!(sprt.unit(), TestUnit::Pairs | TestUnit::Starts);
-        let is_estimated = test.is_decided() && has_pairs;
+        let is_estimated = test.is_decided() && test.has_pairs();
         SequentialReport {
             hypotheses: *sprt.hypotheses(),
             status: sprt.status(),

@@ -199,7 +199,7 @@ impl EventStatistics {
             games: game_counts(collection, &input),
             white: white(&input.colours),
             duplicates: collection.duplicates.clone(),
-            encounter: EncounterReport::new(all, &counted, &input, level),
+            encounter: EncounterReport::new(all, &counted, &input, test.as_ref(), level),
             sprt: test.map(|test| SequentialReport::new(test, level)),
             ratings,
             first_move,

@@ -16,9 +16,7 @@ use crate::uci::EngineIdentity;
 /// The engine that is to be examined.
 #[derive(Debug, Clone)]
 pub(crate) struct CheckedEngine {
-    /// Its program.
     pub program: PathBuf,
-    /// Its arguments.
     pub arguments: Vec<String>,
     /// Options that are set in every check; names and values.
     pub options: Vec<(String, String)>,

@@ -16,7 +16,6 @@ use crate::text::duration;
 /// What is to be examined.
 #[derive(Debug, Clone)]
 pub(crate) struct Examination {
-    /// The engine.
     pub candidate: CheckedEngine,
     /// The checks, in their order.
     pub checks: Vec<&'static Definition>,

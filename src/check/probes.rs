@@ -14,7 +14,6 @@ const PROBES: &str = include_str!("probes.epd");
 /// A position with one good move, which is castling.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct CastlingProbe {
-    /// The position.
     pub position: Position,
     /// The good move: the king takes its own rook.
     pub castling: Move,

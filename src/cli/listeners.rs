@@ -14,8 +14,8 @@ use crate::analysis::{EventStatistics, Verdict};
 use crate::event::Seat;
 use crate::page::{Carried, EventFacts, page};
 use crate::pgn::PgnDialect;
-use crate::platform::files::append_among_strangers;
-use crate::platform::{Stream, make_folder_among_strangers, terminal};
+use crate::platform::files::append_untrusted;
+use crate::platform::{Stream, make_folder_untrusted, terminal};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::report::verdict::verdict_json;
@@ -236,6 +236,6 @@ pub(crate) fn log_folder(event: &Path) -> PathBuf {
 
 fn open_log(folder: &Path) -> io::Result<File> {
     let folder = folder.join(LOG_FOLDER);
-    make_folder_among_strangers(&folder)?;
-    append_among_strangers(&folder.join("run.log"))
+    make_folder_untrusted(&folder)?;
+    append_untrusted(&folder.join("run.log"))
 }

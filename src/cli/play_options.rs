@@ -12,7 +12,7 @@ use anyhow::{Context, bail};
 use super::listeners::{RunDisplay, RunListeners};
 use super::serve::address;
 use super::worker::FarmArguments;
-use crate::config::{Recorded, Tournament};
+use crate::config::{RecordedValues, Tournament};
 use crate::pgn::{Comments, PgnDialect};
 use crate::schedule::Shard;
 use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
@@ -110,7 +110,7 @@ pub(crate) struct Play {
 
 impl Play {
     /// What an event of a name has recorded, if it has begun and is not begun again.
-    pub(crate) fn recorded(&self) -> impl Fn(&str) -> Option<Recorded> {
+    pub(crate) fn recorded(&self) -> impl Fn(&str) -> Option<RecordedValues> {
         let results = (!self.fresh).then(|| self.results.clone());
         let shard = self.shard;
         move |name| {
@@ -120,7 +120,7 @@ impl Play {
                 None => results.join(name),
             };
             let identity = Reader::open(&folder).ok()?.identity().ok()??.identity;
-            Some(Recorded::of(&identity))
+            Some(RecordedValues::from_identity(&identity))
         }
     }
 

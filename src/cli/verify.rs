@@ -10,7 +10,7 @@ use std::{fs, process};
 use anyhow::Context;
 
 use super::exit;
-use crate::platform::files::open_of_strangers;
+use crate::platform::files::open_untrusted;
 use crate::run::signals::SignalWatch;
 use crate::seal::hold_against;
 use crate::sink::PGN_FILE;
@@ -222,7 +222,7 @@ fn verify_file(
     // An event's folder: others may have put something else there.
     let in_event = path.is_dir().then(|| path.join(PGN_FILE));
     let opened = match &in_event {
-        Some(path) => open_of_strangers(path).and_then(pgn::decompressed),
+        Some(path) => open_untrusted(path).and_then(pgn::decompressed),
         None => pgn::open(path),
     };
     let name = in_event.as_deref().unwrap_or(path).display();

@@ -60,7 +60,6 @@ impl EventKeys<'_> {
         }
     }
 
-    /// Games of a pair.
     pub(super) fn games_per_pair(&self) -> u8 {
         self.pair_games.value.unwrap_or(2)
     }

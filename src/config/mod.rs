@@ -64,7 +64,7 @@ pub(crate) use option_words::split_arguments;
 pub(crate) use parse::parse_as_recorded;
 pub use parse::{load, parse, parse_match};
 pub use plan::Overrides;
-pub(crate) use plan::Recorded;
+pub(crate) use plan::RecordedValues;
 pub(crate) use presets::Preset;
 pub use problem::{ConfigErrors, Warnings};
 pub(crate) use rehearsal::rehearsal_name;

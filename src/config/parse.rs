@@ -8,7 +8,7 @@ use toml::de::DeTable;
 use super::command_line::MadeEvent;
 use super::engine::ReadEngine;
 use super::files::{Context, FileKind, Files, PathBase, RealFiles, plain_path, utf8};
-use super::plan::{EventPlan, Overrides, Recorded};
+use super::plan::{EventPlan, Overrides, RecordedValues};
 use super::problem::{ConfigErrors, ProblemReport, Warnings};
 use super::section::Section;
 use super::stages::{read_round_times, read_standings};
@@ -212,7 +212,7 @@ pub(crate) fn parse_as_recorded(
     seed: Option<u64>,
     identity: &EventIdentity,
 ) -> Result<Tournament, ConfigErrors> {
-    let recorded = |_: &str| Some(Recorded::of(identity));
+    let recorded = |_: &str| Some(RecordedValues::from_identity(identity));
     let overrides = Overrides {
         seed,
         recorded: Some(&recorded),

@@ -43,11 +43,11 @@ pub struct Overrides<'a> {
 }
 
 /// What an event of a name has recorded.
-type RecordedOf<'a> = dyn Fn(&str) -> Option<Recorded> + 'a;
+type RecordedOf<'a> = dyn Fn(&str) -> Option<RecordedValues> + 'a;
 
 /// Values recorded when an event began, for keys that its file does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Recorded {
+pub struct RecordedValues {
     pub seed: u64,
     /// Whether its positions are played in a listed order.
     pub sequential: bool,
@@ -59,10 +59,10 @@ pub struct Recorded {
     pub sprt_unit: Option<TestUnit>,
 }
 
-impl Recorded {
+impl RecordedValues {
     /// What the event of this identity has recorded.
-    pub(crate) fn of(identity: &EventIdentity) -> Recorded {
-        Recorded {
+    pub(crate) fn from_identity(identity: &EventIdentity) -> RecordedValues {
+        RecordedValues {
             seed: identity.seed,
             sequential: identity.order.is_some(),
             host_faults: identity.adjudication.host_faults,
@@ -76,7 +76,7 @@ impl Recorded {
 pub(super) struct EventPlan<'a> {
     pub(super) event: EventKeys<'a>,
     pub(super) name: String,
-    pub(super) recorded: Option<Recorded>,
+    pub(super) recorded: Option<RecordedValues>,
     pub(super) seed: Seed,
     pub(super) positions: Positions,
     pub(super) engines: Vec<ReadEngine<'a>>,
@@ -97,7 +97,11 @@ pub(super) struct Seed {
 }
 
 impl Seed {
-    fn new(event: &EventKeys<'_>, overrides: &Overrides<'_>, recorded: Option<Recorded>) -> Seed {
+    fn new(
+        event: &EventKeys<'_>,
+        overrides: &Overrides<'_>,
+        recorded: Option<RecordedValues>,
+    ) -> Seed {
         let named = overrides.seed.or(event.seed.value);
         let public = event::public_draw(event, named);
         let announced = public.as_ref().and_then(|public| {

@@ -60,9 +60,7 @@ pub(crate) struct Rate {
 /// What was measured of an engine, and what follows.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct Speeds {
-    /// The engine.
     pub engine: String,
-    /// Its threads.
     pub threads: usize,
     /// How long each search was, seconds.
     pub seconds: f64,

@@ -8,7 +8,7 @@ use std::process::Command;
 
 use crate::config::{EngineSpec, Launch, Sandbox};
 use crate::platform::environment::{
-    FOLDERS, NEEDED, NEEDED_BEGINNING, OF_THE_SYSTEM, OF_THE_USER, is_same_name,
+    FOLDERS, REQUIRED_PREFIX, REQUIRED_VARIABLES, SYSTEM_FOLDERS, USER_VARIABLES, is_same_name,
 };
 
 /// A folder that does not exist, for engines without a separate folder.
@@ -44,12 +44,14 @@ fn is_passed(name: &OsString, shut_in: bool) -> bool {
     };
     let is_of = |list: &[&str]| list.iter().any(|known| is_same_name(known, name));
     // Who is not shut in may look at the user's folder anyway.
-    is_of(NEEDED) || name.starts_with(NEEDED_BEGINNING) || (!shut_in && is_of(OF_THE_USER))
+    is_of(REQUIRED_VARIABLES)
+        || name.starts_with(REQUIRED_PREFIX)
+        || (!shut_in && is_of(USER_VARIABLES))
 }
 
 fn visible(folders: &OsStr, readable: &[PathBuf]) -> OsString {
     let own = readable.iter().map(PathBuf::as_path);
-    let places: Vec<&Path> = OF_THE_SYSTEM.iter().map(Path::new).chain(own).collect();
+    let places: Vec<&Path> = SYSTEM_FOLDERS.iter().map(Path::new).chain(own).collect();
     let folders = std::env::split_paths(folders);
     let seen = folders.filter(|folder| places.iter().any(|place| folder.starts_with(place)));
     // What was one list can be one again.

@@ -74,7 +74,7 @@ impl fmt::Display for LimitExceeded {
 
 impl ResourceLimits {
     pub(super) fn exceeded(self, usage: Usage) -> Option<LimitExceeded> {
-        let mib = usage.resident >> 20;
+        let mib = usage.memory_bytes >> 20;
         let memory = self.memory_mib.filter(|most| mib > u64::from(*most));
         let tasks = usage.tasks;
         let processes = self.processes.filter(|most| tasks > u64::from(*most));
@@ -106,7 +106,7 @@ mod tests {
             disk_mib: Some(8),
         };
         let usage = |mib: u64, tasks| Usage {
-            resident: mib << 20,
+            memory_bytes: mib << 20,
             tasks,
         };
         assert_eq!(allowed.exceeded(usage(64, 4)), None);

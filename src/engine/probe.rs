@@ -8,7 +8,7 @@ use crate::engine::start::{Engine, EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::engine::trial;
 use crate::host::process_tree::ProcessTree;
-use crate::platform::process_counts;
+use crate::platform::process_snapshot;
 use crate::referee::Timeouts;
 use crate::uci::Ready;
 
@@ -73,7 +73,7 @@ async fn one(
 ) -> Result<Probed, EngineStartError> {
     let started = Engine::start(spec, rules, timeouts, around).await?;
     let (mut process, mut ready) = (started.process, started.ready);
-    let memory = process_counts::private(ProcessTree::of(process.root()).processes());
+    let memory = process_snapshot::private(ProcessTree::read(process.root()).processes());
     let missed = trial::missed_limit(spec, &mut process).await;
     process.shut_down().await;
     match missed {

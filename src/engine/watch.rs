@@ -17,7 +17,7 @@ use crate::config::{Confinement, EngineSpec};
 use crate::engine::exceeded::{LimitExceeded, MAX_OPEN_FILES, ResourceLimits};
 use crate::engine::places::EnginePlaces;
 use crate::platform::process::Group;
-use crate::platform::process_counts::{self, ProcessCounts, held_open, resident};
+use crate::platform::process_snapshot::{self, ProcessSnapshot, held_open, memory_bytes};
 use crate::platform::{Usage, orphans};
 
 /// The time between two looks at the memory of the processes that are known.
@@ -105,7 +105,7 @@ impl EngineWatch {
         if !confinement.is_watched() {
             return Ok(None);
         }
-        process_counts::available()?;
+        process_snapshot::available()?;
         let engine = Arc::new(Watched {
             group: group.clone(),
             kept,
@@ -147,17 +147,17 @@ impl EngineWatch {
     }
 
     fn sample_usage(&self) {
-        let mut process_counts = ProcessCounts::default();
+        let mut process_snapshot = ProcessSnapshot::default();
         let mut known: HashMap<String, KnownProcesses> = HashMap::new();
         for look in (0..LOOKS).cycle() {
             let Some(engines) = self.listed(Sampler::Usage) else {
                 return;
             };
             if look == 0 {
-                process_counts.take();
+                process_snapshot.take();
                 known = engines
                     .iter()
-                    .map(|engine| (engine.mark.clone(), engine.count(&process_counts)))
+                    .map(|engine| (engine.mark.clone(), engine.count(&process_snapshot)))
                     .collect();
             } else {
                 engines.iter().for_each(|engine| {
@@ -202,8 +202,8 @@ impl Sampler {
 
 impl Watched {
     /// All that it uses, by a new count of processes.
-    fn count(&self, process_counts: &ProcessCounts) -> KnownProcesses {
-        let (mut usage, processes) = process_counts.usage(&self.group, self.kept, &self.mark);
+    fn count(&self, process_snapshot: &ProcessSnapshot) -> KnownProcesses {
+        let (mut usage, processes) = process_snapshot.usage(&self.group, self.kept, &self.mark);
         let held_open = match self.allowed.memory_mib {
             Some(_) => held_open(&processes, MAX_OPEN_FILES),
             None => Some(0),
@@ -212,7 +212,7 @@ impl Watched {
             self.end(LimitExceeded::OpenFiles);
             return KnownProcesses::default();
         };
-        usage.resident += held_open;
+        usage.memory_bytes += held_open;
         self.judge(usage);
         KnownProcesses {
             processes,
@@ -224,7 +224,7 @@ impl Watched {
     fn look(&self, known: &KnownProcesses) {
         if self.allowed.memory_mib.is_some() {
             self.judge(Usage {
-                resident: resident(&known.processes) + known.held_open,
+                memory_bytes: memory_bytes(&known.processes) + known.held_open,
                 tasks: 0,
             });
         }

@@ -16,7 +16,7 @@ use super::common::game_text::WrittenGames;
 use super::common::output::SharedOutcome;
 use super::common::reason;
 use crate::event::PlayedGame;
-use crate::platform::text_of_strangers;
+use crate::platform::read_text_untrusted;
 use crate::sink::{InSinkFile, Sink, SinkError, replace_file};
 use crate::store::Reader;
 
@@ -70,7 +70,7 @@ impl GameFileFormat {
 }
 
 /// A file to which games are added.
-pub(super) struct Added {
+pub(super) struct GameFileSink {
     content: GameFileFormat,
     path: PathBuf,
     file: File,
@@ -87,7 +87,7 @@ pub(super) struct Added {
     outcome: SharedOutcome,
 }
 
-impl Added {
+impl GameFileSink {
     /// Opens a file for an event in this folder, and adds the stored games that it does not have.
     ///
     /// # Errors
@@ -98,13 +98,13 @@ impl Added {
         games: Arc<dyn WrittenGames>,
         (reader, recovers): (&Reader, bool),
         outcome: &SharedOutcome,
-    ) -> Result<Added, SinkError> {
+    ) -> Result<GameFileSink, SinkError> {
         let path = PathBuf::from(name);
         let mark = reader.folder().join(content.mark());
         let mut options = OpenOptions::new();
         options.create(true).read(true).append(true);
         let mut file = options.open(&path).at(&path)?;
-        let known = text_of_strangers(&mark).ok();
+        let known = read_text_untrusted(&mark).ok();
         let known = known.and_then(|text| text.trim().parse::<u64>().ok());
         let is_regular = file.metadata().at(&path)?.is_file();
         if known.is_none() && !append && is_regular {
@@ -121,7 +121,7 @@ impl Added {
             file.set_len(begins).at(&path)?;
         }
         let known = keep_whole_games(content, &mut file, begins).at(&path)?;
-        let mut added = Added {
+        let mut added = GameFileSink {
             content,
             checksum: None,
             file,
@@ -215,7 +215,7 @@ fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
     }
 }
 
-impl Sink for Added {
+impl Sink for GameFileSink {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         if !self.is_written(game) || self.outcome.with(|outcome| outcome.decided) {
             return Ok(());

@@ -11,7 +11,7 @@ use super::fastchess::blocks::ResultBlocks;
 use super::fastchess::console::{Beginning, Console};
 use super::fastchess::pgn::FastchessPgn;
 use super::fastchess::warnings::SearchWarnings;
-use super::files::{Added, GameFileFormat};
+use super::files::{GameFileFormat, GameFileSink};
 use super::prepared::{GoesOn, Prepared};
 use crate::run::signals::Stopper;
 use crate::run::{RunError, Session};
@@ -92,7 +92,8 @@ impl Prepared {
         for (content, file, append) in asked {
             if !file.is_empty() {
                 let known = (&reader, settings.recover);
-                let added = Added::open(content, (file, append), games.clone(), known, outcome);
+                let added =
+                    GameFileSink::open(content, (file, append), games.clone(), known, outcome);
                 files.add(added?);
             }
         }

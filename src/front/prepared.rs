@@ -22,7 +22,6 @@ const PART_OF_A_MILLISECOND: Duration = Duration::from_micros(999);
 
 /// An event that can be played.
 pub(super) struct Prepared {
-    /// The whole command line.
     pub(super) line: CommandLine,
     /// The place of the store.
     pub(super) place: StoreFolder,

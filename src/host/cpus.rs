@@ -10,7 +10,6 @@ use crate::text::count;
 /// A processor as the system numbers it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Cpu {
-    /// Its number.
     pub number: u16,
     /// The socket it is in, and the first processor of its core; processors with the
     /// same two share a core.

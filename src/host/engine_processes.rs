@@ -21,7 +21,7 @@ pub(crate) struct EngineProcesses {
 
 /// What is the same for all processes of one engine and for nobody else.
 #[derive(Debug)]
-struct Traits {
+struct OwnTraits {
     session: Option<i32>,
     group: Option<i32>,
     namespace: Option<PathBuf>,
@@ -42,7 +42,7 @@ pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duratio
     let all: HashMap<i32, ProcessPlace> = proc::processes()
         .filter_map(|process| Some((process, place(process)?)))
         .collect();
-    let traits = Traits::of(engine.leader, &all);
+    let traits = OwnTraits::distinguishing(engine.leader, &all);
     let own = i32::try_from(std::process::id()).unwrap_or_default();
     let strangers = all.iter().filter(|(process, _)| {
         **process != own && !known.contains(*process) && !descends(own, **process, &all)
@@ -55,9 +55,9 @@ pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duratio
         .sum()
 }
 
-impl Traits {
+impl OwnTraits {
     /// Those of this process that the runner does not share.
-    fn of(leader: i32, all: &HashMap<i32, ProcessPlace>) -> Traits {
+    fn distinguishing(leader: i32, all: &HashMap<i32, ProcessPlace>) -> OwnTraits {
         let own = i32::try_from(std::process::id()).unwrap_or_default();
         let its = |get: fn(&ProcessPlace) -> i32| {
             let value = all.get(&leader).map(get)?;
@@ -65,7 +65,7 @@ impl Traits {
         };
         let namespace = namespace(leader).filter(|it| namespace(own).as_ref() != Some(it));
         let cgroup = cgroup(leader).filter(|it| cgroup(own).as_ref() != Some(it));
-        Traits {
+        OwnTraits {
             session: its(|place| place.session),
             group: its(|place| place.group),
             namespace,

@@ -146,7 +146,7 @@ impl IdleEngine {
         if self.rested.is_some_and(|rested| now < rested) {
             return false;
         }
-        self.process_tree = ProcessTree::of(self.root);
+        self.process_tree = ProcessTree::read(self.root);
         let end = clock();
         self.rested = Some(end + end.saturating_since(now) * REST);
         true

@@ -30,7 +30,6 @@ const LONGEST: u64 = 1 << 16;
 /// What a run takes of the machine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Taken {
-    /// The event.
     pub event: String,
     /// The runner.
     pub process: u32,
@@ -81,7 +80,7 @@ impl Register {
     pub(crate) fn open(folder: &Path) -> io::Result<Register> {
         files::make_common_folder(folder)?;
         let path = folder.join(REGISTER);
-        let file = match files::open_of_strangers(&path) {
+        let file = match files::open_untrusted(&path) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => made_or_found(&path)?,
             file => file?,
         };
@@ -169,7 +168,7 @@ fn others(folder: &Path, own: Option<&Path>) -> Vec<Taken> {
 
 /// What is in the file of a run that is alive; a dead one's is removed.
 fn look(path: &Path) -> Option<Taken> {
-    let file = files::open_of_strangers(path).ok()?;
+    let file = files::open_untrusted(path).ok()?;
     if file.try_lock_shared().is_ok() {
         // Another user's stays: it is unlocked, and says nothing.
         let _ = fs::remove_file(path);
@@ -192,9 +191,7 @@ fn new_file(path: &Path) -> io::Result<File> {
 
 fn made_or_found(path: &Path) -> io::Result<File> {
     match new_file(path) {
-        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => {
-            files::open_of_strangers(path)
-        }
+        Err(error) if error.kind() == io::ErrorKind::AlreadyExists => files::open_untrusted(path),
         file => file,
     }
 }

@@ -19,7 +19,7 @@ use crate::host::engine_processes::EngineProcesses;
 use crate::host::own_processes::OwnProcesses;
 use crate::host::standstill;
 use crate::host::suspension::Clocks;
-use crate::host::threads::{MOST_THREADS, ThreadRunState, ThreadTimes, Threads, standing};
+use crate::host::threads::{EngineThreads, MOST_THREADS, ThreadRunState, ThreadTimes, standing};
 use crate::platform::proc::Counters;
 use crate::referee::{HostEvidence, NOTHING, Observation};
 
@@ -39,7 +39,7 @@ pub(crate) struct HostObserver {
     pressure: Option<Counters>,
     engines: [EngineProcesses; 2],
     /// The engines' processes, looked for when they are needed first.
-    threads: [Option<Threads>; 2],
+    threads: [Option<EngineThreads>; 2],
     /// Whether they have more than a few threads.
     many: [bool; 2],
     /// How many the machine has.
@@ -210,7 +210,7 @@ impl HostObserver {
         };
         let side = first.side;
         let threads = self.threads[side.index()].as_ref();
-        let states = || threads.map(Threads::states).unwrap_or_default();
+        let states = || threads.map(EngineThreads::states).unwrap_or_default();
         // Before the times: a wait that ends in between is in both, and not in neither.
         let overdue = (!answered).then(states);
         let engine = self.snapshot(side);
@@ -229,7 +229,7 @@ impl HostObserver {
         let waited = host.engine.unwrap_or_default().wait;
         if waited + host.wakeup.unwrap_or_default() + host.suspended >= NOTHING {
             let states = overdue.unwrap_or_else(states);
-            let narrowest = threads.map(Threads::narrowest);
+            let narrowest = threads.map(EngineThreads::narrowest);
             let narrow = engine.clone().map(|look| look.on(narrowest));
             evidence.answerer_wait = self.answerers_wait(first, narrow.as_ref(), &states);
             evidence.own = self.own(side, answered, &evidence, now);
@@ -273,7 +273,7 @@ impl HostObserver {
         self.waited = own;
         let known = &mut self.threads[side.index()];
         if own.is_some() && known.is_none() {
-            *known = Threads::of(self.engines[side.index()].leader, most);
+            *known = EngineThreads::read(self.engines[side.index()].leader, most);
             self.many[side.index()] = known.is_none();
         }
         let engine = known.as_ref().map(|threads| threads.snapshot(most));
@@ -322,7 +322,7 @@ impl HostObserver {
 fn unexplained(overslept: Option<Duration>, waited: Option<Duration>) -> Duration {
     let rest = overslept.zip(waited);
     let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));
-    rest.filter(|rest| *rest >= standstill::LEAST)
+    rest.filter(|rest| *rest >= standstill::MIN_LATENESS)
         .unwrap_or_default()
 }
 

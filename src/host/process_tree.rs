@@ -29,7 +29,7 @@ pub(crate) struct Used {
 
 impl ProcessTree {
     /// The processes that descend from this one now.
-    pub(crate) fn of(root: Root) -> ProcessTree {
+    pub(crate) fn read(root: Root) -> ProcessTree {
         let mut found = vec![root.process];
         let mut looked_at = 0;
         while let Some(process) = found.get(looked_at).copied() {
@@ -146,8 +146,8 @@ mod tests {
             .arg("600")
             .spawn()
             .unwrap();
-        let process_tree = ProcessTree::of(root(true)).processes;
-        let kept = ProcessTree::of(root(false)).processes;
+        let process_tree = ProcessTree::read(root(true)).processes;
+        let kept = ProcessTree::read(root(false)).processes;
         child.kill().unwrap();
         child.wait().unwrap();
         let number = i32::try_from(child.id()).unwrap();
@@ -164,7 +164,7 @@ mod tests {
             process: i32::try_from(std::process::id()).unwrap(),
             is_engine: true,
         };
-        let process_tree = ProcessTree::of(me);
+        let process_tree = ProcessTree::read(me);
         let before = process_tree.used_with_ended();
         std::hint::black_box((0..5_000_000u64).fold(0, |sum, next| sum ^ next));
         assert!(process_tree.used_with_ended().since(&before, true) > Duration::ZERO);

@@ -9,14 +9,14 @@ use std::time::Duration;
 use tokio::time::Instant;
 
 /// A timer that fires later than this was not only slow.
-pub(crate) const LEAST: Duration = Duration::from_millis(20);
+pub(crate) const MIN_LATENESS: Duration = Duration::from_millis(20);
 
 /// For how long nobody looked after a timer was due, where somebody had looked before, and looks
 /// again now; `None` if that is within reason. From look to look: an engine that chatters without
 /// end is looked at all the time, and gains nothing by it.
 pub(crate) fn overslept(due: Instant, looked: Instant, now: Instant) -> Option<Duration> {
     let late = now.saturating_duration_since(due.max(looked));
-    Some(late).filter(|late| *late >= LEAST)
+    Some(late).filter(|late| *late >= MIN_LATENESS)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::host::threads::{MOST_THREADS, ThreadRunState, ThreadTimes, Threads};
+use crate::host::threads::{EngineThreads, MOST_THREADS, ThreadRunState, ThreadTimes};
 
 /// Engines that wait less than this part of their time have had the machine.
 const PART: u32 = 20;
@@ -64,7 +64,7 @@ impl Look {
 }
 
 fn look(leader: i32) -> Option<Look> {
-    let threads = Threads::of(leader, MOST_THREADS)?;
+    let threads = EngineThreads::read(leader, MOST_THREADS)?;
     Some(Look {
         at: Instant::now(),
         times: threads.snapshot(MOST_THREADS),

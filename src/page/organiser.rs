@@ -11,7 +11,7 @@ use super::games::ListedGame;
 use super::tables::{block, commands, results};
 
 /// A list with more games than this is not printed: nobody reads a hundred printed pages of it.
-const PRINTED: usize = 200;
+const MAX_PRINTED_GAMES: usize = 200;
 
 /// The section.
 pub(super) fn section(facts: &EventFacts, prefix: &str) -> Markup {
@@ -38,10 +38,10 @@ pub(super) fn games(facts: &EventFacts, prefix: &str) -> Markup {
             noscript { p { "The games can be played through on a board in a browser that runs this page's script." } }
             script type="application/octet-stream" data-games=(prefix) { (PreEscaped(&facts.moves)) }
             p.filter hidden { span {} " " button type="button" { "show all games" } }
-            @if facts.games.len() > PRINTED {
+            @if facts.games.len() > MAX_PRINTED_GAMES {
                 p.printed { "Not printed: the list of " (facts.games.len()) " games. " code { (command) } " has it too." }
             }
-            div.wide.scroll.many-games[facts.games.len() > PRINTED] tabindex="0" role="region" aria-label="List of games" { table.games data-prefix=(prefix) {
+            div.wide.scroll.many-games[facts.games.len() > MAX_PRINTED_GAMES] tabindex="0" role="region" aria-label="List of games" { table.games data-prefix=(prefix) {
                 thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } th { "plies" } } }
                 tbody { @for game in &facts.games { (game_row(facts, prefix, game)) } }
             } }

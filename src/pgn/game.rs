@@ -181,7 +181,7 @@ pub(crate) fn is_book_mark(comment: &[u8]) -> bool {
 }
 
 fn add_comment(record: &mut MoveRecord, mover: Color, comment: &[u8]) {
-    let annotations = Annotations::of(comment);
+    let annotations = Annotations::parse(comment);
     record.clock = annotations.clock;
     let charged = annotations.charged.unwrap_or(Duration::ZERO);
     let elapsed = annotations.elapsed.unwrap_or(charged);
@@ -258,7 +258,7 @@ pub struct Annotations {
 
 impl Annotations {
     /// Reads a comment's commands. Unreadable commands are ignored.
-    pub fn of(comment: &[u8]) -> Annotations {
+    pub fn parse(comment: &[u8]) -> Annotations {
         let mut found = Annotations::default();
         let mut rest = comment;
         while let Some(open) = memchr(b'[', rest) {
@@ -349,21 +349,21 @@ mod tests {
             elapsed: Some(Duration::from_millis(400)),
             depth: Some(18),
         };
-        assert_eq!(Annotations::of(comment), expected);
+        assert_eq!(Annotations::parse(comment), expected);
     }
 
     #[test]
     fn comments_of_others() {
         assert_eq!(
-            Annotations::of(b"[%eval #-3,12]").evaluation,
+            Annotations::parse(b"[%eval #-3,12]").evaluation,
             Some(Score::Mate(-3))
         );
-        assert_eq!(Annotations::of(b"[%eval #-3,12]").depth, Some(12));
-        assert_eq!(Annotations::of(b"-0.71/23 6.157s").depth, Some(23));
-        assert_eq!(Annotations::of(b"d=45, sd=65, mt=82942").depth, Some(45));
-        assert_eq!(Annotations::of(b"[%clk 9").clock, None);
+        assert_eq!(Annotations::parse(b"[%eval #-3,12]").depth, Some(12));
+        assert_eq!(Annotations::parse(b"-0.71/23 6.157s").depth, Some(23));
+        assert_eq!(Annotations::parse(b"d=45, sd=65, mt=82942").depth, Some(45));
+        assert_eq!(Annotations::parse(b"[%clk 9").clock, None);
         assert_eq!(
-            Annotations::of(b"[%eval nan] [%clk -1]"),
+            Annotations::parse(b"[%eval nan] [%clk -1]"),
             Annotations::default()
         );
     }

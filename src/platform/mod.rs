@@ -14,7 +14,7 @@
 //! | `absent` | stubs for what `portable` and `windows` lack |
 //!
 //! Each system has the same modules: `cgroup`, `channel`, `environment`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
-//! `proc`, `process`, `process_counts`, `signals`, `terminal` and `walls`.
+//! `proc`, `process`, `process_snapshot`, `signals`, `terminal` and `walls`.
 
 pub(crate) mod capabilities;
 pub(crate) mod enforced;
@@ -42,7 +42,7 @@ use windows as system;
 
 pub(crate) use system::{
     cgroup, channel, environment, files, frozen, machine, orphans, pipes, proc, process,
-    process_counts, signals, terminal, walls,
+    process_snapshot, signals, terminal, walls,
 };
 
 use std::fs;
@@ -71,7 +71,7 @@ pub(crate) struct Root {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Usage {
     /// Memory, resident or swapped out, and page tables, bytes. What processes share is counted for each.
-    pub resident: u64,
+    pub memory_bytes: u64,
     /// Processes and threads.
     pub tasks: u64,
 }
@@ -111,7 +111,7 @@ pub(crate) fn rename(from: &Path, to: &Path) -> io::Result<()> {
 ///
 /// # Errors
 /// It cannot be made, or a link or a file is in its place.
-pub(crate) fn make_folder_among_strangers(folder: &Path) -> io::Result<()> {
+pub(crate) fn make_folder_untrusted(folder: &Path) -> io::Result<()> {
     fs::create_dir_all(folder)?;
     if fs::symlink_metadata(folder)?.is_dir() {
         Ok(())
@@ -124,18 +124,18 @@ pub(crate) fn make_folder_among_strangers(folder: &Path) -> io::Result<()> {
 /// The text of a file in a folder in which others may make files; bytes that are appended meanwhile are left out.
 ///
 /// # Errors
-/// Those of [`bytes_of_strangers`]; the file is not UTF-8.
-pub(crate) fn text_of_strangers(path: &Path) -> io::Result<String> {
-    let bytes = bytes_of_strangers(path)?;
+/// Those of [`read_bytes_untrusted`]; the file is not UTF-8.
+pub(crate) fn read_text_untrusted(path: &Path) -> io::Result<String> {
+    let bytes = read_bytes_untrusted(path)?;
     String::from_utf8(bytes).map_err(|error| io::Error::new(io::ErrorKind::InvalidData, error))
 }
 
-/// As [`text_of_strangers`], for a file that need not be text.
+/// As [`read_text_untrusted`], for a file that need not be text.
 ///
 /// # Errors
 /// The file cannot be read, is a link, not a plain file, or too long.
-pub(crate) fn bytes_of_strangers(path: &Path) -> io::Result<Vec<u8>> {
-    let file = files::open_of_strangers(path)?;
+pub(crate) fn read_bytes_untrusted(path: &Path) -> io::Result<Vec<u8>> {
+    let file = files::open_untrusted(path)?;
     let length = file.metadata()?.len();
     if length > MAX_READ_BYTES {
         return Err(io::ErrorKind::FileTooLarge.into());

@@ -101,7 +101,6 @@ impl fmt::Display for Overrun {
 pub(super) struct Turn<'a> {
     /// The side that is asked.
     pub(super) mover: Color,
-    /// Its opponent's clock.
     pub(super) opponent: &'a Clock,
     /// Half-moves on the board of the position to search.
     pub(super) plies: u32,

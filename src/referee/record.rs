@@ -161,7 +161,7 @@ impl GameRecord {
 
     /// The game with all its moves made.
     pub fn board(&self) -> Game {
-        Game::of(self.start.clone(), self.all_moves())
+        Game::with_moves(self.start.clone(), self.all_moves())
     }
 
     /// What each side used of the processors while its opponent thought, by [`Color::index`].

@@ -89,7 +89,7 @@ impl Variations {
 /// Adds the variations of a game.
 fn check(game: &PlayedGame, roster: &Roster, engines: &mut BTreeMap<Seat, EngineVariations>) {
     let record = &game.record;
-    let mut board = Game::of(record.start.clone(), record.opening.iter().copied());
+    let mut board = Game::with_moves(record.start.clone(), record.opening.iter().copied());
     for played in &record.moves {
         if !played.thinking.pv.is_empty() {
             let seat = game.seat(board.position().side_to_move());

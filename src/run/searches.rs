@@ -34,7 +34,6 @@ impl Searches {
         self.0.get().is_some()
     }
 
-    /// Tells of a search.
     pub(crate) fn tell(&self, search: FollowedSearch) {
         if let Some(sender) = self.0.get() {
             // Whoever followed may have gone.

@@ -103,7 +103,7 @@ impl Opening {
 
     /// The start with the book's moves made: where the engines begin.
     pub fn game(&self) -> Game {
-        Game::of(self.start.clone(), self.moves.iter().copied())
+        Game::with_moves(self.start.clone(), self.moves.iter().copied())
     }
 }
 

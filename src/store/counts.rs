@@ -71,7 +71,7 @@ pub struct ReplayedGame {
 
 impl ReplayedGame {
     /// A game that has just been voided.
-    pub fn of(game: &PlayedGame) -> ReplayedGame {
+    pub fn just_voided(game: &PlayedGame) -> ReplayedGame {
         let fault = game.record.faults.first();
         ReplayedGame {
             id: game.id,

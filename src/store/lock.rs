@@ -6,10 +6,10 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::{InFile, StoreError};
-use crate::platform::files::{lockable_folder, open_of_strangers, open_own};
+use crate::platform::files::{lockable_folder, open_own, open_untrusted};
 use crate::platform::locks::{self, are_strangers};
 use crate::platform::marks::MarkKey;
-use crate::platform::text_of_strangers;
+use crate::platform::read_text_untrusted;
 
 /// The file that is locked, and that contains the runner's process number and the key of the marks of its engines. It is
 /// never removed; if somebody removes it, the lock on the folder itself still keeps a second runner out.
@@ -78,7 +78,7 @@ pub(crate) fn is_held(folder: &Path) -> bool {
     }
     let is_locked = |file: File| matches!(file.try_lock_shared(), Err(TryLockError::WouldBlock));
     let folder = lockable_folder(folder).ok().flatten();
-    folder.is_some_and(is_locked) || open_of_strangers(&file).is_ok_and(is_locked)
+    folder.is_some_and(is_locked) || open_untrusted(&file).is_ok_and(is_locked)
 }
 
 fn locked(folder: &Path, file: &mut File) -> StoreError {
@@ -96,7 +96,7 @@ fn locked(folder: &Path, file: &mut File) -> StoreError {
 
 /// The key of the marks of the engines of the event in this folder, which is locked; a new one if it cannot be read.
 pub(crate) fn key_of(folder: &Path) -> MarkKey {
-    let text = text_of_strangers(&folder.join(LOCK_FILE));
+    let text = read_text_untrusted(&folder.join(LOCK_FILE));
     text.ok()
         .and_then(|text| key_in(&text))
         .unwrap_or_else(MarkKey::new)

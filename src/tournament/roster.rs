@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use crate::chess::start::Variant;
 use crate::event::identity::{AdaptiveTerms, EventIdentity, FormatWord};
 use crate::event::{Decisions, GameNames, PairId, Seat, UnixMillis};
-use crate::platform::text_of_strangers;
+use crate::platform::read_text_untrusted;
 use crate::referee::HostFaults;
 use crate::store::{Reader, StoreError};
 use crate::text::count;
@@ -282,7 +282,7 @@ impl PairWorkers {
     /// # Errors
     /// What the disk says.
     pub(crate) fn read(folder: &Path) -> io::Result<PairWorkers> {
-        let text = match text_of_strangers(&folder.join(WORKERS_FILE)) {
+        let text = match read_text_untrusted(&folder.join(WORKERS_FILE)) {
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
             read => read?,
         };

@@ -25,7 +25,7 @@ pub struct SprtWatch {
     is_over: bool,
     /// It also ends when the difference is known to ± this, Elo.
     within: Option<f64>,
-    /// It is: what follows does not count.
+    /// It is.
     is_known: bool,
 }
 
@@ -131,19 +131,19 @@ impl SprtWatch {
 
     /// Takes a result from the start position with this key; whether the test has ended.
     pub fn result(&mut self, id: GameId, seats: [Seat; 2], white: GameScore, start: u64) -> bool {
-        if self.is_known {
-            return true;
-        }
         let score = match self.places(seats) {
             [Some(0), _] | [Some(1), None] => white,
             [None, None] => return self.is_ended(),
             _ => white.reversed(),
         };
-        if matches!(self.sprt.unit(), TestUnit::Games | TestUnit::Cutechess) {
+        if !self.has_pairs() {
             self.sprt.update_game(score);
         } else if let Some(first) = self.halves.remove(&id.pair) {
             self.pair(seats, start, PairScore::new(first, score));
-            self.is_known = self.is_within();
+            if !self.is_known && self.is_within() {
+                self.is_known = true;
+                self.sprt.close();
+            }
         } else {
             self.halves.insert(id.pair, score);
         }
@@ -202,6 +202,11 @@ impl SprtWatch {
     /// Whether a decision has been taken.
     pub fn is_decided(&self) -> bool {
         self.sprt.status().decision != Decision::Undecided
+    }
+
+    /// Whether pairs are its unit, not single games.
+    pub(crate) fn has_pairs(&self) -> bool {
+        matches!(self.sprt.unit(), TestUnit::Pairs | TestUnit::Starts)
     }
 
     /// The test.

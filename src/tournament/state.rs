@@ -286,7 +286,6 @@ impl EventView {
 /// The boards of a round.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct RoundPairings {
-    /// The round.
     pub round: u16,
     /// By board: who has White first, and the opponent.
     pub boards: BTreeMap<u16, [String; 2]>,

@@ -22,7 +22,7 @@ use tokio::sync::mpsc::{Receiver, Sender, channel};
 use twox_hash::XxHash3_64;
 
 use crate::page::{Carried, EventFacts, list_of_games};
-use crate::platform::files::{known_open, open_of_strangers};
+use crate::platform::files::{known_open, open_untrusted};
 use crate::platform::machine::give_way;
 use crate::sink::write_event_lines;
 use crate::store::Reader;
@@ -165,7 +165,7 @@ pub(super) enum Long {
 impl Long {
     /// `games.pgn` or `report.html`, with a tag that changes when the content does.
     pub(super) fn file(path: &Path) -> io::Result<(Long, String)> {
-        let file = open_of_strangers(path)?;
+        let file = open_untrusted(path)?;
         let known = known_open(&file)?;
         let (length, (seconds, rest)) = (known.length, known.written);
         let tag = format!("{:x}-{seconds:x}-{length:x}-{rest:x}", known.inode);

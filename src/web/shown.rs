@@ -9,7 +9,7 @@ use serde_json::json;
 use crate::event::live::LiveUpdate;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::pgn::PgnDialect;
-use crate::platform::text_of_strangers;
+use crate::platform::read_text_untrusted;
 use crate::report::verdict::FirstLines;
 use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standings_json};
 use crate::store::{Reader, StoreError};
@@ -195,7 +195,7 @@ impl ShownEvent {
                 // An event that is not played here: the text that its run has written, with the results of the
                 // statistics.
                 let written = (self.page.stage != PageStage::Playing)
-                    .then(|| text_of_strangers(&self.page.folder.join(address)).ok());
+                    .then(|| read_text_untrusted(&self.page.folder.join(address)).ok());
                 let made = || view.read(|event| standings_json(event, event.running()));
                 written.flatten().unwrap_or_else(made)
             }

@@ -33,7 +33,7 @@ fn read_all(bytes: &[u8], buffer: usize) -> (u64, u64) {
         };
         while let Some(step) = replay.next_step() {
             match step {
-                Ok(Step::Comment(comment)) => drop(Annotations::of(comment)),
+                Ok(Step::Comment(comment)) => drop(Annotations::parse(comment)),
                 Ok(_) => {}
                 Err(_) => errors += 1,
             }

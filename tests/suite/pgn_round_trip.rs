@@ -188,7 +188,7 @@ fn scores_and_clocks_come_back() {
     let mut comments = Vec::new();
     while let Some(step) = replay.next_step() {
         if let Step::Comment(comment) = step.expect("legal") {
-            comments.push(Annotations::of(comment));
+            comments.push(Annotations::parse(comment));
         }
     }
     let (book, rest) = comments.split_at(game.record.opening.len());

@@ -277,6 +277,12 @@ fn one_test(event: &Event, line: &Value) -> Value {
         assert_eq!(test[key], stats["sprt"][key], "{key}");
     }
     let decided = test["decision"] != "undecided";
+    let results = stats["match"]["trinomial"].as_array().unwrap();
+    let games: u64 = results.iter().filter_map(Value::as_u64).sum();
+    if decided && matches!(test["unit"].as_str(), Some("pairs" | "starts")) {
+        // Games that ended after the decision are in no number beside it.
+        assert_eq!(test["pairs"], json!(games / 2));
+    }
     assert_eq!(standings["final"], json!(decided));
     assert_eq!(line["complete"], json!(decided));
     assert_eq!(line["verdict"], test["decision"]);

@@ -97,7 +97,7 @@ impl Game {
     }
 
     /// A game with its moves, which must be legal.
-    pub fn of(start: Position, moves: impl IntoIterator<Item = Move>) -> Game {
+    pub fn with_moves(start: Position, moves: impl IntoIterator<Item = Move>) -> Game {
         let mut game = Game::new(start);
         moves.into_iter().for_each(|played| game.play(played));
         game

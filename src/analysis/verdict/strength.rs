@@ -9,7 +9,7 @@ use crate::analysis::{
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::stats::sprt::Decision;
 use crate::text::{count, elo, short_name};
-use crate::tournament::{SequentialEstimate, SprtWatch};
+use crate::tournament::{EventState, SequentialEstimate, SprtWatch};
 
 use super::claim::{Basis, Claim, Refusal, interval, model_word, names, tested};
 use super::{ClaimInput, EventKind};
@@ -20,7 +20,9 @@ pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
         return Vec::new();
     }
     let of_games = known.statistics.and_then(|found| found.encounter.as_ref());
-    let found = match (of_games, known.state) {
+    // The table has the games that ended after a test, too.
+    let is_decided = known.state.is_some_and(EventState::is_decided);
+    let found = match (of_games.filter(|_| !is_decided), known.state) {
         (Some(found), _) => {
             let [losses, draws, wins] = found.trinomial.0.map(|games| games as f64);
             let points = [wins + draws / 2.0, losses + draws / 2.0];

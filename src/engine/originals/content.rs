@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, Write};
 use std::path::Path;
 use std::sync::Arc;
 
-use crate::platform::{make_folder_among_strangers, rename};
+use crate::platform::{make_folder_untrusted, rename};
 
 /// Bytes of a program that are kept in memory.
 const MAX_BYTES_IN_MEMORY: u64 = 1 << 20;
@@ -47,7 +47,7 @@ fn short(mut opened: &File) -> io::Result<Vec<u8>> {
 }
 
 fn copy_without_name(opened: &File, folder: &Path) -> io::Result<File> {
-    make_folder_among_strangers(folder)?;
+    make_folder_untrusted(folder)?;
     let place = folder.join(format!("{}.new", std::process::id()));
     let mut options = OpenOptions::new();
     let copy = options.read(true).write(true).create_new(true).open(&place);
@@ -76,7 +76,7 @@ pub(super) fn write_copy(
     let folder = place.parent().unwrap_or(place);
     // The first is the one for all programs.
     for folder in [folder.parent().unwrap_or(folder), folder] {
-        make_folder_among_strangers(folder)?;
+        make_folder_untrusted(folder)?;
     }
     let new = place.with_extension("new");
     // Of a run that was killed here.

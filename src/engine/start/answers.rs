@@ -145,7 +145,7 @@ impl ReplyDeadline {
                 self.deadline += moment.saturating_duration_since(self.looked);
             }
             // What it has written meanwhile.
-            read = awaited.by(now + standstill::LEAST, process).await;
+            read = awaited.by(now + standstill::MIN_LATENESS, process).await;
         }
         self.looked = Instant::now();
         read

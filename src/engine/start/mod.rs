@@ -37,7 +37,6 @@ pub(crate) const SPARRING: &str = "sparring";
 /// An engine that has said `readyok`.
 #[derive(Debug)]
 pub(crate) struct Engine {
-    /// Its process.
     pub process: Process,
     /// What it said of itself, and what was set.
     pub ready: Ready,

@@ -12,7 +12,6 @@ use super::{LoggedBytes, LoggedProcess, Speaker};
 /// A line longer than this is broken, in bytes.
 const MAX_LINE_BYTES: usize = 64 << 10;
 
-/// A whole line.
 #[derive(Debug)]
 pub(crate) struct SpokenLine<'a> {
     /// When its first byte was handed in, since the run began.

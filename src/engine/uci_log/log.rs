@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::PathBuf;
 
 use super::{SpokenLine, missing};
-use crate::platform::files::append_among_strangers;
+use crate::platform::files::append_untrusted;
 use crate::platform::rename;
 
 /// A file longer than this, in bytes, is renamed to `.old` and replaces the one before it.
@@ -19,7 +19,7 @@ pub(super) struct UciLogFile {
 
 impl UciLogFile {
     pub(crate) fn open(path: PathBuf) -> io::Result<UciLogFile> {
-        let file = append_among_strangers(&path)?;
+        let file = append_untrusted(&path)?;
         Ok(UciLogFile {
             length: file.metadata()?.len(),
             path,

@@ -25,7 +25,7 @@ use std::time::{Duration, SystemTime};
 
 use crate::clock::Stamp;
 use crate::host::epoch::Epoch;
-use crate::platform::make_folder_among_strangers;
+use crate::platform::make_folder_untrusted;
 
 use lines::PartialLines;
 pub(crate) use lines::SpokenLine;
@@ -143,7 +143,7 @@ impl UciLog {
             Target::Lines(lines) => Out::One(lines),
             Target::Folder(log) => {
                 let folder = log.join(FOLDER);
-                make_folder_among_strangers(&folder)?;
+                make_folder_untrusted(&folder)?;
                 Out::Files(folder, HashMap::new())
             }
         };

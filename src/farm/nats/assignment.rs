@@ -12,7 +12,7 @@ use async_nats::jetstream::object_store::ObjectStore;
 use super::files;
 use super::messages::{Announcement, EventMessage};
 use crate::config::{
-    FileKind, Files, Launch, Overrides, RealFiles, Recorded, Tournament, parse, plain_path,
+    FileKind, Files, Launch, Overrides, RealFiles, RecordedValues, Tournament, parse, plain_path,
 };
 use crate::farm::FarmName;
 
@@ -55,7 +55,7 @@ impl Assignment {
             found.insert(plain_path(&file.path), (place, file.program));
         }
         let identity = &announced.identity;
-        let recorded = |_: &str| Some(Recorded::of(identity));
+        let recorded = |_: &str| Some(RecordedValues::from_identity(identity));
         let overrides = Overrides {
             seed: Some(identity.organisers_seed()),
             concurrency: Some(lanes),

@@ -11,7 +11,7 @@ use async_nats::jetstream::{AckKind, Message};
 
 use super::messages::{JobMessage, ResultMessage, read};
 use crate::event::{PairId, PlayedGame};
-use crate::platform::{bytes_of_strangers, rename};
+use crate::platform::{read_bytes_untrusted, rename};
 use crate::sink::replace_file;
 
 /// A result without an answer is sent again after this time.
@@ -165,7 +165,7 @@ impl Spool {
 
     /// The bytes of a result that is kept.
     pub(super) fn read(&self, event: &str, pair: PairId) -> io::Result<Vec<u8>> {
-        bytes_of_strangers(&self.path(event, pair))
+        read_bytes_untrusted(&self.path(event, pair))
     }
 
     /// The pairs of an event that are kept.
@@ -177,7 +177,7 @@ impl Spool {
                 continue;
             }
             // One that cannot be read is left for people.
-            let result = bytes_of_strangers(&path).ok();
+            let result = read_bytes_untrusted(&path).ok();
             let result = result.and_then(|bytes| read::<ResultMessage>(&bytes).ok());
             let result = result.filter(|result| result.event == event);
             pairs.extend(result.map(|result| result.pair));

@@ -36,7 +36,6 @@ const MAX_COPIES: u32 = 1000;
 /// The folder of a store.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct StoreFolder {
-    /// The folder itself.
     pub(crate) folder: PathBuf,
     /// Whether it stays when the event is complete.
     pub(crate) kept: bool,

@@ -306,7 +306,6 @@ pub(crate) struct Cutechess {
     pub(crate) names: Vec<String>,
 }
 
-/// The whole command line.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct CommandLine {
     /// The event.

@@ -252,7 +252,10 @@ impl FactLines for Console {
             return String::new();
         }
         let starts = &self.run.starts;
-        let text = self.run.warnings.take_of(|game| starts.is_announced(game));
+        let text = self
+            .run
+            .warnings
+            .take_shown(|game| starts.is_announced(game));
         self.record(text)
     }
 

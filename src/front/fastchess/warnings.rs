@@ -17,7 +17,7 @@ use crate::uci::{InfoLine, Score};
 pub(in crate::front) struct SearchWarnings {
     searches: Receiver<FollowedSearch>,
     names: Vec<String>,
-    form: WarningForm,
+    form: WarningFormat,
     /// The last search of each running game, with the index of the engine that made it.
     last: HashMap<GameId, (u16, Box<EndedSearch>)>,
     waiting: HashMap<GameId, String>,
@@ -37,7 +37,7 @@ impl SearchWarnings {
         SearchWarnings {
             searches,
             names: engines.iter().map(|engine| engine.name.clone()).collect(),
-            form: WarningForm {
+            form: WarningFormat {
                 dialect,
                 fen,
                 checks_mates: settings.check_mate_pvs,
@@ -72,7 +72,7 @@ impl SearchWarnings {
     }
 
     /// The waiting warnings of the games that are shown, in the order of their numbers.
-    pub(super) fn take_of(&mut self, is_shown: impl Fn(GameId) -> bool) -> String {
+    pub(super) fn take_shown(&mut self, is_shown: impl Fn(GameId) -> bool) -> String {
         let mut games: Vec<GameId> = self.waiting.keys().copied().collect();
         games.retain(|game| is_shown(*game));
         games.sort();
@@ -108,7 +108,7 @@ impl SearchWarnings {
 }
 
 /// How lines are checked, and how a warning is written.
-struct WarningForm {
+struct WarningFormat {
     /// How moves are written.
     dialect: UciDialect,
     /// How start positions are written.
@@ -119,10 +119,10 @@ struct WarningForm {
     separator: &'static str,
 }
 
-impl WarningForm {
+impl WarningFormat {
     /// The warnings about a search, as whole lines; `name` is the name of the engine.
     fn about(&self, search: &EndedSearch, name: &str) -> String {
-        let mut game = Game::of(search.start.clone(), search.moves.iter().copied());
+        let mut game = Game::with_moves(search.start.clone(), search.moves.iter().copied());
         let mut text = String::new();
         for line in &search.lines {
             if let Some(wrong) = self.wrong_line(&mut game, line) {
@@ -274,8 +274,8 @@ mod tests {
         }
     }
 
-    fn checker(separator: &'static str) -> WarningForm {
-        WarningForm {
+    fn checker(separator: &'static str) -> WarningFormat {
+        WarningFormat {
             dialect: UciDialect::Standard,
             fen: FenDialect::XFen,
             checks_mates: true,

@@ -7,7 +7,7 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::host::engine_processes::used_by_others;
 use crate::host::own_processes::WORTH_A_SEARCH;
-use crate::host::threads::{MOST_THREADS, Threads};
+use crate::host::threads::{EngineThreads, MOST_THREADS};
 use crate::referee::HostEvidence;
 
 /// The time between two searches while a move is overdue.
@@ -21,7 +21,9 @@ impl HostObserver {
         };
         let leader = self.engines[side.index()].leader;
         let known = &mut self.threads[side.index()];
-        *known = known.take().or_else(|| Threads::of(leader, MOST_THREADS));
+        *known = known
+            .take()
+            .or_else(|| EngineThreads::read(leader, MOST_THREADS));
         own[side.index()].begin(|| self.used_by_others(side));
         self.deducts = Some(own);
     }
@@ -55,7 +57,7 @@ impl HostObserver {
 
     fn used_by_others(&self, side: Color) -> Duration {
         let side = side.index();
-        let known = self.threads[side].as_ref().map(Threads::processes);
+        let known = self.threads[side].as_ref().map(EngineThreads::processes);
         used_by_others(&self.engines[side], known.unwrap_or_default())
     }
 }

@@ -20,7 +20,7 @@ pub(crate) const MOST_THREADS: usize = 256;
 
 /// The processes of one engine.
 #[derive(Debug)]
-pub(crate) struct Threads {
+pub(crate) struct EngineThreads {
     processes: Vec<i32>,
     /// On how many processors they may run.
     processors: u32,
@@ -36,7 +36,7 @@ pub(crate) struct ThreadRunState {
 }
 
 impl ThreadRunState {
-    fn of(process: i32, thread: i32) -> Option<ThreadRunState> {
+    fn read(process: i32, thread: i32) -> Option<ThreadRunState> {
         let stat = Stat::of_thread(process, thread)?;
         Some(ThreadRunState {
             letter: stat.state()?,
@@ -45,10 +45,10 @@ impl ThreadRunState {
     }
 }
 
-impl Threads {
+impl EngineThreads {
     /// The process and all that descend from it: an engine behind a script is its child. `None`
     /// if it has more threads than `most`.
-    pub(crate) fn of(leader: i32, most: usize) -> Option<Threads> {
+    pub(crate) fn read(leader: i32, most: usize) -> Option<EngineThreads> {
         let mut processes = vec![leader];
         let (mut looked_at, mut seen) = (0, 0);
         while let Some(process) = processes.get(looked_at).copied() {
@@ -62,13 +62,12 @@ impl Threads {
             }
         }
         let processors = proc::processors_of(leader);
-        Some(Threads {
+        Some(EngineThreads {
             processes,
             processors: processors.unwrap_or(1).max(1),
         })
     }
 
-    /// The processes.
     pub(crate) fn processes(&self) -> &[i32] {
         &self.processes
     }
@@ -94,7 +93,7 @@ impl Threads {
 
     /// The state of every thread.
     pub(crate) fn states(&self) -> Vec<(i32, ThreadRunState)> {
-        let state = |(process, thread)| Some((thread, ThreadRunState::of(process, thread)?));
+        let state = |(process, thread)| Some((thread, ThreadRunState::read(process, thread)?));
         self.all()
             .take(MOST_THREADS + 1)
             .filter_map(state)
@@ -151,8 +150,8 @@ mod tests {
             return;
         }
         let me = i32::try_from(std::process::id()).unwrap();
-        assert!(Threads::of(me, 0).is_none(), "more than none");
-        let me = Threads::of(me, MOST_THREADS).unwrap();
+        assert!(EngineThreads::read(me, 0).is_none(), "more than none");
+        let me = EngineThreads::read(me, MOST_THREADS).unwrap();
         let before = me.snapshot(MOST_THREADS);
         std::hint::black_box((0..1_000_000u64).fold(0, |sum, next| sum ^ next));
         let after = me.snapshot(MOST_THREADS);

@@ -98,7 +98,7 @@ impl ThreadTimes {
         let waits = gains.iter().filter_map(|gain| {
             let now = state(gain.thread).map(|(_, state)| state);
             let runs = now.is_none_or(|state| state.letter == 'R');
-            let ran = roll.of(gain.thread) != self.of(gain.thread);
+            let ran = roll.times_of(gain.thread) != self.times_of(gain.thread);
             let nicer = now.is_none_or(|state| state.nice > leader.nice);
             (ran || runs).then(|| {
                 if nicer {
@@ -120,8 +120,8 @@ impl ThreadTimes {
     ) -> Duration {
         let runnable = states.iter().filter(|(_, state)| state.letter == 'R');
         let pending = runnable.map(|(thread, _)| {
-            let now = self.of(*thread).unwrap_or_default();
-            let gain = Gain::new(*thread, now, before.of(*thread));
+            let now = self.times_of(*thread).unwrap_or_default();
+            let gain = Gain::new(*thread, now, before.times_of(*thread));
             watched.saturating_sub(gain.cpu + gain.wait)
         });
         pending.sum()
@@ -130,7 +130,7 @@ impl ThreadTimes {
     fn gains(&self, before: &ThreadTimes) -> Vec<Gain> {
         let threads = self.threads.iter();
         threads
-            .map(|(thread, now)| Gain::new(*thread, *now, before.of(*thread)))
+            .map(|(thread, now)| Gain::new(*thread, *now, before.times_of(*thread)))
             .collect()
     }
 
@@ -151,10 +151,10 @@ impl ThreadTimes {
     /// Whether every thread of an earlier look is there still.
     fn has_all(&self, before: &ThreadTimes) -> bool {
         let mut threads = before.threads.iter();
-        threads.all(|(old, _)| self.of(*old).is_some())
+        threads.all(|(old, _)| self.times_of(*old).is_some())
     }
 
-    fn of(&self, thread: i32) -> Option<SchedulerTimes> {
+    fn times_of(&self, thread: i32) -> Option<SchedulerTimes> {
         let mut threads = self.threads.iter();
         threads.find_map(|(other, times)| (*other == thread).then_some(*times))
     }

@@ -66,7 +66,7 @@ fn read_with<T: Default + Send>(
         None => return Ok(()),
         // Threads would cost more than they save.
         Some(only) if only.is_last() => {
-            taken(&mut ReadChunk::of(only, &each));
+            taken(&mut ReadChunk::read(only, &each));
             return Ok(());
         }
         Some(first) => read_chunks(first, &mut chunks, threads, &each, &mut taken)?,
@@ -87,7 +87,7 @@ struct ReadChunk<T> {
 }
 
 impl<T: Default> ReadChunk<T> {
-    fn of(chunk: Chunk, each: &impl Fn(Result<RawGame<'_>, PgnError>, &mut T)) -> ReadChunk<T> {
+    fn read(chunk: Chunk, each: &impl Fn(Result<RawGame<'_>, PgnError>, &mut T)) -> ReadChunk<T> {
         let mut made = T::default();
         let end = chunk.read(|game| each(game, &mut made));
         ReadChunk { made, chunk, end }
@@ -162,7 +162,7 @@ fn work<T: Default>(
         };
         let Ok((chunk, answer)) = job else { return };
         // Nobody waits for it if reading was given up.
-        let _ = answer.send(ReadChunk::of(chunk, each));
+        let _ = answer.send(ReadChunk::read(chunk, each));
     }
 }
 

@@ -84,7 +84,7 @@ impl<'a> RawGame<'a> {
     /// # Errors
     /// A variant that is not supported, an invalid FEN, a start number out of range.
     pub fn start(&self) -> Result<GameStart, StartTagError> {
-        GameStart::of(self)
+        GameStart::from_tags(self)
     }
 
     /// The game's moves, to be played one by one.

@@ -43,7 +43,7 @@ impl StartTagError {
 
 impl GameStart {
     /// Reads the tags of a game.
-    pub(super) fn of(game: &RawGame<'_>) -> Result<GameStart, StartTagError> {
+    pub(super) fn from_tags(game: &RawGame<'_>) -> Result<GameStart, StartTagError> {
         let variant = match game.tag("Variant") {
             Some(name) => {
                 let unknown = || StartTagError::UnknownVariant(name.clone().into_owned());

@@ -8,7 +8,6 @@ use memchr::memchr3;
 /// The places of a tag's parts in a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct TagSpan {
-    /// The name.
     pub(super) name: Range<usize>,
     /// The value between the quotes, still escaped.
     pub(super) value: Range<usize>,

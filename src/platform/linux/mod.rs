@@ -8,7 +8,7 @@ pub(crate) mod machine;
 pub(crate) mod orphans;
 pub(crate) mod proc;
 pub(crate) mod process;
-pub(crate) mod process_counts;
+pub(crate) mod process_snapshot;
 pub(crate) mod signals;
 pub(crate) mod walls;
 

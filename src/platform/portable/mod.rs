@@ -9,5 +9,5 @@ pub(crate) mod signals;
 mod system;
 pub(crate) mod walls;
 
-pub(crate) use super::absent::{cgroup, orphans, proc, process_counts};
+pub(crate) use super::absent::{cgroup, orphans, proc, process_snapshot};
 pub(crate) use super::unix::{environment, files, pipes, terminal};

@@ -1,18 +1,19 @@
 //! What programs need of the environment in order to run at all.
 
 /// Where programs and libraries are, the language, the time zone.
-pub(crate) const NEEDED: &[&str] = &["PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "TZ"];
+pub(crate) const REQUIRED_VARIABLES: &[&str] =
+    &["PATH", "LD_LIBRARY_PATH", "LANG", "LANGUAGE", "TZ"];
 
 /// The beginning of others: the language in detail.
-pub(crate) const NEEDED_BEGINNING: &str = "LC_";
+pub(crate) const REQUIRED_PREFIX: &str = "LC_";
 
 /// Who the user is, and where the user's folder is.
-pub(crate) const OF_THE_USER: &[&str] = &["HOME", "USER", "LOGNAME"];
+pub(crate) const USER_VARIABLES: &[&str] = &["HOME", "USER", "LOGNAME"];
 
 pub(crate) const FOLDERS: &[&str] = &["PATH", "LD_LIBRARY_PATH"];
 
 /// Folders that are the system's.
-pub(crate) const OF_THE_SYSTEM: &[&str] = &["/usr", "/bin", "/sbin", "/lib"];
+pub(crate) const SYSTEM_FOLDERS: &[&str] = &["/usr", "/bin", "/sbin", "/lib"];
 
 /// Where the user's files that no event holds are, as a variable and a folder in its value; the first that is set.
 pub(crate) const STATE: &[(&str, &str)] = &[("XDG_STATE_HOME", ""), ("HOME", ".local/state")];

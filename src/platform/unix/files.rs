@@ -144,7 +144,7 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// It cannot be read, is a link, or not a plain file.
-pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
+pub(crate) fn open_untrusted(path: &Path) -> io::Result<File> {
     open_with(OpenOptions::new().read(true), OFlags::NOFOLLOW, path)
 }
 
@@ -152,7 +152,7 @@ pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// It cannot be written, is a link, or not a plain file.
-pub(crate) fn append_among_strangers(path: &Path) -> io::Result<File> {
+pub(crate) fn append_untrusted(path: &Path) -> io::Result<File> {
     let mut options = OpenOptions::new();
     open_with(options.append(true).create(true), OFlags::NOFOLLOW, path)
 }
@@ -210,8 +210,8 @@ mod tests {
         fs::create_dir(at("folder")).unwrap();
         for name in ["pipe", "endless", "link", "folder"] {
             assert!(open_plain(&at(name)).is_err(), "{name}");
-            assert!(open_of_strangers(&at(name)).is_err(), "{name}");
-            assert!(append_among_strangers(&at(name)).is_err(), "{name}");
+            assert!(open_untrusted(&at(name)).is_err(), "{name}");
+            assert!(append_untrusted(&at(name)).is_err(), "{name}");
         }
     }
 
@@ -222,8 +222,8 @@ mod tests {
         fs::write(at("engine"), "precious").unwrap();
         symlink(at("engine"), at("link")).unwrap();
         assert!(open_plain(&at("link")).is_ok());
-        assert!(open_of_strangers(&at("link")).is_err());
-        assert!(append_among_strangers(&at("link")).is_err());
-        assert!(append_among_strangers(&at("new")).is_ok());
+        assert!(open_untrusted(&at("link")).is_err());
+        assert!(append_untrusted(&at("link")).is_err());
+        assert!(append_untrusted(&at("new")).is_ok());
     }
 }

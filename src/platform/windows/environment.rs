@@ -1,7 +1,7 @@
 //! What programs need of the environment in order to run at all.
 
 /// Where programs, the system and room for temporary files are; what the processors are.
-pub(crate) const NEEDED: &[&str] = &[
+pub(crate) const REQUIRED_VARIABLES: &[&str] = &[
     "PATH",
     "PATHEXT",
     "SystemRoot",
@@ -19,10 +19,10 @@ pub(crate) const NEEDED: &[&str] = &[
 ];
 
 /// The beginning of others: the language in detail.
-pub(crate) const NEEDED_BEGINNING: &str = "LC_";
+pub(crate) const REQUIRED_PREFIX: &str = "LC_";
 
 /// Who the user is, and where the user's folders are.
-pub(crate) const OF_THE_USER: &[&str] = &[
+pub(crate) const USER_VARIABLES: &[&str] = &[
     "USERPROFILE",
     "USERNAME",
     "HOMEDRIVE",
@@ -34,7 +34,7 @@ pub(crate) const OF_THE_USER: &[&str] = &[
 pub(crate) const FOLDERS: &[&str] = &["PATH"];
 
 /// Folders that are the system's: asked for only where a sandbox can be had.
-pub(crate) const OF_THE_SYSTEM: &[&str] = &[];
+pub(crate) const SYSTEM_FOLDERS: &[&str] = &[];
 
 /// Where the user's files that no event holds are, as a variable and a folder in its value; the first that is set.
 pub(crate) const STATE: &[(&str, &str)] = &[("LOCALAPPDATA", "")];

@@ -204,7 +204,7 @@ pub(crate) fn open_plain(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// It cannot be read, is a link, or not a plain file.
-pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
+pub(crate) fn open_untrusted(path: &Path) -> io::Result<File> {
     if fs::symlink_metadata(path)?.is_file() {
         File::open(path)
     } else {
@@ -216,7 +216,7 @@ pub(crate) fn open_of_strangers(path: &Path) -> io::Result<File> {
 ///
 /// # Errors
 /// It cannot be written, is a link, or not a plain file.
-pub(crate) fn append_among_strangers(path: &Path) -> io::Result<File> {
+pub(crate) fn append_untrusted(path: &Path) -> io::Result<File> {
     match fs::symlink_metadata(path) {
         Ok(there) if !there.is_file() => Err(not_plain()),
         _ => File::options().append(true).create(true).open(path),

@@ -9,7 +9,7 @@ pub(crate) mod machine;
 pub(crate) mod pipes;
 pub(crate) mod proc;
 pub(crate) mod process;
-pub(crate) mod process_counts;
+pub(crate) mod process_snapshot;
 pub(crate) mod signals;
 mod system;
 pub(crate) mod terminal;

@@ -8,19 +8,19 @@ use crate::referee::player::Player;
 use crate::referee::{FaultKind, MoveRecord, Outcome, ScoredMove, WonBy};
 use crate::uci::RESIGNS;
 
-use super::{GamePhase, PendingMove, Referee, WeighedAnswer};
+use super::{DeferredAnswer, GamePhase, PendingMove, Referee};
 
 impl Referee {
     /// The move of the side whose clock runs, and the reply that it expects.
     pub(super) fn best_move(&mut self, side: Color, text: &str, reply: Option<&str>, at: Stamp) {
         self.echo = None;
-        let owned = || WeighedAnswer::Move(text.to_owned(), reply.map(str::to_owned));
-        if self.is_to_weigh(at, owned) {
+        let owned = || DeferredAnswer::Move(text.to_owned(), reply.map(str::to_owned));
+        if self.defer_for_evidence(at, owned) {
             return;
         }
         if let Some(fallen) = &mut self.fallen {
             fallen.answered.get_or_insert(at);
-        } else if !self.holds(side, text, reply, at) {
+        } else if !self.hold_until_ready(side, text, reply, at) {
             self.take_answer(side, text, reply, at);
         }
     }

@@ -81,7 +81,7 @@ impl Referee {
     }
 
     /// Whether an answer waits until its engine has said that it is ready.
-    pub(super) fn holds(
+    pub(super) fn hold_until_ready(
         &mut self,
         side: Color,
         text: &str,

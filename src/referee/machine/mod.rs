@@ -62,7 +62,7 @@ use answer::play;
 use check::{HeldAnswer, PendingAnswer};
 use echo::Echo;
 use fallen::FallenFlag;
-use weighing::{WeighedAnswer, Weighing};
+use weighing::{DeferredAnswer, Weighing};
 
 /// The machine that conducts one game.
 #[derive(Debug)]
@@ -356,7 +356,7 @@ impl Referee {
             GamePhase::Preparing(_) => self.prepared(false, at),
             GamePhase::Checking(_) if self.side_to_move() == side => self.checked(side),
             GamePhase::Running(turn) if self.side_to_move() == side => {
-                self.ask_anew(turn, at, WeighedAnswer::Stopped);
+                self.ask_anew(turn, at, DeferredAnswer::Stopped);
             }
             _ => {}
         }

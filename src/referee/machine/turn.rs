@@ -8,7 +8,7 @@ use crate::referee::player;
 use crate::referee::search::SearchState;
 use crate::text::duration;
 
-use super::{GamePhase, PendingMove, Referee, WeighedAnswer};
+use super::{DeferredAnswer, GamePhase, PendingMove, Referee};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -51,7 +51,7 @@ impl Referee {
             GamePhase::Due => self.ask(at),
             GamePhase::Running(turn) if self.unbegun.take().is_some() => {
                 self.players[side.index()].pondered = None;
-                self.ask_anew(turn, at, WeighedAnswer::Ended);
+                self.ask_anew(turn, at, DeferredAnswer::Ended);
             }
             _ => {}
         }

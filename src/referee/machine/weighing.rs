@@ -19,12 +19,12 @@ use super::{FallenFlag, GamePhase, PendingMove, Referee};
 pub(super) struct Weighing {
     /// When it came.
     at: Stamp,
-    what: WeighedAnswer,
+    what: DeferredAnswer,
 }
 
 /// What came, and what follows.
 #[derive(Debug)]
-pub(super) enum WeighedAnswer {
+pub(super) enum DeferredAnswer {
     /// A move, and the reply that it expects.
     Move(String, Option<String>),
     /// The end of a search on the opponent's time that was told to stop: `go` follows behind `isready`.
@@ -33,11 +33,11 @@ pub(super) enum WeighedAnswer {
     Ended,
 }
 
-impl WeighedAnswer {
+impl DeferredAnswer {
     fn asks(&self) -> fn(&mut Player, Turn<'_>) {
         match self {
-            WeighedAnswer::Stopped => Player::ask_after_stop,
-            WeighedAnswer::Ended | WeighedAnswer::Move(..) => Player::ask,
+            DeferredAnswer::Stopped => Player::ask_after_stop,
+            DeferredAnswer::Ended | DeferredAnswer::Move(..) => Player::ask,
         }
     }
 }
@@ -59,7 +59,11 @@ impl Referee {
     }
 
     /// Keeps an answer of the side to move until it is weighed. Returns whether that is to be done.
-    pub(super) fn is_to_weigh(&mut self, at: Stamp, what: impl FnOnce() -> WeighedAnswer) -> bool {
+    pub(super) fn defer_for_evidence(
+        &mut self,
+        at: Stamp,
+        what: impl FnOnce() -> DeferredAnswer,
+    ) -> bool {
         let weighs =
             self.deducts() && !self.is_lost() && matches!(self.phase, GamePhase::Running(_));
         if weighs {
@@ -86,13 +90,13 @@ impl Referee {
         }
         self.fallen = None;
         match weighing.what {
-            WeighedAnswer::Move(text, reply) => {
+            DeferredAnswer::Move(text, reply) => {
                 self.seen = Some(Box::new(seen.host));
-                if !self.holds(side, &text, reply.as_deref(), at) {
+                if !self.hold_until_ready(side, &text, reply.as_deref(), at) {
                     self.take_answer(side, &text, reply.as_deref(), at);
                 }
             }
-            WeighedAnswer::Stopped | WeighedAnswer::Ended => {
+            DeferredAnswer::Stopped | DeferredAnswer::Ended => {
                 self.stands = Some(at);
                 self.ask_in(turn, at, weighing.what.asks());
             }
@@ -100,9 +104,9 @@ impl Referee {
     }
 
     /// A search on the opponent's time has ended: `go` follows, where the time until then is weighed after that.
-    pub(super) fn ask_anew(&mut self, turn: PendingMove, at: Stamp, what: WeighedAnswer) {
+    pub(super) fn ask_anew(&mut self, turn: PendingMove, at: Stamp, what: DeferredAnswer) {
         let asks = what.asks();
-        if !self.is_to_weigh(at, || what) {
+        if !self.defer_for_evidence(at, || what) {
             self.ask_in(turn, at, asks);
         }
     }

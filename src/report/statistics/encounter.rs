@@ -2,9 +2,13 @@
 
 use serde_json::Value;
 
-use crate::analysis::{EncounterReport, EventStatistics, GameSelection, SelectionReport, Verdict};
+use crate::analysis::{
+    EncounterReport, EventStatistics, GameSelection, SelectionReport, SequentialReport, Verdict,
+    tested,
+};
 use crate::stats::elo::{NormalizedElo, elo_from_score};
 use crate::stats::match_statistics::{FEWEST_FOR_SUPERIORITY, MatchStatistics};
+use crate::stats::sprt::StoppedTest;
 use crate::text::{Document, count, elo, estimate, interval, or_dash, percent, short_name};
 
 /// Where nElo's error is more than this multiple of what it would be with a known variance, a few pairs make up that
@@ -25,7 +29,9 @@ pub(super) fn encounter(statistics: &EventStatistics, document: &mut Document) {
         document.line("pairs", pairs(report));
     }
     intervals(statistics, report, values, document);
-    if values.n >= 2.0 {
+    if stopped(statistics).is_some() {
+        nelo(values, document);
+    } else if values.n >= 2.0 {
         strength(report, values, document);
     }
     let games = or_dash(report.draw_ratio, percent);
@@ -80,8 +86,24 @@ pub(super) fn two_engines(
         document.line("pairs 0 to 2", pairs(report));
     }
     if values.n >= FEWEST_FOR_SUPERIORITY {
-        strength(report, values, document);
+        nelo(values, document);
+        los(report, values, stopped(statistics), document);
     }
+    if let Some(late) = statistics.sprt.as_ref().and_then(late) {
+        document.line("late", late);
+    }
+}
+
+/// What a decided test of pairs says, which knows when it stopped.
+fn stopped(statistics: &EventStatistics) -> Option<&StoppedTest> {
+    statistics.sprt.as_ref()?.estimate.as_ref()
+}
+
+/// The games that ended after the decision.
+pub(super) fn late(test: &SequentialReport) -> Option<String> {
+    let engines = 1 + u64::from(test.test.heroes().is_some());
+    let late = tested(&test.test, test.late_pairs / engines, test.late_games);
+    (test.late_games > 0).then(|| format!("{late} finished after the decision, not counted in it"))
 }
 
 /// The lines with intervals, the most trustworthy first.
@@ -155,14 +177,28 @@ fn strength(report: &EncounterReport, values: &MatchStatistics, document: &mut D
         let unit = if report.has_pairs() { "pair" } else { "game" };
         return document.line("LOS", los_not_known(values.n as u64, unit));
     }
+    nelo(values, document);
+    los(report, values, None, document);
+}
+
+fn nelo(values: &MatchStatistics, document: &mut Document) {
     let known = |nelo: &NormalizedElo| nelo.error_full <= MAX_NELO_NOISE * nelo.error_fixed_sigma;
     if let Some(nelo) = values.nelo.filter(known) {
         document.line("nElo", format!("{} ± {:.1}", elo(nelo.nelo), nelo.error));
     }
-    // As the interval: clustered by position where positions repeat.
-    let los = match &report.by_position {
-        Some(found) => found.los,
-        None => Some(values.fishtest.los),
+}
+
+/// As the interval: by the test that stopped, or clustered by position where positions repeat.
+fn los(
+    report: &EncounterReport,
+    values: &MatchStatistics,
+    stopped: Option<&StoppedTest>,
+    document: &mut Document,
+) {
+    let los = match (stopped, &report.by_position) {
+        (Some(stopped), _) => stopped.stagewise.los,
+        (None, Some(found)) => found.los,
+        (None, None) => Some(values.fishtest.los),
     };
     let first = short_name(&report.engines[0]);
     document.line(

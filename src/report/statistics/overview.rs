@@ -8,7 +8,7 @@ use crate::stats::sprt::{Decision, TestUnit};
 use crate::stats::start_pairs::FEWEST_STARTS;
 use crate::text::{Document, count, duration_of_seconds, estimate, interval, percent, printable};
 
-use super::encounter::los_not_known;
+use super::encounter::{late, los_not_known};
 use super::engines::{first_of, unrated_words};
 
 /// Limits that are named; rating lists have hundreds.
@@ -136,15 +136,8 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
             format!("{ends}   biased: it ignores the stopping rule"),
         );
     }
-    if test.late_games > 0 {
-        let late = match test.test.heroes() {
-            Some(_) => count(test.late_games, "game"),
-            None => counted(test.late_pairs, test.late_games),
-        };
-        document.line(
-            "late",
-            format!("{late} finished after the decision, not counted in it"),
-        );
+    if let Some(late) = late(test) {
+        document.line("late", late);
     }
 }
 

@@ -16,7 +16,7 @@ use crate::event::{GameId, Place, PlayedGame, UnixMillis};
 use crate::pgn::{
     GameResult, PgnErrorKind, PgnGame, PgnReader, RawGame, check_planned, moment, planned_id,
 };
-use crate::platform::files::open_of_strangers;
+use crate::platform::files::open_untrusted;
 use crate::platform::orphans;
 use crate::run::continuation::{Continued, Growth};
 use crate::run::error::{RebuildError, RunError};
@@ -339,7 +339,7 @@ fn picked(chosen: Chosen, next: u64, places: &BTreeMap<u64, Place>) -> Option<Ch
 /// before, which is whole.
 fn without_torn_tag(path: &Path) -> io::Result<impl Read + use<>> {
     const MAX_TAG_BYTES: u64 = 4096;
-    let mut file = open_of_strangers(path)?;
+    let mut file = open_untrusted(path)?;
     let length = file.seek(SeekFrom::End(0))?;
     file.seek(SeekFrom::Start(length.saturating_sub(MAX_TAG_BYTES)))?;
     let mut end = Vec::new();

@@ -24,7 +24,7 @@ use super::Sink;
 use super::files::Replacement;
 use super::files::{InSinkFile, SinkError};
 use opening::GamesFile;
-use opening::Known;
+use opening::VerifiedPrefix;
 pub(crate) use opening::keep_aside;
 pub use texts::write_pgn;
 pub(crate) use texts::{Selection, event_tags, text_of, write_final_positions, write_selected_pgn};
@@ -66,7 +66,7 @@ pub struct PgnSink {
     /// What the arbiter has decided, up to the last decision received.
     decisions: Decisions,
     text: String,
-    known: Known,
+    known: VerifiedPrefix,
     context: PgnContext,
     /// Path to which the earlier file was moved, if it had anything that the store does not have.
     kept: Option<PathBuf>,
@@ -93,7 +93,7 @@ impl PgnSink {
         context: PgnContext,
     ) -> Result<PgnSink, SinkError> {
         let path = folder.join(FILE);
-        let (known, kept) = GamesFile::of(reader, &path, &context).open()?;
+        let (known, kept) = GamesFile::new(reader, &path, &context).open()?;
         let file = appended(&path)?;
         Ok(PgnSink {
             file,
@@ -141,7 +141,7 @@ impl PgnSink {
     fn write_anew(&mut self, last: Option<u64>) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
         self.kept = opening::keep_aside(&self.path).at(&self.path)?;
-        let file = GamesFile::of(&reader, &self.path, &self.context);
+        let file = GamesFile::new(&reader, &self.path, &self.context);
         file.write_anew(&mut self.known, last)?;
         self.file = appended(&self.path)?;
         let words = self.remark().unwrap_or_else(|| {
@@ -161,10 +161,10 @@ impl PgnSink {
         let reader = Reader::open(&self.folder)?;
         self.decisions = reader.decisions().clone();
         // The recorded parts are valid for these decisions alone.
-        self.known = Known::nothing(&reader, self.context.parts.clone())?;
+        self.known = VerifiedPrefix::nothing(&reader, self.context.parts.clone())?;
         self.tags.games = game_names(&reader)?;
         if last > 0 {
-            let file = GamesFile::of(&reader, &self.path, &self.context);
+            let file = GamesFile::new(&reader, &self.path, &self.context);
             file.write_anew(&mut self.known, Some(last))?;
         }
         self.file = appended(&self.path)?;
@@ -210,10 +210,10 @@ impl Sink for PgnSink {
 /// The store cannot be read, or the file cannot be written.
 pub(crate) fn rewrite_pgn(reader: &Reader, folder: &Path) -> Result<(), SinkError> {
     let path = folder.join(FILE);
-    let mut known = Known::nothing(reader, None)?;
-    GamesFile::of(reader, &path, &PgnContext::default()).write_anew(&mut known, None)
+    let mut known = VerifiedPrefix::nothing(reader, None)?;
+    GamesFile::new(reader, &path, &PgnContext::default()).write_anew(&mut known, None)
 }
 
 fn appended(path: &Path) -> Result<File, SinkError> {
-    files::append_among_strangers(path).at(path)
+    files::append_untrusted(path).at(path)
 }

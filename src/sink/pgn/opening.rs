@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use twox_hash::XxHash3_64;
 
 use crate::pgn::Comments;
-use crate::platform::files::{append_among_strangers, open_of_strangers, sync_folder};
+use crate::platform::files::{append_untrusted, open_untrusted, sync_folder};
 use crate::platform::rename;
 use crate::sink::{InSinkFile, SinkError};
 use crate::store::{PgnPart, PgnParts, Reader};
@@ -23,7 +23,7 @@ use super::{PgnContext, Replacement, texts};
 const GAMES_BETWEEN_RECORDS: u64 = 1024;
 
 /// How far the file agrees with the store, and the hash of these bytes.
-pub(super) struct Known {
+pub(super) struct VerifiedPrefix {
     /// The last game of the file, by its place in the order of finishing.
     pub(super) games: u64,
     /// Bytes of the file.
@@ -36,11 +36,14 @@ pub(super) struct Known {
     parts: Option<PgnParts>,
 }
 
-impl Known {
+impl VerifiedPrefix {
     /// Nothing is known of the file.
-    pub(super) fn nothing(reader: &Reader, parts: Option<PgnParts>) -> Result<Known, SinkError> {
+    pub(super) fn nothing(
+        reader: &Reader,
+        parts: Option<PgnParts>,
+    ) -> Result<VerifiedPrefix, SinkError> {
         let revision = reader.revision()?;
-        Ok(Known {
+        Ok(VerifiedPrefix {
             games: 0,
             length: 0,
             hash: XxHash3_64::default(),
@@ -56,8 +59,8 @@ impl Known {
         reader: &Reader,
         path: &Path,
         parts: Option<PgnParts>,
-    ) -> Result<Known, SinkError> {
-        let nothing = Known::nothing(reader, parts)?;
+    ) -> Result<VerifiedPrefix, SinkError> {
+        let nothing = VerifiedPrefix::nothing(reader, parts)?;
         let length = fs::metadata(path).map_or(0, |metadata| metadata.len());
         let Some(part) = reader.pgn_parts()?.pop() else {
             return Ok(nothing);
@@ -67,7 +70,7 @@ impl Known {
             return Ok(nothing);
         }
         Ok(match hash_of_beginning(path, part.length) {
-            Ok(hash) if hash.finish() == part.hash => Known {
+            Ok(hash) if hash.finish() == part.hash => VerifiedPrefix {
                 games: part.games,
                 length: part.length,
                 hash,
@@ -118,7 +121,7 @@ impl Known {
 }
 
 fn hash_of_beginning(path: &Path, length: u64) -> io::Result<XxHash3_64> {
-    let mut beginning = open_of_strangers(path)?.take(length);
+    let mut beginning = open_untrusted(path)?.take(length);
     let mut hash = XxHash3_64::default();
     let mut buffer = vec![0; 1 << 16];
     loop {
@@ -151,7 +154,11 @@ pub(super) struct GamesFile<'a> {
 }
 
 impl<'a> GamesFile<'a> {
-    pub(super) fn of(reader: &'a Reader, path: &'a Path, context: &'a PgnContext) -> GamesFile<'a> {
+    pub(super) fn new(
+        reader: &'a Reader,
+        path: &'a Path,
+        context: &'a PgnContext,
+    ) -> GamesFile<'a> {
         GamesFile {
             reader,
             path,
@@ -161,8 +168,9 @@ impl<'a> GamesFile<'a> {
 
     /// Makes the file agree with the store; returns what is known of it then, and the path to which an earlier file was
     /// moved, if it had anything that the store does not have.
-    pub(super) fn open(self) -> Result<(Known, Option<PathBuf>), SinkError> {
-        let mut known = Known::recorded(self.reader, self.path, self.context.parts.clone())?;
+    pub(super) fn open(self) -> Result<(VerifiedPrefix, Option<PathBuf>), SinkError> {
+        let mut known =
+            VerifiedPrefix::recorded(self.reader, self.path, self.context.parts.clone())?;
         let mut kept = None;
         match self.compare(&mut known)? {
             Likeness::Equal => {}
@@ -177,8 +185,8 @@ impl<'a> GamesFile<'a> {
     }
 
     /// Compares what follows the known beginning, which grows by what is found to be equal.
-    fn compare(self, known: &mut Known) -> Result<Likeness, SinkError> {
-        let Ok(mut file) = open_of_strangers(self.path) else {
+    fn compare(self, known: &mut VerifiedPrefix) -> Result<Likeness, SinkError> {
+        let Ok(mut file) = open_untrusted(self.path) else {
             return Ok(Likeness::Part);
         };
         if file.seek(SeekFrom::Start(known.length)).is_err() {
@@ -214,8 +222,8 @@ impl<'a> GamesFile<'a> {
     }
 
     /// Cuts off a torn game at the end, and appends what is missing.
-    fn complete(self, known: &mut Known) -> Result<(), SinkError> {
-        let file = append_among_strangers(self.path).at(self.path)?;
+    fn complete(self, known: &mut VerifiedPrefix) -> Result<(), SinkError> {
+        let file = append_untrusted(self.path).at(self.path)?;
         file.set_len(known.length).at(self.path)?;
         self.append(&file, known, None)?;
         file.sync_all().at(self.path)?;
@@ -227,7 +235,11 @@ impl<'a> GamesFile<'a> {
 
     /// Writes the whole file from the store, up to this place in the order of finishing or all; the old one stays
     /// until the new one is whole.
-    pub(super) fn write_anew(self, known: &mut Known, last: Option<u64>) -> Result<(), SinkError> {
+    pub(super) fn write_anew(
+        self,
+        known: &mut VerifiedPrefix,
+        last: Option<u64>,
+    ) -> Result<(), SinkError> {
         known.forget();
         let mut next = Replacement::begin(self.path).at(self.path)?;
         self.append(next.file(), known, last)?;
@@ -235,7 +247,12 @@ impl<'a> GamesFile<'a> {
     }
 
     /// Appends the games that are not known to be in the file: up to this place in the order of finishing, or all.
-    fn append(self, file: &File, known: &mut Known, last: Option<u64>) -> Result<(), SinkError> {
+    fn append(
+        self,
+        file: &File,
+        known: &mut VerifiedPrefix,
+        last: Option<u64>,
+    ) -> Result<(), SinkError> {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         let mut pace = ReadingProgress::new(self, "writing games.pgn from the store")?;
         let usual = Comments::default();

@@ -254,10 +254,10 @@ impl Scoreboard {
     /// voided was so for somebody's sake.
     pub fn add_voided(&mut self, game: &PlayedGame) {
         if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
-            self.add_replayed(&ReplayedGame::of(game));
+            self.add_replayed(&ReplayedGame::just_voided(game));
         }
         if matches!(game.record.outcome, Outcome::Void(VoidReason::HostFault(_))) {
-            self.add_excused(&ReplayedGame::of(game));
+            self.add_excused(&ReplayedGame::just_voided(game));
         }
     }
 

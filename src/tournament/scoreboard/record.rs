@@ -37,7 +37,6 @@ impl Record {
         [self.wins, self.draws, self.losses]
     }
 
-    /// Points.
     pub fn points(&self) -> f64 {
         self.wins as f64 + self.draws as f64 / 2.0
     }

@@ -7,8 +7,8 @@ use crate::{
     Bitboard, CastlingRule, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square,
 };
 
-const LARGEST_CLOCK: u32 = 9_999;
-const LARGEST_MOVE_NUMBER: u32 = 99_999;
+const MAX_HALFMOVE_CLOCK: u32 = 9_999;
+const MAX_MOVE_NUMBER: u32 = 99_999;
 
 /// Reads a FEN in any dialect.
 pub(crate) fn read(text: &str, rule: CastlingRule) -> Result<Position, FenError> {
@@ -240,14 +240,14 @@ fn read_en_passant(field: &str, board: &Board) -> Result<Bitboard, FenError> {
 
 fn read_clock(field: &str) -> Result<u32, FenError> {
     number(field)
-        .filter(|&clock| clock <= LARGEST_CLOCK)
+        .filter(|&clock| clock <= MAX_HALFMOVE_CLOCK)
         .ok_or_else(|| FenError::HalfmoveClock(field.to_owned()))
 }
 
 /// Some programs count from 0; that is read as the first move.
 fn read_move_number(field: &str) -> Result<u32, FenError> {
     number(field)
-        .filter(|&number| number <= LARGEST_MOVE_NUMBER)
+        .filter(|&number| number <= MAX_MOVE_NUMBER)
         .map(|number| number.max(1))
         .ok_or_else(|| FenError::MoveNumber(field.to_owned()))
 }

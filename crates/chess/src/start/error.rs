@@ -25,7 +25,7 @@ pub enum StartError {
     #[error(
         "`{0}` is not a start position: write a number, white/black, or a back rank such as RNBQKBNR"
     )]
-    UnreadableNumber(String),
+    UnreadableStart(String),
     /// A range whose end lies before its beginning.
     #[error("the range `{0}` ends before it begins; write the smaller number first")]
     BackwardRange(String),

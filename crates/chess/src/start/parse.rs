@@ -23,7 +23,7 @@ pub fn parse_number(variant: Variant, text: &str) -> Result<StartNumber, StartEr
         return plain_number(variant, text);
     }
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        return Err(StartError::UnreadableNumber(text.to_owned()));
+        return Err(StartError::UnreadableStart(text.to_owned()));
     }
     Setup::symmetrical(variant, text.parse()?).number()
 }
@@ -77,7 +77,7 @@ fn two_sides(variant: Variant, white: &str, black: &str) -> Result<StartNumber, 
             }
             .number()
         }
-        _ => Err(StartError::UnreadableNumber(both())),
+        _ => Err(StartError::UnreadableStart(both())),
     }
 }
 

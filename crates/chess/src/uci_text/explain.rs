@@ -30,7 +30,7 @@ impl Position {
         {
             return UciMoveError::Castling { text, reason };
         }
-        if self.could_reach(mv) {
+        if self.is_pseudo_legal(mv) {
             return UciMoveError::KingInCheck(text);
         }
         UciMoveError::CannotReach {
@@ -71,7 +71,7 @@ impl Position {
     }
 
     /// Whether the piece could go there if its king were of no concern.
-    fn could_reach(&self, mv: Move) -> bool {
+    fn is_pseudo_legal(&self, mv: Move) -> bool {
         let us = self.side_to_move();
         let mut board = *self.board();
         let king = board.king(us);

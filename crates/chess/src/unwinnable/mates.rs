@@ -4,8 +4,8 @@
 //! place. Where that leaves a mate possible, places are looked for, one for each man, from which
 //! they do all of it together (`pattern`).
 
-use super::pattern::MateMen;
-use super::reach::{Reach, Tracked, around};
+use super::pattern::MatePieces;
+use super::reach::{Reach, ReachablePiece, around};
 use crate::board::Board;
 use crate::generate::count_legal_moves;
 use crate::{Bitboard, Color, PieceKind, Square};
@@ -16,11 +16,11 @@ pub(super) fn is_mate(board: &Board, winner: Color) -> bool {
 }
 
 /// Whether it is proved that a side can never mate; `false` is no proof of the opposite.
-pub(super) fn never_mates(board: &Board, winner: Color) -> bool {
+pub(super) fn is_proved_unable_to_mate(board: &Board, winner: Color) -> bool {
     let Some(reach) = Reach::new(board) else {
         return false;
     };
-    let not_king = |piece: &&Tracked| piece.kind != PieceKind::King;
+    let not_king = |piece: &&ReachablePiece| piece.kind != PieceKind::King;
     let pieces = |color| reach.pieces(color).filter(not_king);
     let attacked = pieces(winner).fold(Bitboard::EMPTY, |set, piece| set | piece.attacks());
     let helped = pieces(!winner).fold(Bitboard::EMPTY, |set, piece| {
@@ -34,7 +34,7 @@ pub(super) fn never_mates(board: &Board, winner: Color) -> bool {
         attacked.contains(*on) && far.into_iter().any(covers)
     };
     let mut squares = reach.king(!winner).into_iter().filter(mate);
-    !squares.any(|on| MateMen::new(on, reach.pieces(winner), pieces(!winner)).can(0))
+    !squares.any(|on| MatePieces::new(on, reach.pieces(winner), pieces(!winner)).can(0))
 }
 
 /// Whether a side's pieces can never mate, on whatever squares they and the opponent's pieces are.
@@ -47,7 +47,7 @@ pub(super) fn never_mates(board: &Board, winner: Color) -> bool {
 /// Bishops on one colour against king, queens, rooks and bishops on that colour: let the check come over (1, 1). The
 /// squares (1, 0) and (0, 1) are of the other colour. A rook or queen there is not pinned and reaches (1, 1), so both
 /// are empty; a king that guards both would be next to the mated king.
-pub(super) fn too_little_material(position: &Board, color: Color) -> bool {
+pub(super) fn has_insufficient_material(position: &Board, color: Color) -> bool {
     let own = |kind| position.pieces(color, kind);
     let theirs = |kind| position.pieces(!color, kind);
     let strong = [PieceKind::Pawn, PieceKind::Rook, PieceKind::Queen];

@@ -4,7 +4,7 @@
 //! ([`Position::cannot_win`]):
 //!
 //! * a lone king mates nobody; one knight, or bishops on one colour, cannot mate certain pieces, see
-//!   [`too_little_material`];
+//!   [`has_insufficient_material`];
 //! * no piece can ever reach the squares from which a mate could be given, see `mates`;
 //! * a short search decides positions whose few legal moves all lead to one of these.
 //!
@@ -28,7 +28,7 @@ mod relaxed;
 mod search;
 mod store;
 
-use mates::{never_mates, too_little_material};
+use mates::{has_insufficient_material, is_proved_unable_to_mate};
 use search::MateSearch;
 
 use crate::{Bitboard, Color, Move, PieceKind, Position};
@@ -45,7 +45,7 @@ pub enum Winnability {
 }
 
 /// How deep the search for forced lines goes.
-const DEEPEST_PLY: u32 = 10;
+const MAX_FORCED_PLIES: u32 = 10;
 /// How many positions it looks at; it gives up at the first line without proof anyway.
 const MAX_POSITIONS: u32 = 1_000;
 
@@ -62,8 +62,8 @@ impl Position {
     /// ```
     pub fn cannot_win(&self, color: Color) -> bool {
         let mut positions_left = MAX_POSITIONS;
-        never_mates(self.board(), color)
-            || cannot_win_within(self, color, DEEPEST_PLY, &mut positions_left)
+        is_proved_unable_to_mate(self.board(), color)
+            || cannot_win_within(self, color, MAX_FORCED_PLIES, &mut positions_left)
     }
 
     /// Whether `color` can mate by any series of legal moves (FIDE 6.9), looking at `most` positions at most. A mate is
@@ -137,7 +137,7 @@ fn cannot_win_within(
     if moves.is_empty() {
         return position.side_to_move() == color || !position.in_check();
     }
-    if too_little_material(position.board(), color) {
+    if has_insufficient_material(position.board(), color) {
         return true;
     }
     if plies == 0 {

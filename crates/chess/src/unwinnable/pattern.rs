@@ -4,7 +4,7 @@
 //! The side to move, the pieces between a slider and its goal, and the moves that brought the men there are ignored, so
 //! that more mates seem possible than are.
 
-use super::reach::{Tracked, around};
+use super::reach::{ReachablePiece, around};
 use crate::attacks::{knight_attacks, piece_attacks};
 use crate::{Bitboard, Piece, PieceKind, Square};
 
@@ -39,28 +39,28 @@ pub(super) struct MateChoice {
 }
 
 /// What men can do for a mate on one square: of each that can do something, the choices it has.
-pub(super) struct MateMen<'a> {
+pub(super) struct MatePieces<'a> {
     on: Square,
-    men: Vec<(&'a Tracked, Vec<MateChoice>)>,
+    men: Vec<(&'a ReachablePiece, Vec<MateChoice>)>,
 }
 
 /// Men, each with a place and task in a mate.
-pub(super) type Places<'a> = Vec<(&'a Tracked, MateChoice)>;
+pub(super) type Places<'a> = Vec<(&'a ReachablePiece, MateChoice)>;
 
-impl<'a> MateMen<'a> {
+impl<'a> MatePieces<'a> {
     /// Of the men of both sides; the king of the side that is mated must not be among them.
     pub(super) fn new(
         on: Square,
-        attackers: impl Iterator<Item = &'a Tracked>,
-        helpers: impl Iterator<Item = &'a Tracked>,
-    ) -> MateMen<'a> {
+        attackers: impl Iterator<Item = &'a ReachablePiece>,
+        helpers: impl Iterator<Item = &'a ReachablePiece>,
+    ) -> MatePieces<'a> {
         let attackers = attackers.map(|man| (man, attacker(man, on)));
         let helpers = helpers.map(|man| (man, helper(man, on)));
         let men = attackers
             .chain(helpers)
             .map(|(man, choices)| (man, useful(man, choices)));
         let men = men.filter(|(_, choices)| !choices.is_empty()).collect();
-        MateMen { on, men }
+        MatePieces { on, men }
     }
 
     /// Whether there are places, one for each man, from which they do all that is needed in addition to `done`; also
@@ -118,7 +118,7 @@ impl<'a> MateMen<'a> {
 }
 
 /// What a man attacks from each of its places; a king is never placed next to the mated king.
-fn attacker(man: &Tracked, on: Square) -> Vec<MateChoice> {
+fn attacker(man: &ReachablePiece, on: Square) -> Vec<MateChoice> {
     let empty = Bitboard::EMPTY;
     let attacks = |kind, from| {
         let color = man.color;
@@ -143,7 +143,7 @@ fn attacker(man: &Tracked, on: Square) -> Vec<MateChoice> {
 }
 
 /// The squares that a man can take from the king of its side.
-fn helper(man: &Tracked, on: Square) -> Vec<MateChoice> {
+fn helper(man: &ReachablePiece, on: Square) -> Vec<MateChoice> {
     let squares = (man.squares | man.promoted) & around(on);
     let choice = |place: Square| MateChoice {
         does: needs(on, place.bitboard()),
@@ -155,7 +155,7 @@ fn helper(man: &Tracked, on: Square) -> Vec<MateChoice> {
 
 /// Choices with the same effect taken together, without those that do nothing or less than another; the nearest to the
 /// man's square first.
-fn useful(man: &Tracked, mut choices: Vec<MateChoice>) -> Vec<MateChoice> {
+fn useful(man: &ReachablePiece, mut choices: Vec<MateChoice>) -> Vec<MateChoice> {
     choices.retain(|choice| choice.does != 0);
     choices.sort_unstable_by_key(|choice| (choice.does, choice.promoted));
     choices.dedup_by(|next, kept| {

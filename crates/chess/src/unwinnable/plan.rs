@@ -2,8 +2,8 @@
 //!
 //! A plan does not show how the men come there, and may be impossible: it is one goal among others for the search.
 
-use super::pattern::{MateChoice, MateMen, distance};
-use super::reach::{Reach, Tracked, around};
+use super::pattern::{MateChoice, MatePieces, distance};
+use super::reach::{Reach, ReachablePiece, around};
 use crate::attacks::piece_attacks;
 use crate::board::Board;
 use crate::{Bitboard, Color, Piece, PieceKind, Rank, Square};
@@ -27,14 +27,14 @@ pub(super) fn plans(board: &Board, winner: Color, most: usize) -> Vec<MatePlan> 
     let Some(reach) = Reach::new(board) else {
         return Vec::new();
     };
-    let not_king = |man: &&Tracked| man.kind != PieceKind::King;
+    let not_king = |man: &&ReachablePiece| man.kind != PieceKind::King;
     let plan = |king: Square| {
-        let men = MateMen::new(
+        let men = MatePieces::new(
             king,
             reach.pieces(winner),
             reach.pieces(!winner).filter(not_king),
         );
-        let goal = |(man, choice): (&Tracked, MateChoice)| {
+        let goal = |(man, choice): (&ReachablePiece, MateChoice)| {
             let kind = (!choice.promoted).then_some(man.kind);
             Goal {
                 color: man.color,
@@ -123,10 +123,10 @@ const LOST: u8 = 8;
 const BARRED: usize = 3;
 
 /// How many guesses there are.
-pub(super) const GUESSES: usize = 3;
+pub(super) const HEURISTIC_COUNT: usize = 3;
 
 /// How far a mate seems to be by each guess; less is better.
-pub(super) fn promises(board: &Board, winner: Color) -> [usize; GUESSES] {
+pub(super) fn heuristic_distances(board: &Board, winner: Color) -> [usize; HEURISTIC_COUNT] {
     let (own, theirs) = (board.king(winner), board.king(!winner));
     let occupied = board.occupied() ^ theirs.bitboard();
     let free = around(theirs) & !board.color(!winner);

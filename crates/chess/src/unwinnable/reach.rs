@@ -14,7 +14,7 @@ use crate::{Bitboard, Color, PieceKind, Rank, Square};
 
 /// A piece and its squares.
 #[derive(Clone, Copy)]
-pub(super) struct Tracked {
+pub(super) struct ReachablePiece {
     pub(super) color: Color,
     pub(super) kind: PieceKind,
     origin: Square,
@@ -26,7 +26,7 @@ pub(super) struct Tracked {
 
 /// All pieces and their squares.
 pub(super) struct Reach {
-    pieces: Vec<Tracked>,
+    pieces: Vec<ReachablePiece>,
 }
 
 impl Reach {
@@ -36,7 +36,7 @@ impl Reach {
             return None;
         }
         let piece = |origin: Square| {
-            board.piece_at(origin).map(|piece| Tracked {
+            board.piece_at(origin).map(|piece| ReachablePiece {
                 color: piece.color,
                 kind: piece.kind,
                 origin,
@@ -52,7 +52,7 @@ impl Reach {
     }
 
     /// The pieces of one side.
-    pub(super) fn pieces(&self, color: Color) -> impl Iterator<Item = &Tracked> {
+    pub(super) fn pieces(&self, color: Color) -> impl Iterator<Item = &ReachablePiece> {
         self.pieces.iter().filter(move |piece| piece.color == color)
     }
 
@@ -88,7 +88,7 @@ impl Reach {
     /// Where a pawn may go without passing another on its file that never leaves it: it stays
     /// before the origin of an enemy, which comes towards it, and behind the last square of an
     /// own one.
-    fn open_way(&self, pawn: &Tracked, sides: &[SideNow; 2]) -> Bitboard {
+    fn open_way(&self, pawn: &ReachablePiece, sides: &[SideReach; 2]) -> Bitboard {
         let file = Bitboard::file(pawn.origin.file());
         let ahead = in_front(pawn.color, pawn.origin.bitboard());
         let others = self.pieces.iter().filter(|other| {
@@ -111,15 +111,15 @@ impl Reach {
         })
     }
 
-    fn side(&self, color: Color) -> SideNow {
+    fn side(&self, color: Color) -> SideReach {
         let takes = |color| {
             self.pieces(color)
                 .fold(Bitboard::EMPTY, |set, piece| set | piece.takes())
         };
         let enemies = takes(!color);
-        let mut side = SideNow {
+        let mut side = SideReach {
             takes: takes(color),
-            ..SideNow::default()
+            ..SideReach::default()
         };
         for piece in self.pieces(color) {
             let king = piece.kind == PieceKind::King;
@@ -138,7 +138,7 @@ impl Reach {
 
 /// What is known of a side so far.
 #[derive(Default)]
-struct SideNow {
+struct SideReach {
     /// Men that never leave their square and cannot be taken there.
     stuck: Bitboard,
     /// What these men attack, wherever the other pieces are.
@@ -149,13 +149,13 @@ struct SideNow {
     victims: Bitboard,
 }
 
-impl Tracked {
+impl ReachablePiece {
     /// Its square when the analysis began.
     pub(super) fn origin(&self) -> Square {
         self.origin
     }
 
-    fn step(&mut self, own: &SideNow, theirs: &SideNow, limit: Bitboard) {
+    fn step(&mut self, own: &SideReach, theirs: &SideReach, limit: Bitboard) {
         let free = !own.stuck;
         match self.kind {
             PieceKind::Pawn => self.step_as_pawn(own, theirs, limit),
@@ -166,7 +166,7 @@ impl Tracked {
         }
     }
 
-    fn step_as_pawn(&mut self, own: &SideNow, theirs: &SideNow, limit: Bitboard) {
+    fn step_as_pawn(&mut self, own: &SideReach, theirs: &SideReach, limit: Bitboard) {
         let ahead = match self.color {
             Color::White => Bitboard(self.squares.0 << 8),
             Color::Black => Bitboard(self.squares.0 >> 8),

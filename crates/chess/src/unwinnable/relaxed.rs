@@ -8,8 +8,8 @@
 //! moves, or a king cannot come through because of the other. Where a pawn is promoted the proof is given up.
 
 use super::mates::is_mate;
-use super::pattern::{MateMen, NEEDS, needs};
-use super::reach::{Reach, Tracked, around};
+use super::pattern::{MatePieces, NEEDS, needs};
+use super::reach::{Reach, ReachablePiece, around};
 use super::store::PositionStore;
 use crate::attacks::{bishop_attacks, pawn_attacks, piece_attacks, rook_attacks};
 use crate::board::Board;
@@ -28,7 +28,7 @@ pub(super) fn never_mates_closed(board: &Board, winner: Color, most: usize) -> b
     let locked = locked(board);
     let proved = |locked| {
         Relaxed::new(board, winner, &reach, locked)
-            .never_mates(most)
+            .is_proved_unable_to_mate(most)
             .is_ok()
     };
     proved(Bitboard::EMPTY) || !locked.is_empty() && proved(locked)
@@ -48,7 +48,7 @@ fn locked(board: &Board) -> Bitboard {
 
 /// The mates on one square.
 struct Pattern<'a> {
-    men: MateMen<'a>,
+    men: MatePieces<'a>,
     /// Whether there is one, by what the pieces on the board do for it.
     known: [Option<bool>; NEEDS],
 }
@@ -56,7 +56,7 @@ struct Pattern<'a> {
 struct Relaxed<'a> {
     winner: Color,
     /// The pieces that are not on the board, and may be anywhere.
-    free: Vec<&'a Tracked>,
+    free: Vec<&'a ReachablePiece>,
     /// Where those of each side can be.
     roaming: [Bitboard; 2],
     /// By the square of the king.
@@ -91,7 +91,7 @@ impl<'a> Relaxed<'a> {
         }
     }
 
-    fn never_mates(&mut self, most: usize) -> Result<(), Failed> {
+    fn is_proved_unable_to_mate(&mut self, most: usize) -> Result<(), Failed> {
         let mut seen = 0;
         while let Some(board) = self.waiting.pop() {
             seen += 1;
@@ -196,7 +196,7 @@ impl<'a> Relaxed<'a> {
                     .filter(move |piece| piece.color == color)
             };
             Box::new(Pattern {
-                men: MateMen::new(on, pieces(winner), pieces(!winner)),
+                men: MatePieces::new(on, pieces(winner), pieces(!winner)),
                 known: [None; NEEDS],
             })
         });

@@ -8,9 +8,9 @@
 //! repeated can be left out.
 
 use super::Winnability;
-use super::mates::too_little_material;
-use super::mates::{is_mate, never_mates};
-use super::plan::{GUESSES, MatePlan, plans, promises};
+use super::mates::has_insufficient_material;
+use super::mates::{is_mate, is_proved_unable_to_mate};
+use super::plan::{HEURISTIC_COUNT, MatePlan, heuristic_distances, plans};
 use super::relaxed::never_mates_closed;
 use super::store::{PositionStore, SearchQueue};
 use crate::board::Board;
@@ -19,7 +19,7 @@ use crate::position::forget_useless_en_passant;
 use crate::{Bitboard, Color, PieceKind};
 
 /// Number of positions within which a mate is mostly found; proofs and plans that take longer come after.
-const QUICKLY_FOUND: u32 = 500;
+const POSITIONS_BEFORE_PLANS: u32 = 500;
 /// Number of plans that are followed at the same time.
 const MAX_PLANS: usize = 4;
 /// The proof for closed positions may take `CLOSED_POSITIONS_A_PLAN` positions of kings and pawns for each position that may be
@@ -30,7 +30,7 @@ const MAX_CLOSED_POSITIONS: usize = 100_000;
 /// Number of tests for a proof that are made first, before their success is taken into account.
 const FIRST_TESTS: u32 = 64;
 /// A test saves time if at least one in this many succeeds; if fewer do, only one in this many is made.
-const WORTHWHILE: u32 = 16;
+const SAMPLING_INTERVAL: u32 = 16;
 
 /// How often the test for a proof is made, by how often it succeeded: where it does not, it takes
 /// most of the time.
@@ -47,8 +47,8 @@ impl Tests {
     fn are_due(&mut self) -> bool {
         self.offered += 1;
         self.made < FIRST_TESTS
-            || self.succeeded * WORTHWHILE >= self.made
-            || self.offered.is_multiple_of(WORTHWHILE)
+            || self.succeeded * SAMPLING_INTERVAL >= self.made
+            || self.offered.is_multiple_of(SAMPLING_INTERVAL)
     }
 
     fn count(&mut self, succeeded: bool) {
@@ -89,7 +89,7 @@ impl MateSearch {
         let mut search = MateSearch {
             winner,
             store: PositionStore::new(start),
-            waiting: (0..GUESSES).map(|_| SearchQueue::new()).collect(),
+            waiting: (0..HEURISTIC_COUNT).map(|_| SearchQueue::new()).collect(),
             plans: Vec::new(),
             states: Vec::new(),
             tests: Tests::default(),
@@ -101,7 +101,7 @@ impl MateSearch {
                 return (Winnability::Undecided, looked_at);
             }
             looked_at += 1;
-            if looked_at == QUICKLY_FOUND {
+            if looked_at == POSITIONS_BEFORE_PLANS {
                 let most = (most as usize * CLOSED_POSITIONS_A_PLAN).min(MAX_CLOSED_POSITIONS);
                 if never_mates_closed(start, winner, most) {
                     return (Winnability::Unwinnable, looked_at);
@@ -125,7 +125,7 @@ impl MateSearch {
                 continue;
             }
             let board = self.store.board(number);
-            if state == PositionState::Waiting || !self.is_lost(&board) {
+            if state == PositionState::Waiting || !self.is_refuted(&board) {
                 return Some((number, board));
             }
         }
@@ -133,7 +133,7 @@ impl MateSearch {
 
     fn wait(&mut self, board: &Board, number: u32, state: PositionState) {
         self.states.push(state);
-        let promises = promises(board, self.winner);
+        let heuristic_distances = heuristic_distances(board, self.winner);
         let plans = self
             .plans
             .iter()
@@ -141,7 +141,7 @@ impl MateSearch {
         for (waiting, degree) in self
             .waiting
             .iter_mut()
-            .zip(promises.into_iter().chain(plans))
+            .zip(heuristic_distances.into_iter().chain(plans))
         {
             waiting.add(number, degree);
         }
@@ -192,14 +192,14 @@ impl MateSearch {
     }
 
     /// Whether it is proved that no mate can follow.
-    fn is_lost(&mut self, board: &Board) -> bool {
-        if too_little_material(board, self.winner) {
+    fn is_refuted(&mut self, board: &Board) -> bool {
+        if has_insufficient_material(board, self.winner) {
             return true;
         }
         if !self.tests.are_due() {
             return false;
         }
-        let lost = never_mates(board, self.winner);
+        let lost = is_proved_unable_to_mate(board, self.winner);
         self.tests.count(lost);
         lost
     }

@@ -85,7 +85,7 @@ fn closed_positions() {
         let position = Position::from_fen(fen).unwrap();
         for color in Color::ALL {
             assert!(
-                !never_mates(position.board(), color),
+                !is_proved_unable_to_mate(position.board(), color),
                 "{fen}: proved without a search"
             );
             assert_eq!(
@@ -197,7 +197,7 @@ fn no_mate_follows_where_a_closed_position_is_said_to_have_none() {
             let fen = position.fen(crate::FenDialect::XFen);
             assert!(!mate, "{winner} mates in {fen}");
             explored += 1;
-            beyond_squares += u32::from(!never_mates(board, winner));
+            beyond_squares += u32::from(!is_proved_unable_to_mate(board, winner));
         }
     }
     assert!(

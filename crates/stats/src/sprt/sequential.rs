@@ -75,6 +75,7 @@ pub struct Sprt {
     overshoot: Overshoot,
     status: SprtStatus,
     unit: TestUnit,
+    is_closed: bool,
 }
 
 impl Sprt {
@@ -99,7 +100,17 @@ impl Sprt {
                 decision: Decision::Undecided,
             },
             unit: TestUnit::Pairs,
+            is_closed: false,
         }
+    }
+
+    /// What follows is late, whether a decision has fallen or not.
+    pub fn close(&mut self) {
+        self.is_closed = true;
+    }
+
+    fn has_ended(&self) -> bool {
+        self.is_closed || self.status.decision != Decision::Undecided
     }
 
     /// The same test, which counts this. One of single games takes longer than one of pairs, is fed by
@@ -115,7 +126,7 @@ impl Sprt {
 
     /// Takes in one more game of a test [of games](Sprt::counting). Its `pairs` are two games each.
     pub fn update_game(&mut self, game: GameScore) -> SprtStatus {
-        if self.status.decision != Decision::Undecided {
+        if self.has_ended() {
             self.late.games.add(game);
             return self.status;
         }
@@ -151,7 +162,7 @@ impl Sprt {
     }
 
     fn observe(&mut self, pairs: &[PairScore], add: impl FnOnce(&mut StartPairs)) -> SprtStatus {
-        if self.status.decision != Decision::Undecided {
+        if self.has_ended() {
             pairs.iter().for_each(|pair| self.late.add(*pair));
             return self.status;
         }

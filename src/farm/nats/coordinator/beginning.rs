@@ -21,7 +21,7 @@ use crate::farm::nats::messages::{
 };
 use crate::farm::nats::streams::Streams;
 use crate::farm::{CoordinatorSettings, FarmError, FarmName};
-use crate::platform::files::append_among_strangers;
+use crate::platform::files::append_untrusted;
 use crate::platform::machine;
 use crate::run::lane::runtime;
 use crate::run::signals::Stop;
@@ -204,7 +204,7 @@ impl PreparedServer {
             storing: FuturesUnordered::new(),
             closing: FuturesUnordered::new(),
             workers: BTreeMap::new(),
-            record: append_among_strangers(&run.folder.join(WORKERS_FILE))?,
+            record: append_untrusted(&run.folder.join(WORKERS_FILE))?,
             ending: None,
             settings,
             run,

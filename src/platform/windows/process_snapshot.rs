@@ -16,9 +16,9 @@ pub(crate) fn available() -> io::Result<()> {
 
 /// Holds nothing: the processes of each job are read when they are counted.
 #[derive(Debug, Default)]
-pub(crate) struct ProcessCounts {}
+pub(crate) struct ProcessSnapshot {}
 
-impl ProcessCounts {
+impl ProcessSnapshot {
     /// Does nothing: every count is a new one.
     pub(crate) fn take(&mut self) {}
 
@@ -30,7 +30,7 @@ impl ProcessCounts {
             .iter()
             .filter_map(|number| i32::try_from(*number).ok());
         let usage = Usage {
-            resident: processes.iter().copied().filter_map(system::resident).sum(),
+            memory_bytes: processes.iter().copied().filter_map(system::resident).sum(),
             tasks: threads.len() as u64,
         };
         (usage, numbers.collect())
@@ -38,7 +38,7 @@ impl ProcessCounts {
 }
 
 /// The resident memory of these processes, in bytes; a process that has ended counts as 0.
-pub(crate) fn resident(processes: &[i32]) -> u64 {
+pub(crate) fn memory_bytes(processes: &[i32]) -> u64 {
     let numbers = processes
         .iter()
         .filter_map(|number| u32::try_from(*number).ok());
@@ -49,7 +49,7 @@ pub(crate) fn held_open(_processes: &[i32], _most: usize) -> Option<u64> {
     Some(0)
 }
 
-/// As [`resident`]: shared memory is not separated.
+/// As [`memory_bytes`]: shared memory is not separated.
 pub(crate) fn private(processes: &[i32]) -> u64 {
-    resident(processes)
+    memory_bytes(processes)
 }

@@ -17,9 +17,9 @@ pub(crate) fn available() -> io::Result<()> {
 
 /// Nothing is counted.
 #[derive(Debug, Default)]
-pub(crate) struct ProcessCounts {}
+pub(crate) struct ProcessSnapshot {}
 
-impl ProcessCounts {
+impl ProcessSnapshot {
     pub(crate) fn take(&mut self) {}
 
     pub(crate) fn usage(&self, _group: &Group, _kept: bool, _mark: &str) -> (Usage, Vec<i32>) {
@@ -27,7 +27,7 @@ impl ProcessCounts {
     }
 }
 
-pub(crate) fn resident(_processes: &[i32]) -> u64 {
+pub(crate) fn memory_bytes(_processes: &[i32]) -> u64 {
     0
 }
 

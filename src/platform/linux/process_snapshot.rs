@@ -23,8 +23,8 @@ struct SampledProcess {
     process: i32,
     parent: i32,
     group: i32,
-    /// When it began; with its number, this identifies the process for ever.
-    began: u64,
+    /// When it start_ticks; with its number, this identifies the process for ever.
+    start_ticks: u64,
     tasks: u64,
 }
 
@@ -38,7 +38,7 @@ struct ProcessIdentity {
 
 /// The processes at the time of the last count.
 #[derive(Debug, Default)]
-pub(crate) struct ProcessCounts {
+pub(crate) struct ProcessSnapshot {
     seen: Vec<SampledProcess>,
     /// What is known of processes from earlier counts.
     identities: HashMap<(i32, u64), ProcessIdentity>,
@@ -52,7 +52,7 @@ pub(crate) fn available() -> io::Result<()> {
     Ok(())
 }
 
-impl ProcessCounts {
+impl ProcessSnapshot {
     /// Counts all processes again.
     pub(crate) fn take(&mut self) {
         self.seen.clear();
@@ -62,7 +62,7 @@ impl ProcessCounts {
             let Some(sighting) = sighting(process) else {
                 continue;
             };
-            let name = (process, sighting.began);
+            let name = (process, sighting.start_ticks);
             let identity = known
                 .remove(&name)
                 .unwrap_or_else(|| ProcessIdentity::read(process));
@@ -79,7 +79,7 @@ impl ProcessCounts {
         let process_tree = self.process_tree(group);
         let (mut total, mut counted) = (Usage::default(), Vec::new());
         for seen in &self.seen {
-            let identity = self.identities.get(&(seen.process, seen.began));
+            let identity = self.identities.get(&(seen.process, seen.start_ticks));
             let marked = identity.is_some_and(|identity| identity.mark.as_deref() == Some(mark));
             let is_its_own = seen.group == group || marked || process_tree.contains(&seen.process);
             let first = seen.parent == group && identity.is_some_and(|identity| identity.first);
@@ -88,7 +88,7 @@ impl ProcessCounts {
                 counted.push(seen.process);
             }
         }
-        total.resident = resident(&counted);
+        total.memory_bytes = memory_bytes(&counted);
         (total, counted)
     }
 
@@ -121,7 +121,7 @@ impl ProcessIdentity {
 
 /// The memory of these processes, in bytes: what is resident or swapped out, and their page tables. A process that has
 /// ended counts as 0.
-pub(crate) fn resident(processes: &[i32]) -> u64 {
+pub(crate) fn memory_bytes(processes: &[i32]) -> u64 {
     sum(processes, &["VmRSS:", "VmSwap:", "VmPTE:"])
 }
 
@@ -165,7 +165,7 @@ pub(crate) fn held_open(processes: &[i32], most: usize) -> Option<u64> {
         memory => memory.saturating_sub(mapped()),
     };
     let deleted = held.deleted.values().sum::<u64>();
-    Some(memory + deleted + buffers(held.sockets.len()) + held.watches * WATCH)
+    Some(memory + deleted + buffers(held.sockets.len()) + held.watches * EPOLL_WATCH_BYTES)
 }
 
 /// What processes hold by open files, each of them once.
@@ -204,7 +204,7 @@ impl OpenMemory {
             } else {
                 &mut self.deleted
             };
-            files.insert((file.dev(), file.ino()), file.blocks() * BLOCK);
+            files.insert((file.dev(), file.ino()), file.blocks() * STAT_BLOCK_BYTES);
         }
     }
 }
@@ -217,7 +217,7 @@ fn watched(descriptor: &Path) -> Option<u64> {
 }
 
 /// The kernel's memory for a file that epoll watches, in bytes (epoll(7)).
-const WATCH: u64 = 160;
+const EPOLL_WATCH_BYTES: u64 = 160;
 
 /// Sockets of an engine that count as empty: many programs make some at their start.
 const FREE_SOCKETS: usize = 64;
@@ -225,19 +225,19 @@ const FREE_SOCKETS: usize = 64;
 /// The memory that this number of sockets may hold, in bytes. The system does not say how much is in a socket's buffer,
 /// so each one beyond [`FREE_SOCKETS`] counts as full.
 fn buffers(sockets: usize) -> u64 {
-    sockets.saturating_sub(FREE_SOCKETS) as u64 * *BUFFER
+    sockets.saturating_sub(FREE_SOCKETS) as u64 * *SOCKET_BUFFER_BYTES
 }
 
 /// Maximum number of bytes in the buffer of a socket whose owner has not changed it (socket(7)), which no engine in a
 /// sandbox can.
-static BUFFER: LazyLock<u64> = LazyLock::new(|| {
+static SOCKET_BUFFER_BYTES: LazyLock<u64> = LazyLock::new(|| {
     let most = fs::read_to_string("/proc/sys/net/core/wmem_default").ok();
     let most = most.and_then(|most| most.trim().parse().ok());
     most.unwrap_or(212_992)
 });
 
 /// Bytes of a block in the units of `stat`.
-const BLOCK: u64 = 512;
+const STAT_BLOCK_BYTES: u64 = 512;
 
 /// `None` if the process has ended.
 fn sighting(process: i32) -> Option<SampledProcess> {
@@ -246,7 +246,7 @@ fn sighting(process: i32) -> Option<SampledProcess> {
         process,
         parent: stat.parent()?,
         group: stat.group()?,
-        began: stat.began()?,
+        start_ticks: stat.began()?,
         tasks: stat.threads()?,
     })
 }
@@ -261,13 +261,16 @@ mod tests {
 
     #[test]
     fn this_process_is_found_by_its_group() {
-        let mut process_counts = ProcessCounts::default();
-        process_counts.take();
+        let mut process_snapshot = ProcessSnapshot::default();
+        process_snapshot.take();
         let (usage, counted) =
-            process_counts.usage(&Group(rustix::process::getpgrp()), false, "no such mark");
+            process_snapshot.usage(&Group(rustix::process::getpgrp()), false, "no such mark");
         let me = i32::try_from(std::process::id()).unwrap();
-        assert!(counted.contains(&me) && resident(&[me]) > 1 << 20);
-        assert!(usage.resident > 1 << 20 && usage.tasks >= 1, "{usage:?}");
+        assert!(counted.contains(&me) && memory_bytes(&[me]) > 1 << 20);
+        assert!(
+            usage.memory_bytes > 1 << 20 && usage.tasks >= 1,
+            "{usage:?}"
+        );
     }
 
     #[test]
@@ -301,13 +304,13 @@ mod tests {
             epoll::add(&set, file, data, epoll::EventFlags::IN).unwrap();
         }
         assert_eq!(watched(Path::new(&place)), Some(2));
-        assert!(held_open(&me, usize::MAX).unwrap() >= 2 * WATCH);
+        assert!(held_open(&me, usize::MAX).unwrap() >= 2 * EPOLL_WATCH_BYTES);
     }
 
     #[test]
     fn a_few_sockets_count_as_empty_and_the_others_as_full() {
         assert_eq!([0, FREE_SOCKETS].map(buffers), [0; 2]);
-        assert_eq!(buffers(FREE_SOCKETS + 3), 3 * *BUFFER);
-        assert!(*BUFFER >= 4096, "{}", *BUFFER);
+        assert_eq!(buffers(FREE_SOCKETS + 3), 3 * *SOCKET_BUFFER_BYTES);
+        assert!(*SOCKET_BUFFER_BYTES >= 4096, "{}", *SOCKET_BUFFER_BYTES);
     }
 }
