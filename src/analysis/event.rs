@@ -180,8 +180,9 @@ impl EventStatistics {
         );
         let two = counted.engines().len() == 2;
         let with_games = collection.sources.iter().filter(|source| source.games > 0);
-        let is_of_one = two && with_games.count() == 1;
-        let test = collection.test.clone().filter(|_| is_of_one);
+        let is_of_one = with_games.count() == 1;
+        let test = collection.test.clone();
+        let test = test.filter(|test| is_of_one && (two || test.heroes().is_some()));
         EventStatistics {
             schema: SCHEMA,
             engines: counted.engines().to_vec(),

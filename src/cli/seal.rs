@@ -5,12 +5,13 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context;
+use serde::Serialize;
 
 use crate::cli::{VERSION, exit};
 use crate::config::sha256;
 use crate::engine::own_sha256;
-use crate::seal::{SealedProgram, seal};
-use crate::text::count;
+use crate::seal::{self, Closing, SealedProgram, hold_against, seal};
+use crate::text::{count, printable_lines};
 
 /// Write down all on which the games of events depend, before the first game.
 ///
@@ -19,18 +20,26 @@ use crate::text::count;
 /// Publish it, or its SHA-256: `verify --seal` then holds results against it, and names a changed
 /// file, another build, and games that were left out, repeated or added. The program that verifies
 /// may be a later one.
+///
+/// After the last game --close seals the results: `verify --seal` with that record also names games
+/// whose moves, results or tags have changed since.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "Examples:
   arbiter960 seal event.toml -o seal.json
   arbiter960 seal a.toml b.toml --program ./arbiter960 -o seal.json
-  arbiter960 verify --seal seal.json results/event
-  arbiter960 verify --seal seal.json results/*.pgn.zst")]
+  arbiter960 seal --close seal.json results/event -o closed.json
+  arbiter960 verify --seal closed.json results/event
+  arbiter960 verify --seal seal.json results/*.pgn.zst --replay 10")]
 pub(crate) struct SealArguments {
-    /// The event files; the seed must stand in them
+    /// The event files; the seed must stand in them. With --close the results: folders of events, PGN files
     #[arg(value_name = "EVENT.toml", required = true)]
     events: Vec<PathBuf>,
 
-    /// The manifest; a file that is there is not overwritten
+    /// Seal the results of this manifest's events, which must all be there and right
+    #[arg(long, value_name = "MANIFEST", conflicts_with = "program")]
+    close: Option<PathBuf>,
+
+    /// The record; a file that is there is not overwritten
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
 
@@ -46,6 +55,10 @@ pub(crate) struct SealArguments {
 pub(crate) fn run(arguments: &SealArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let path = &arguments.output;
     let folder = path.parent().filter(|folder| *folder != Path::new(""));
+    let folder = folder.unwrap_or(Path::new("."));
+    if let Some(manifest) = &arguments.close {
+        return close(manifest, arguments, folder, out);
+    }
     let program = match &arguments.program {
         Some(file) => SealedProgram {
             version: None,
@@ -56,11 +69,8 @@ pub(crate) fn run(arguments: &SealArguments, out: &mut dyn Write) -> anyhow::Res
             sha256: own_sha256()?,
         },
     };
-    let manifest = seal(&arguments.events, folder.unwrap_or(Path::new(".")), program)?;
-    let mut file =
-        File::create_new(path).with_context(|| format!("cannot write {}", path.display()))?;
-    file.write_all(manifest.text()?.as_bytes())?;
-    file.sync_all()?;
+    let manifest = seal(&arguments.events, folder, program)?;
+    write_record(path, &manifest)?;
     for event in &manifest.events {
         writeln!(
             out,
@@ -77,5 +87,41 @@ pub(crate) fn run(arguments: &SealArguments, out: &mut dyn Write) -> anyhow::Res
         manifest.program.sha256,
         sha256(path)?
     )?;
+    Ok(exit::DONE)
+}
+
+/// A JSON file that was not there.
+fn write_record(path: &Path, record: &impl Serialize) -> anyhow::Result<()> {
+    let mut file =
+        File::create_new(path).with_context(|| format!("cannot write {}", path.display()))?;
+    writeln!(file, "{}", serde_json::to_string_pretty(record)?)?;
+    Ok(file.sync_all()?)
+}
+
+/// Seals results.
+fn close(
+    manifest: &Path,
+    arguments: &SealArguments,
+    folder: &Path,
+    out: &mut dyn Write,
+) -> anyhow::Result<u8> {
+    let (seal, sealed, closing) = seal::read(manifest)?;
+    let mut wrong = Vec::new();
+    let events = seal::open(&seal, &sealed, |words| wrong.push(words))?;
+    let record = (&sealed, closing.as_ref());
+    let found = hold_against(record, &events, &arguments.events, false);
+    wrong.extend(found.wrong.iter().cloned());
+    if !wrong.is_empty() {
+        wrong
+            .iter()
+            .try_for_each(|words| writeln!(out, "{}", printable_lines(words)))?;
+        return Ok(exit::FOUND);
+    }
+    write_record(
+        &arguments.output,
+        &Closing::new(&seal, folder, found.results())?,
+    )?;
+    let (games, sha256) = (found.games(), sha256(&arguments.output)?);
+    writeln!(out, "{games} games\nclosing seal {sha256}")?;
     Ok(exit::DONE)
 }

@@ -1,15 +1,18 @@
 //! `arbiter960 verify`: replays the games of PGN files; and tablebases that a command names.
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Instant;
+use std::{fs, process};
 
 use anyhow::Context;
 
 use super::exit;
 use crate::platform::files::open_untrusted;
-use crate::seal::{Manifest, hold_against};
+use crate::run::signals::SignalWatch;
+use crate::seal::hold_against;
 use crate::sink::PGN_FILE;
 use crate::store::Reader;
 use crate::tablebase::{Syzygy, Tablebase};
@@ -44,13 +47,19 @@ pub(crate) struct VerifyArguments {
     #[arg(long, value_name = "COMMITMENT", conflicts_with = "strict")]
     draw: Option<String>,
 
-    /// Hold results (folders of events, PGN files) against this manifest of `arbiter960 seal`
+    /// Hold results (folders of events, PGN files) against this record of `arbiter960 seal`, written
+    /// before the first game, or with --close after the last
     #[arg(long, value_name = "MANIFEST", conflicts_with_all = ["strict", "draw", "tablebase"])]
     seal: Option<PathBuf>,
 
     /// With --seal: games may be missing, as while an event is played
     #[arg(long, requires = "seal")]
     partly: bool,
+
+    /// With --seal: draw this many games and play their pairs again, with the event's engines; names
+    /// those with other moves (limits in nodes or plies, one thread)
+    #[arg(long, value_name = "N", requires = "seal")]
+    replay: Option<usize>,
 
     /// Hold results against the Syzygy tables in this folder, where a game has ended otherwise than
     /// on the board: wrong if it was adjudicated, odd (and wrong with --strict) if it may have been
@@ -124,10 +133,21 @@ fn verify_seal(
     arguments: &VerifyArguments,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
-    let manifest = Manifest::read(path)?;
+    let (seal, manifest, closing) = seal::read(path)?;
     let mut wrong = Vec::new();
-    let events = seal::open(path, &manifest, |words| wrong.push(words))?;
-    let found = hold_against(&manifest, &events, &arguments.files, arguments.partly);
+    let events = seal::open(&seal, &manifest, |words| wrong.push(words))?;
+    let record = (&manifest, closing.as_ref());
+    let mut found = hold_against(record, &events, &arguments.files, arguments.partly);
+    if let Some(count) = arguments.replay {
+        let results = std::env::temp_dir().join(format!("arbiter960-{}", process::id()));
+        fs::create_dir_all(&results)?;
+        let drawn = (count, RandomState::new().hash_one(process::id()));
+        let stopped = seal::replay(&seal, &mut found, drawn, &results, &SignalWatch::start()?);
+        fs::remove_dir_all(&results)?;
+        if let Some(code) = stopped? {
+            return Ok(code);
+        }
+    }
     wrong.extend(found.wrong.iter().cloned());
     for words in &wrong {
         writeln!(out, "{}", printable_lines(words))?;

@@ -15,7 +15,7 @@ use super::tournament::{AdaptiveSettings, SprtSettings};
 use super::{event, participants, rounds, stages, time};
 use crate::clock::TimeLimit;
 use crate::event::Disqualified;
-use crate::event::identity::{EventIdentity, PublicDraw, combined_seed};
+use crate::event::identity::{EventIdentity, PublicDraw, TestedAgainst, combined_seed};
 use crate::event::{OpeningRules, PositionDraw};
 use crate::referee::{Compatibility, HostFaults};
 use crate::schedule::{Format, Openings};
@@ -148,13 +148,15 @@ impl<'a> EventPlan<'a> {
         let format = participants::check(&event, &mut engines, in_rounds, &root.place());
         let starts = positions.as_ref().map(|positions| positions.openings.len());
         let recorded_unit = recorded.and_then(|recorded| recorded.sprt_unit);
-        let sprt = sprt(root, &event, starts, recorded_unit, &engines);
+        let sprt = sprt(root, &event, starts, recorded_unit, (&engines, &format));
         let tested = sprt.is_some();
         let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
         let games = games(&event, tested || adaptive.is_some(), &engines);
         let open_ended = tested || adaptive.is_some() || event.games.value.is_some();
         let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
-        let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, self_play);
+        let compared =
+            sprt.is_some_and(|sprt| sprt.terms.against == TestedAgainst::Others) || self_play;
+        let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, compared);
         event::check_turns(&event, draw, adaptive.is_some(), &root.place());
         let making = positions::made::check(making, &event, &engines, open_ended, draw);
         EventPlan {
@@ -261,7 +263,7 @@ fn sprt(
     event: &EventKeys<'_>,
     starts: Option<u32>,
     recorded_unit: Option<TestUnit>,
-    engines: &[ReadEngine<'_>],
+    (engines, format): (&[ReadEngine<'_>], &Format),
 ) -> Option<SprtSettings> {
     let section = root.table("sprt")?;
     event.pairs.fail_if(true, || {
@@ -280,7 +282,7 @@ fn sprt(
         Some(TestUnit::Pairs) => TestUnit::Pairs,
         _ => TestUnit::Starts,
     };
-    Some(read_sprt(section, count, starts, usual))
+    Some(read_sprt(section, (count, format), starts, usual))
 }
 
 /// `[adaptive]`, with which `pairs` has no meaning, and which excludes `[sprt]`.

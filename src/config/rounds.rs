@@ -209,13 +209,13 @@ fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[ReadEngine<'
     }
 }
 
-/// Whether each round or encounter has separate positions.
+/// Whether each round or encounter has separate positions. `on_every`: only all encounters on every position make sense.
 pub(super) fn check_draw(
     draw: Option<&(PositionDraw, EntryPlace<'_>)>,
     event: &EventKeys<'_>,
     format: &Format,
     open_ended: bool,
-    self_play: bool,
+    on_every: bool,
 ) -> PositionDraw {
     let results_decide = !matches!(
         format,
@@ -238,8 +238,8 @@ pub(super) fn check_draw(
             "results decide who meets whom: the positions are drawn by round or encounter",
             "draw = \"round\" or \"encounter\"",
         )),
-        (false, PositionDraw::Next) if self_play => Some((
-            "an engine that plays itself plays on every position",
+        (false, PositionDraw::Next) if on_every => Some((
+            "self-play, and a test against others, are played on every position",
             "take this line out",
         )),
         (false, PositionDraw::Next) => None,
@@ -252,8 +252,8 @@ pub(super) fn check_draw(
             "with [sprt], [adaptive] or `games` every encounter is played on every position",
             "take this line out",
         )),
-        _ if self_play => Some((
-            "an engine that plays itself plays on every position",
+        _ if on_every => Some((
+            "self-play is played on every position",
             "take this line out",
         )),
         _ if matches!(format, Format::Gauntlet { .. }) => Some((

@@ -11,7 +11,7 @@ use super::section::{Entry, EntryPlace, Section};
 use super::tournament::{AdaptiveSettings, AtDecision, SprtSettings};
 use super::value::{KeyType, WordValue, words};
 use crate::chess::start::StartNumber;
-use crate::event::identity::{AdaptiveTerms, Boundary, SprtTerms};
+use crate::event::identity::{AdaptiveTerms, Boundary, SprtTerms, TestedAgainst};
 use crate::schedule::{Format, Openings};
 use crate::stats::planning::allocation::default_batch;
 use crate::stats::sprt::{Hypotheses, HypothesesError, Model, TestUnit};
@@ -24,17 +24,13 @@ const FEW_STARTS: u32 = 100;
 /// test counts.
 pub(super) fn read_sprt(
     section: Section<'_>,
-    participants: usize,
+    (participants, format): (usize, &Format),
     starts: Option<u32>,
     usual: TestUnit,
 ) -> SprtSettings {
     let place = section.place();
     let keys = SprtKeys::read(section);
-    if participants > 2 {
-        let help = "take [sprt] out, or all engines but two";
-        let problem = Problem::error("an SPRT is between two engines").help(help);
-        place.fail::<()>(problem);
-    }
+    check_opponents(&keys, participants, format, &place);
     let (elo0, elo1) = (keys.elo0.value, keys.elo1.value);
     if elo1 <= elo0 {
         let problem = Problem::error(format!("`elo1` must be above `elo0`, which is {elo0}"));
@@ -60,6 +56,7 @@ pub(super) fn read_sprt(
             decides_at: (keys.bounds.value == Bounds::Truncated).then_some(keys.max_pairs.value),
             within: keys.within.value,
             unit: keys.unit.value.unwrap_or(usual),
+            against: keys.against.value,
         },
         max_pairs: keys.max_pairs.value,
         max_time: keys.max_hours.value,
@@ -77,6 +74,36 @@ pub(super) fn read_sprt(
         place.fail::<()>(problem);
     }
     settings
+}
+
+/// Checks that the format has the games which the test compares.
+fn check_opponents(
+    keys: &SprtKeys<'_>,
+    participants: usize,
+    format: &Format,
+    place: &EntryPlace<'_>,
+) {
+    let others = keys.against.value == TestedAgainst::Others;
+    if participants > 2 && !others {
+        let help = "take [sprt] out, or all engines but two; or against = \"others\"";
+        let problem = Problem::error("an SPRT is between two engines").help(help);
+        place.fail::<()>(problem);
+    }
+    let two = matches!(format, Format::Gauntlet { heroes } if heroes.len() == 2);
+    keys.against.fail_if(others && !two, || {
+        let title = "a test against others compares the two heroes of a gauntlet";
+        let help = "in [event]: format = \"gauntlet\", heroes = [\"New\", \"Old\"]";
+        Problem::error(title).help(help)
+    });
+    let is_plain = keys.model.value == Model::Normalized
+        && keys.bounds.value != Bounds::Truncated
+        && keys.within.value.is_none()
+        && !matches!(keys.unit.value, Some(TestUnit::Games | TestUnit::Cutechess));
+    keys.against.fail_if(others && !is_plain, || {
+        let title = "a test against others is of normalised Elo and pairs, without another end";
+        let help = "take `model`, `within`, `unit` and bounds = \"truncated\" out of [sprt]";
+        Problem::error(title).help(help)
+    });
 }
 
 /// Why a test cannot decide at a given pair.
@@ -253,6 +280,7 @@ words! {
     Model { "normalized" => Normalized, "logistic" => Logistic, "bayesian" => Bayesian }
     Bounds { "corrected" => Corrected, "wald" => Wald, "truncated" => Truncated }
     TestUnit { "starts" => Starts, "pairs" => Pairs, "games" => Games, "cutechess" => Cutechess }
+    TestedAgainst { "each-other" => EachOther, "others" => Others }
     AtDecision { "finish" => Finish, "void" => Void }
 }
 
@@ -286,6 +314,11 @@ keys! {
     unit: TestUnit [or "\"starts\""], "",
         "unit = \"games\"",
         refused ["\"pairs\" or \"starts\" with pair_games = 1"];
+    /// Whom the two engines meet: each other; or the same others on the same starts, as heroes of a gauntlet, the one
+    /// that stands first in the file compared with the second: `elo0` and `elo1` are of the difference of their scores.
+    against: TestedAgainst [= "each-other"], "",
+        "against = \"each-other\"",
+        refused ["\"others\" without two heroes of a gauntlet, with draw = \"next\", another model, single games, `within` or bounds = \"truncated\""];
     /// Whether games that run when the test is decided are finished or voided.
     running: AtDecision [= "finish"], "",
         "running = \"void\"";

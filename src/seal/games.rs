@@ -1,27 +1,27 @@
 //! Which games of the sealed events have been found, in stores and in PGN files.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use super::closing::{ClosedResults, Closing, GameHash, named};
 use super::manifest::Manifest;
 use super::sealed::Sealed;
 use crate::event::GameId;
-use crate::pgn::{self, PgnErrorKind, RawGame, check_planned, planned_id};
+use crate::pgn::{self, Comments, PgnErrorKind, RawGame, check_planned, planned_id};
+use crate::sink::{Selection, SinkError, write_selected_pgn};
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
 use crate::text::count;
 use crate::verify::{Options, verify_with};
 
-/// Maximum number of games of one kind that are named; the others are counted.
-const NAMED: usize = 10;
-
 /// The sealed plan that results are compared to, and the findings so far.
 #[derive(Debug)]
 pub(crate) struct SealedGames<'a> {
-    manifest: &'a Manifest,
-    events: &'a [Sealed],
-    /// Where each game was found, by its event's place in the manifest.
-    games: HashMap<(usize, GameId), PathBuf>,
+    pub(super) manifest: &'a Manifest,
+    pub(super) events: &'a [Sealed],
+    /// Where each game was found, by its event's place in the manifest, and what it is.
+    pub(super) games: BTreeMap<(usize, GameId), (Arc<Path>, GameHash)>,
     /// Number of games of events that were not sealed, by event.
     unsealed: BTreeMap<String, u64>,
     /// The errors.
@@ -30,10 +30,10 @@ pub(crate) struct SealedGames<'a> {
     pub(crate) remarks: Vec<String>,
 }
 
-/// Compares results to what was sealed: folders of events, of shards too, and PGN files. `partly`: games may be
-/// missing.
+/// Compares results to what was sealed, and to what was closed after the last game: folders of events, of shards too,
+/// and PGN files. `partly`: games may be missing.
 pub(crate) fn hold_against<'a>(
-    manifest: &'a Manifest,
+    (manifest, closing): (&'a Manifest, Option<&Closing>),
     events: &'a [Sealed],
     results: &[PathBuf],
     partly: bool,
@@ -41,7 +41,7 @@ pub(crate) fn hold_against<'a>(
     let mut found = SealedGames {
         manifest,
         events,
-        games: HashMap::new(),
+        games: BTreeMap::new(),
         unsealed: BTreeMap::new(),
         wrong: Vec::new(),
         remarks: Vec::new(),
@@ -56,6 +56,11 @@ pub(crate) fn hold_against<'a>(
         }
     }
     found.count(partly);
+    for (place, sealed) in events.iter().enumerate() {
+        let games = found.games_of(place);
+        let changed = closing.and_then(|closing| closing.changed(&sealed.event, games));
+        found.wrong.extend(changed);
+    }
     found
 }
 
@@ -65,6 +70,25 @@ impl SealedGames<'_> {
         self.games.len() as u64
     }
 
+    /// The games of an event that have been found, in the plan's order.
+    pub(super) fn games_of(
+        &self,
+        event: usize,
+    ) -> impl Iterator<Item = (GameId, &GameHash)> + Clone {
+        let games = self.games.iter();
+        let games = games.filter(move |((place, _), _)| *place == event);
+        games.map(|((_, id), (_, hash))| (*id, hash))
+    }
+
+    /// Of every event, by name.
+    pub(crate) fn results(&self) -> BTreeMap<String, ClosedResults> {
+        let events = self.events.iter().enumerate();
+        let results = |place| ClosedResults::of(self.games_of(place));
+        events
+            .map(|(place, sealed)| (sealed.event.name.clone(), results(place)))
+            .collect()
+    }
+
     fn event(&self, name: &str) -> Option<usize> {
         self.events
             .iter()
@@ -72,8 +96,9 @@ impl SealedGames<'_> {
     }
 
     /// Records a game of the plan, which must not have been found before.
-    fn take(&mut self, event: usize, id: GameId, path: &Path) {
-        if let Some(before) = self.games.insert((event, id), path.to_owned()) {
+    fn take(&mut self, event: usize, id: GameId, path: &Arc<Path>, hash: GameHash) {
+        let found = (Arc::clone(path), hash);
+        if let Some((before, _)) = self.games.insert((event, id), found) {
             let name = &self.events[event].event.name;
             let (path, before, round) = (path.display(), before.display(), id.to_string());
             self.wrong.push(format!(
@@ -82,7 +107,7 @@ impl SealedGames<'_> {
         }
     }
 
-    fn take_store(&mut self, folder: &Path) -> Result<(), StoreError> {
+    fn take_store(&mut self, folder: &Path) -> Result<(), SinkError> {
         let shown = folder.display();
         let reader = Reader::open(folder)?;
         let name = reader.described()?.remove("name").unwrap_or_default();
@@ -118,12 +143,14 @@ impl SealedGames<'_> {
         if let Err(error) = Inspection::begin(folder, expected, |_| ())?.finish(|_| ()) {
             self.wrong.push(format!("{shown}: {error}"));
         }
-        for id in reader.finished_ids()? {
-            if self.events[event].planned(id).is_some() {
-                self.take(event, id, folder);
-            }
-        }
-        Ok(())
+        let mut games = Vec::new();
+        let selection = Selection {
+            comments: Comments::NONE,
+            counted: false,
+        };
+        write_selected_pgn(&reader, selection, &mut games)?;
+        self.take_games(folder, &games[..])
+            .map_err(SinkError::Output)
     }
 
     /// Programs that have played an event and are not the sealed one.
@@ -150,17 +177,16 @@ impl SealedGames<'_> {
 
     fn take_file(&mut self, path: &Path) -> io::Result<()> {
         let shown = path.display();
-        let mut findings = Vec::new();
+        let wrong = &mut self.wrong;
         let summary = verify_with(pgn::open(path)?, Options::default(), |finding| {
             if !finding.is_warning() {
                 let (place, words) = (finding.place, finding.words);
-                findings.push(format!(
+                wrong.push(format!(
                     "{shown}:{}: game {}: {words}",
                     place.line, place.game
                 ));
             }
         })?;
-        self.wrong.extend(findings);
         if summary.games == 0 {
             self.wrong.push(format!("{shown}: no game"));
         }
@@ -168,7 +194,7 @@ impl SealedGames<'_> {
     }
 
     fn take_games(&mut self, path: &Path, input: impl Read) -> io::Result<()> {
-        let shown = path.display();
+        let (shown, from) = (path.display(), Arc::from(path));
         let mut reader = pgn::PgnReader::new(input);
         while let Some(game) = reader.next_game() {
             let raw = match game {
@@ -186,7 +212,8 @@ impl SealedGames<'_> {
                 continue;
             };
             match self.game_of(event, &raw) {
-                Ok(id) => self.take(event, id, path),
+                // What is wrong with its moves has already been reported.
+                Ok(id) => self.take(event, id, &from, GameHash::of(&raw).unwrap_or_default()),
                 Err(what) => self
                     .wrong
                     .push(format!("{shown}:{line}: game {number}: {what}")),
@@ -226,18 +253,8 @@ impl SealedGames<'_> {
             if partly || missing.is_empty() {
                 continue;
             }
-            let named: Vec<String> = missing
-                .iter()
-                .take(NAMED)
-                .map(ToString::to_string)
-                .collect();
-            let others = match missing.len().saturating_sub(NAMED) {
-                0 => String::new(),
-                more => format!(" and {more} more"),
-            };
-            let (games, named) = (count(missing.len(), "game"), named.join(", "));
-            self.wrong
-                .push(format!("{name}: {games} missing: {named}{others}"));
+            let (games, named) = (count(missing.len(), "game"), named(&missing));
+            self.wrong.push(format!("{name}: {games} missing: {named}"));
         }
     }
 }

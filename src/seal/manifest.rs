@@ -3,6 +3,7 @@
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
@@ -10,10 +11,11 @@ use crate::chess::FenDialect;
 use crate::config::{ConfigErrors, Overrides, Tournament, hex, load, sha256};
 use crate::event::Seat;
 use crate::event::identity::EventIdentity;
+use crate::run::RunError;
 use crate::schedule::{Plan, PlanError};
 
-/// The version of [`Manifest`] that this program writes.
-const VERSION: u32 = 1;
+/// The version of the records that this program writes.
+pub(super) const VERSION: u32 = 1;
 
 /// Events fixed before their first game.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -103,9 +105,15 @@ pub(crate) enum SealError {
         /// The error in it.
         detail: String,
     },
+    /// Results were closed under another manifest.
+    #[error("{}: it is not the seal under which the results were closed: its SHA-256 is another", .0.display())]
+    OtherSeal(PathBuf),
     /// The plan cannot be made.
     #[error(transparent)]
     Plan(#[from] PlanError),
+    /// Games cannot be played again.
+    #[error(transparent)]
+    Run(#[from] Box<RunError>),
 }
 
 /// Fixes events, for a manifest that will lie in `folder`.
@@ -127,9 +135,7 @@ pub(crate) fn seal(
     }
     Ok(Manifest {
         version: VERSION,
-        sealed: jiff::Timestamp::now()
-            .strftime("%Y-%m-%dT%H:%M:%SZ")
-            .to_string(),
+        sealed: now(),
         program,
         events,
     })
@@ -182,13 +188,19 @@ pub(super) fn file_sha256(path: &Path) -> Result<String, SealError> {
     sha256(path).map_err(|error| unreadable(path, error.error))
 }
 
-fn unreadable(path: &Path, error: io::Error) -> SealError {
+/// The present time, as ISO 8601 in UTC.
+pub(super) fn now() -> String {
+    let now = jiff::Timestamp::now();
+    now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
+}
+
+pub(super) fn unreadable(path: &Path, error: io::Error) -> SealError {
     let path = path.to_owned();
     SealError::Unreadable { path, error }
 }
 
 /// A file's path relative to a folder, so that both may be moved together.
-fn seen_from(folder: &Path, file: &Path) -> io::Result<PathBuf> {
+pub(super) fn seen_from(folder: &Path, file: &Path) -> io::Result<PathBuf> {
     let (folder, file) = (fs::canonicalize(folder)?, fs::canonicalize(file)?);
     let (folder, file): (Vec<Component>, Vec<Component>) =
         (folder.components().collect(), file.components().collect());
@@ -203,36 +215,32 @@ impl Manifest {
     /// # Errors
     /// It cannot be read, or is of a later version.
     pub(crate) fn read(path: &Path) -> Result<Manifest, SealError> {
-        let no_manifest = |detail: String| SealError::NoManifest {
-            path: path.to_owned(),
-            detail,
-        };
         let text = fs::read_to_string(path).map_err(|error| unreadable(path, error))?;
-        let value: serde_json::Value =
-            serde_json::from_str(&text).map_err(|error| no_manifest(error.to_string()))?;
-        match value["arbiter960 seal"].as_u64() {
-            None => {
-                return Err(no_manifest(
-                    "it is not what `arbiter960 seal` writes".to_owned(),
-                ));
-            }
-            Some(version) if version > u64::from(VERSION) => {
-                return Err(no_manifest(format!(
-                    "it has version {version} and this arbiter960 knows versions up to {VERSION}"
-                )));
-            }
-            Some(_) => {}
-        }
-        serde_json::from_value(value).map_err(|error| no_manifest(error.to_string()))
+        read_json(path, &text, "arbiter960 seal")
     }
+}
 
-    /// The JSON that is written.
-    ///
-    /// # Errors
-    /// None is known: all of it can be JSON.
-    pub(crate) fn text(&self) -> serde_json::Result<String> {
-        Ok(format!("{}\n", serde_json::to_string_pretty(self)?))
+/// A record whose version stands under this word.
+pub(super) fn read_json<T: DeserializeOwned>(
+    path: &Path,
+    text: &str,
+    word: &str,
+) -> Result<T, SealError> {
+    let no_manifest = |detail: String| SealError::NoManifest {
+        path: path.to_owned(),
+        detail,
+    };
+    let value: serde_json::Value =
+        serde_json::from_str(text).map_err(|error| no_manifest(error.to_string()))?;
+    let version = value[word]
+        .as_u64()
+        .ok_or_else(|| no_manifest("it is not what `arbiter960 seal` writes".to_owned()))?;
+    if version > u64::from(VERSION) {
+        return Err(no_manifest(format!(
+            "it has version {version} and this arbiter960 knows versions up to {VERSION}"
+        )));
     }
+    serde_json::from_value(value).map_err(|error| no_manifest(error.to_string()))
 }
 
 // A hash of every pair of a plan.

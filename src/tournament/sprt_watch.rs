@@ -4,27 +4,36 @@ use std::collections::HashMap;
 
 use serde_json::{Value, json};
 
-use crate::event::identity::SprtTerms;
+use crate::event::identity::{EventIdentity, TestedAgainst};
 use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, TestUnit};
 use crate::store::ResultRow;
-use crate::text::count;
+use crate::text::{count, short_name};
 
 /// A test, and the games whose partners are missing: it takes whole pairs
 /// only, so that nothing is ever half counted.
 #[derive(Debug, Clone)]
 pub struct SprtWatch {
     sprt: Sprt,
-    /// The engine that the hypotheses are about.
-    engine: Seat,
+    /// The two engines that are compared, if they meet others and not each other.
+    heroes: Option<[Hero; 2]>,
     halves: HashMap<PairId, GameScore>,
+    /// Pairs of either against an opponent from a start, until the other has had its own.
+    unmatched: HashMap<(Seat, u64), [Vec<PairScore>; 2]>,
     /// No more games follow, whether it is decided or not.
     is_over: bool,
     /// It also ends when the difference is known to ± this, Elo.
     within: Option<f64>,
     /// It is.
     is_known: bool,
+}
+
+/// One of two engines whose games with the same opponents are compared.
+#[derive(Debug, Clone)]
+struct Hero {
+    engine: u16,
+    name: String,
 }
 
 /// The interval that says how well the difference is known.
@@ -37,8 +46,9 @@ impl SprtWatch {
     pub fn new(sprt: Sprt) -> SprtWatch {
         SprtWatch {
             sprt,
-            engine: Seat { engine: 0, copy: 0 },
+            heroes: None,
             halves: HashMap::new(),
+            unmatched: HashMap::new(),
             is_over: false,
             within: None,
             is_known: false,
@@ -49,6 +59,7 @@ impl SprtWatch {
     pub(crate) fn anew(&self) -> SprtWatch {
         SprtWatch {
             within: self.within,
+            heroes: self.heroes.clone(),
             ..SprtWatch::new(self.sprt.anew())
         }
     }
@@ -61,9 +72,10 @@ impl SprtWatch {
         }
     }
 
-    /// The test of these terms; `None` if their numbers make none.
-    pub(crate) fn of_terms(terms: &SprtTerms) -> Option<SprtWatch> {
-        let &SprtTerms { elo0, elo1, .. } = terms;
+    /// The test of an event; `None` if its numbers make none.
+    pub(crate) fn of_event(identity: &EventIdentity) -> Option<SprtWatch> {
+        let terms = identity.sprt.as_ref()?;
+        let (elo0, elo1) = (terms.elo0, terms.elo1);
         let hypotheses = Hypotheses::new(terms.model, elo0, elo1, terms.alpha, terms.beta).ok()?;
         let hypotheses = match terms.decides_at {
             Some(pairs) => hypotheses.truncated_at(pairs).ok()?,
@@ -73,8 +85,41 @@ impl SprtWatch {
         let test = Sprt::new(hypotheses, DEFAULT_BATCH, of_pairs && !terms.wald);
         Some(SprtWatch {
             within: terms.within,
+            heroes: match terms.against {
+                TestedAgainst::EachOther => None,
+                TestedAgainst::Others => Some(heroes(identity)?),
+            },
             ..SprtWatch::new(test.counting(terms.unit))
         })
+    }
+
+    /// The indices of the engines that the hypotheses are about.
+    pub(crate) fn compared(&self) -> [usize; 2] {
+        let heroes = self.heroes.as_ref();
+        heroes.map_or([0, 1], |both| {
+            both.each_ref().map(|hero| hero.engine.into())
+        })
+    }
+
+    /// Their names, if they meet others and not each other.
+    pub(crate) fn heroes(&self) -> Option<[&str; 2]> {
+        let heroes = self.heroes.as_ref()?;
+        Some(heroes.each_ref().map(|hero| hero.name.as_str()))
+    }
+
+    /// Which of the two engines has White, and which Black.
+    fn places(&self, seats: [Seat; 2]) -> [Option<usize>; 2] {
+        let engines = self.compared();
+        seats.map(|seat| {
+            engines
+                .iter()
+                .position(|own| *own == usize::from(seat.engine))
+        })
+    }
+
+    /// Games of a pair, or of a pair of each.
+    fn games_of_observation(&self) -> f64 {
+        if self.heroes.is_some() { 4.0 } else { 2.0 }
     }
 
     /// Takes a game that has just finished; a voided one does not count.
@@ -86,15 +131,15 @@ impl SprtWatch {
 
     /// Takes a result from the start position with this key; whether the test has ended.
     pub fn result(&mut self, id: GameId, seats: [Seat; 2], white: GameScore, start: u64) -> bool {
-        let score = if seats[0] == self.engine {
-            white
-        } else {
-            white.reversed()
+        let score = match self.places(seats) {
+            [Some(0), _] | [Some(1), None] => white,
+            [None, None] => return self.is_ended(),
+            _ => white.reversed(),
         };
         if !self.has_pairs() {
             self.sprt.update_game(score);
         } else if let Some(first) = self.halves.remove(&id.pair) {
-            self.sprt.update_on(start, PairScore::new(first, score));
+            self.pair(seats, start, PairScore::new(first, score));
             if !self.is_known && self.is_within() {
                 self.is_known = true;
                 self.sprt.close();
@@ -103,6 +148,31 @@ impl SprtWatch {
             self.halves.insert(id.pair, score);
         }
         self.is_ended()
+    }
+
+    /// Takes a pair of an engine; where it is compared on the same opponents, with one of the other's.
+    fn pair(&mut self, seats: [Seat; 2], start: u64, pair: PairScore) {
+        if self.heroes.is_none() {
+            self.sprt.update_on(start, pair);
+            return;
+        }
+        let (own, opponent) = match self.places(seats) {
+            [Some(own), None] => (own, seats[1]),
+            [None, Some(own)] => (own, seats[0]),
+            _ => return,
+        };
+        let unmatched = self.unmatched.entry((opponent, start)).or_default();
+        match unmatched[1 - own].pop() {
+            None => unmatched[own].push(pair),
+            Some(other) => {
+                let pairs = if own == 0 {
+                    [pair, other]
+                } else {
+                    [other, pair]
+                };
+                self.sprt.update_difference(start, pairs);
+            }
+        }
     }
 
     /// Whether the difference is known as well as it was asked for, at one of the looks.
@@ -155,9 +225,10 @@ impl SprtWatch {
         expected.filter(|_| !self.is_over && !self.is_known)
     }
 
-    /// The same in games, two a pair.
+    /// The same in games.
     pub fn expected_games_left(&self) -> Option<f64> {
-        self.expected_pairs_left().map(|pairs| 2.0 * pairs.ceil())
+        let pairs = self.expected_pairs_left()?;
+        Some(self.games_of_observation() * pairs.ceil())
     }
 
     /// What the test has said.
@@ -172,10 +243,10 @@ impl SprtWatch {
         range.filter(|_| !self.is_over && !self.is_known)
     }
 
-    /// The same in games, two a pair.
+    /// The same in games.
     pub(crate) fn games_left_range(&self) -> Option<[f64; 3]> {
         let pairs = self.pairs_left_range()?;
-        Some(pairs.map(|pairs| 2.0 * pairs.ceil()))
+        Some(pairs.map(|pairs| self.games_of_observation() * pairs.ceil()))
     }
 
     /// The state of the test, with the names of the statistics' JSON.
@@ -188,6 +259,7 @@ impl SprtWatch {
             "corrected_bounds": status.corrected_bounds,
             "decision": status.decision,
             "unit": self.sprt.unit(),
+            "against_others": self.heroes(),
             "within": self.within,
             "starts": self.sprt.starts(),
             "design_effect": self.sprt.sample().design_effect(),
@@ -197,11 +269,15 @@ impl SprtWatch {
         })
     }
 
-    /// With the bounds at which it ends: `LLR 1.23 [-2.71, 2.70], 240 to 1310 games left (80 %)`
+    /// With the bounds at which it ends: `LLR 1.23 [-2.71, 2.70], 240 to 1310 games left (80 %)`, and what is tested if
+    /// that is not each other: `New - Old against others: LLR 1.23 …`
     pub fn text(&self) -> String {
         let status = self.sprt.status();
         let [lower, upper] = status.corrected_bounds;
         let mut text = format!("LLR {:.2} [{lower:.2}, {upper:.2}]", status.llr);
+        if let Some([new, old]) = self.heroes().map(|both| both.map(short_name)) {
+            text = format!("{new} - {old} against others: {text}");
+        }
         match (status.decision, self.games_left_range()) {
             (Decision::Accepted, _) => text += ", passed",
             (Decision::Rejected, _) => text += ", failed",
@@ -216,4 +292,15 @@ impl SprtWatch {
         }
         text
     }
+}
+
+/// The two that meet all others.
+fn heroes(identity: &EventIdentity) -> Option<[Hero; 2]> {
+    let engines = (0..).zip(&identity.engines);
+    let heroes = engines.filter(|(_, engine)| identity.heroes.contains(&engine.name));
+    let heroes = heroes.map(|(engine, own)| Hero {
+        engine,
+        name: own.name.clone(),
+    });
+    heroes.collect::<Vec<_>>().try_into().ok()
 }

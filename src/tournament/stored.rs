@@ -167,8 +167,8 @@ pub(super) fn empty_test(
     identity: &EventIdentity,
 ) -> Result<Option<SprtWatch>, StoreError> {
     let is_shard = reader.value(SHARD)?.is_some();
-    let terms = identity.sprt.as_ref().filter(|_| !is_shard);
-    Ok(terms.and_then(SprtWatch::of_terms))
+    let whole = Some(identity).filter(|_| !is_shard);
+    Ok(whole.and_then(SprtWatch::of_event))
 }
 
 /// Every finished game with the fault that counts: a fault of an engine that is still the same build.

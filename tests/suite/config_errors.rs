@@ -154,6 +154,16 @@ fn engines_against_the_format() {
         ),
         (
             "",
+            &format!("{three}\n[sprt]\nagainst = \"others\""),
+            "two heroes of a gauntlet",
+        ),
+        (
+            "format = \"gauntlet\"\nheroes = [\"one\", \"two\"]",
+            &format!("{three}\n[sprt]\nagainst = \"others\"\nmodel = \"logistic\""),
+            "is of normalised Elo and pairs",
+        ),
+        (
+            "",
             &format!("{REST}\n[[engine]]\ncommand = \"one\""),
             "two engines are named \"one\"",
         ),

@@ -58,6 +58,47 @@ fn a_test_ends_when_its_difference_is_known() {
     assert!(event.run_well(&[]).contains("complete"));
 }
 
+/// New and Old never meet: their pairs with the same opponents from the same starts are compared.
+#[test]
+fn a_test_against_others_compares_what_two_engines_score() {
+    let engine = |(name, strength): (&str, u32)| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n"
+        )
+    };
+    let engines = [("Five", 5), ("New", 10), ("Six", 6), ("Old", 1)].map(engine);
+    let rest = "event.concurrency = 2\nevent.format = \"gauntlet\"\nevent.heroes = [\"Old\", \"New\"]\ntime.depth = 1\n\
+                positions.sample = 300\nsprt.elo1 = 200\nsprt.max_pairs = 1200\nsprt.against = \"others\"\n";
+    let event = Event::new("others", &format!("{rest}{}", engines.concat()));
+    let said = event.run_well(&["--quiet"]);
+    let verdict =
+        "New is better than Old against the same 2 opponents: SPRT of 0 to 200 nElo passed after";
+    assert!(said.contains(verdict), "{said}");
+    let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+    let test = &standings["sprt"];
+    assert_eq!(test["against_others"], serde_json::json!(["New", "Old"]));
+    let folder = event.results().display().to_string();
+    let stats: Value =
+        serde_json::from_str(&tool(&["stats", "--format", "json", &folder])).unwrap();
+    for key in ["llr", "pairs", "decision", "corrected_bounds"] {
+        assert_eq!(test[key], stats["sprt"][key], "{key}");
+    }
+    let details = tool(&["stats", "--details", &folder]);
+    assert!(details.contains("New less Old, pair by pair"), "{details}");
+    let games = event.read("games.pgn");
+    let hero = |side: &str, name: &str| games.matches(&format!("[{side} \"{name}\"]")).count();
+    let all = games.matches("[Event ").count();
+    let heroes = ["New", "Old"].map(|name| hero("White", name) + hero("Black", name));
+    assert_eq!(
+        heroes.iter().sum::<usize>(),
+        all,
+        "one of the two in every game"
+    );
+    assert!(heroes[0].abs_diff(heroes[1]) <= 6, "{heroes:?}");
+    let pairs = test["pairs"].as_u64().unwrap() as usize;
+    assert!(pairs >= 10 && 4 * pairs <= all, "{pairs} of {all}");
+}
+
 #[test]
 fn every_encounter_meets_on_every_position_with_both_colours() {
     let event = Event::new("fair", THREE);

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::elo::elo_from_score;
+
 /// What one game brought one side: an engine, or White.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
@@ -156,6 +158,9 @@ impl FromIterator<PairScore> for PairCounts {
 
 // A sample of scores on a lattice: what every match statistic is computed from.
 
+/// Cells of the longest lattice.
+pub(crate) const MOST_CELLS: usize = 9;
+
 /// What a zero count becomes in [`Sample::regularized`], as in Fishtest.
 pub const REGULARIZED_ZERO: f64 = 1e-3;
 
@@ -166,6 +171,9 @@ pub enum Unit {
     Game,
     /// Pairs of games with colours swapped: cells 0, 1/4, 1/2, 3/4, 1.
     Pair,
+    /// What one engine scores in a pair more than another against the same opponent on the same start: cells
+    /// 0, 1/8, … 1, half of the difference above 1/2.
+    Difference,
 }
 
 /// Observed frequencies on the lattice aᵢ = i/(k-1), low to high.
@@ -174,7 +182,7 @@ pub enum Unit {
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sample {
     unit: Unit,
-    cells: [f64; 5],
+    cells: [f64; MOST_CELLS],
 }
 
 /// Mean, spread and shape of a [`Sample`]; the divisor is the number of observations.
@@ -194,36 +202,27 @@ pub struct Moments {
 
 impl From<Trinomial> for Sample {
     fn from(counts: Trinomial) -> Self {
-        let [losses, draws, wins] = counts.0.map(|count| count as f64);
-        Self {
-            unit: Unit::Game,
-            cells: [losses, draws, wins, 0.0, 0.0],
-        }
+        Self::of(Unit::Game, counts.0.map(|count| count as f64))
     }
 }
 
 impl From<Pentanomial> for Sample {
     fn from(counts: Pentanomial) -> Self {
-        Self {
-            unit: Unit::Pair,
-            cells: counts.0.map(|count| count as f64),
-        }
+        Self::of(Unit::Pair, counts.0.map(|count| count as f64))
     }
 }
 
 impl Sample {
-    /// Pairs whose counts are no whole numbers.
-    pub(crate) fn of_pairs(cells: [f64; 5]) -> Self {
-        let unit = Unit::Pair;
+    /// Of counts, which need not be whole numbers.
+    pub(crate) fn of<const N: usize>(unit: Unit, counts: [f64; N]) -> Self {
+        let mut cells = [0.0; MOST_CELLS];
+        cells[..N].copy_from_slice(&counts);
         Self { unit, cells }
     }
 
-    /// The counts, low to high: three or five.
+    /// The counts, low to high.
     pub fn cells(&self) -> &[f64] {
-        match self.unit {
-            Unit::Game => &self.cells[..3],
-            Unit::Pair => &self.cells,
-        }
+        &self.cells[..self.lattice().len()]
     }
 
     /// The scores of the cells, in the same order.
@@ -231,7 +230,16 @@ impl Sample {
         match self.unit {
             Unit::Game => &[0.0, 0.5, 1.0],
             Unit::Pair => &[0.0, 0.25, 0.5, 0.75, 1.0],
+            Unit::Difference => &[0.0, 0.125, 0.25, 0.375, 0.5, 0.625, 0.75, 0.875, 1.0],
         }
+    }
+
+    /// The Elo of a mean score; of differences that of two engines one of which scores so much more than half.
+    pub(crate) fn elo(&self, score: f64) -> f64 {
+        elo_from_score(match self.unit {
+            Unit::Difference => 2.0 * score - 0.5,
+            _ => score,
+        })
     }
 
     /// Number of observations.
@@ -239,10 +247,10 @@ impl Sample {
         self.cells().iter().sum()
     }
 
-    /// Games in one observation: 1 or 2.
+    /// Games as whose mean one observation varies: 1 or 2. Half of the difference of two pairs varies as one game.
     pub fn games_per_observation(&self) -> f64 {
         match self.unit {
-            Unit::Game => 1.0,
+            Unit::Game | Unit::Difference => 1.0,
             Unit::Pair => 2.0,
         }
     }
@@ -273,7 +281,7 @@ impl Sample {
     }
 
     /// Relative frequencies, padded with zeros; all zero for an empty sample.
-    pub fn frequencies(&self) -> [f64; 5] {
+    pub fn frequencies(&self) -> [f64; MOST_CELLS] {
         let n = self.observations();
         self.cells
             .map(|count| if n > 0.0 { count / n } else { 0.0 })

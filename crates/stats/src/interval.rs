@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::counts::{Moments, Sample};
+use crate::counts::{MOST_CELLS, Moments, Sample};
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::numeric::distributions::{
     fisher_quantile, normal_cdf, student_quantile, two_sided_factor,
@@ -178,8 +178,8 @@ pub fn profile_interval(sample: &Sample, level: f64) -> ProfileInterval {
     ProfileInterval {
         score_lo,
         score_hi,
-        elo_lo: elo_from_score(score_lo),
-        elo_hi: elo_from_score(score_hi),
+        elo_lo: sample.elo(score_lo),
+        elo_hi: sample.elo(score_hi),
     }
 }
 
@@ -187,7 +187,7 @@ pub fn profile_interval(sample: &Sample, level: f64) -> ProfileInterval {
 pub fn deviance(sample: &Sample, score: f64) -> f64 {
     let frequencies = sample.frequencies();
     let lattice = sample.lattice();
-    let mut distances = [0.0; 5];
+    let mut distances = [0.0; MOST_CELLS];
     for (distance, a) in distances.iter_mut().zip(lattice) {
         *distance = a - score;
     }

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
 
-use crate::counts::{Moments, PairScore, Pentanomial, Sample};
+use crate::counts::{MOST_CELLS, Moments, PairScore, Pentanomial, Sample, Unit};
 use crate::elo::elo_from_score;
 use crate::estimate::Correction;
 use crate::numeric::root::find_root;
@@ -21,6 +21,8 @@ pub const FEWEST_STARTS: usize = 6;
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct StartPairs {
     pairs: Pentanomial,
+    /// Instead of pairs differences of two, low to high.
+    differences: Option<[u64; MOST_CELLS]>,
     /// Pairs of a start, and their half-points.
     starts: HashMap<u64, (u32, u32)>,
     /// By the number of pairs of a start: how many starts have it, the sums of their half-points and of the squares of
@@ -56,21 +58,36 @@ impl StartPairs {
     /// Takes in a pair from the start position with this key.
     pub fn add(&mut self, start: u64, pair: PairScore) {
         self.pairs.add(pair);
-        let entry = self.starts.entry(start).or_default();
-        let before = *entry;
-        *entry = (before.0 + 1, before.1 + u32::from(pair.half_points()));
-        let after = *entry;
-        if before.0 > 0 {
-            self.count_starts(before.0, before.1, -1.0);
-        }
-        self.count_starts(after.0, after.1, 1.0);
+        self.count(Some(start), pair.half_points().into());
     }
 
     /// Takes in a pair from a start that no other pair has.
     pub fn add_on_own_start(&mut self, pair: PairScore) {
         self.pairs.add(pair);
-        self.own_starts += 1;
-        self.count_starts(1, u32::from(pair.half_points()), 1.0);
+        self.count(None, pair.half_points().into());
+    }
+
+    /// Takes in by how much the first of two pairs is better, which were played on this start, or on one of their own.
+    pub(crate) fn add_difference(&mut self, start: Option<u64>, [one, other]: [PairScore; 2]) {
+        let cell = 4 + one.half_points() - other.half_points();
+        self.differences.get_or_insert_default()[usize::from(cell)] += 1;
+        self.count(start, cell.into());
+    }
+
+    /// Counts an observation, in steps of its lattice, on a start, or on one of its own.
+    fn count(&mut self, start: Option<u64>, steps: u32) {
+        let Some(start) = start else {
+            self.own_starts += 1;
+            return self.count_starts(1, steps, 1.0);
+        };
+        let entry = self.starts.entry(start).or_default();
+        let before = *entry;
+        *entry = (before.0 + 1, before.1 + steps);
+        let after = *entry;
+        if before.0 > 0 {
+            self.count_starts(before.0, before.1, -1.0);
+        }
+        self.count_starts(after.0, after.1, 1.0);
     }
 
     /// `count` starts with this number of pairs and these half-points in all are there now, or, if negative, no longer.
@@ -90,6 +107,20 @@ impl StartPairs {
         &self.pairs
     }
 
+    /// All that was taken in.
+    pub fn sample(&self) -> Sample {
+        match self.differences {
+            Some(counts) => Sample::of(Unit::Difference, counts.map(|count| count as f64)),
+            None => self.pairs.into(),
+        }
+    }
+
+    /// How much that is.
+    pub(crate) fn observations(&self) -> u64 {
+        self.differences
+            .map_or_else(|| self.pairs.pairs(), |counts| counts.iter().sum())
+    }
+
     /// Positions that were played.
     pub fn starts(&self) -> usize {
         self.starts.len() + self.own_starts
@@ -98,8 +129,8 @@ impl StartPairs {
     /// The interval of the mean score that may be watched after every pair; `None` without any. Where starts repeat it is
     /// about starts like these.
     pub fn always_valid(&self, level: f64) -> Option<AnytimeInterval> {
-        let interval = anytime_interval(&self.pairs.into(), level)?;
-        let mean = Sample::from(self.pairs).moments()?.mean;
+        let interval = anytime_interval(&self.sample(), level)?;
+        let mean = self.sample().moments()?.mean;
         let wider = self.design_effect().sqrt();
         let end = |end: f64| (mean + wider * (end - mean)).clamp(0.0, 1.0);
         Some(AnytimeInterval {
@@ -116,7 +147,7 @@ impl StartPairs {
 
     /// The same, with a factor for the degrees of freedom with which that variance is known.
     pub(crate) fn design_effect_with(&self, factor: impl Fn(f64) -> f64) -> f64 {
-        let found = self.clustered().zip(Sample::from(self.pairs).moments());
+        let found = self.clustered().zip(self.sample().moments());
         let effect = found.map(|(clustered, m)| {
             factor(clustered.freedom) * clustered.variance * m.n / m.variance
         });
@@ -127,20 +158,22 @@ impl StartPairs {
 
     /// Over positions; `None` if no position was played twice, or if they are too few to be compared.
     pub(crate) fn clustered(&self) -> Option<ClusteredMean> {
-        let mean = Sample::from(self.pairs).moments()?.mean;
+        let sample = self.sample();
+        let mean = sample.moments()?.mean;
         let once = self.by_number.keys().all(|number| *number == 1);
         if once || self.starts() < FEWEST_STARTS {
             return None;
         }
-        let pairs = self.pairs.pairs() as f64;
+        let pairs = sample.observations();
         let groups = self.by_number.iter();
         let groups = groups.map(|(number, sums)| (sums[0], f64::from(*number) / pairs));
         let correction = Correction::of_groups(&groups.collect::<Vec<_>>());
+        let steps = sample.lattice().len() as f64 - 1.0;
         let scatter = self
             .by_number
             .iter()
             .map(|(number, [count, sum, squares])| {
-                let whole = 4.0 * f64::from(*number);
+                let whole = steps * f64::from(*number);
                 squares / whole.powi(2) - 2.0 * mean * sum / whole + count * mean * mean
             });
         let terms = correction.factors.iter().zip(scatter);

@@ -8,6 +8,7 @@ use serde_json::Value;
 use crate::analysis::Unnamed;
 use crate::stats::sprt::{Model, TestUnit};
 use crate::text::{count, elo, or_dash, probability, short_name};
+use crate::tournament::SprtWatch;
 
 use super::EventKind;
 
@@ -238,9 +239,10 @@ pub(crate) fn model_word(model: Model) -> &'static str {
     }
 }
 
-/// What a test has counted: pairs, or games if these are its unit.
-pub(crate) fn tested(unit: TestUnit, pairs: u64, games: u64) -> String {
-    match unit {
+/// What a test has counted: pairs, games if these are its unit, or pairs of both engines against others.
+pub(crate) fn tested(test: &SprtWatch, pairs: u64, games: u64) -> String {
+    match test.sprt().unit() {
+        _ if test.heroes().is_some() => format!("{} of each", count(pairs, "pair")),
         TestUnit::Pairs | TestUnit::Starts => count(pairs, "pair"),
         TestUnit::Games | TestUnit::Cutechess => count(games, "game"),
     }

@@ -55,7 +55,7 @@ impl EventKind {
         let two = roster.participants.len() == 2;
         match roster.format {
             _ if roster.is_self_play() => EventKind::SelfPlay,
-            _ if state.test().is_some() => EventKind::Test,
+            _ if two && state.test().is_some() => EventKind::Test,
             Some(FormatWord::Knockout | FormatWord::DoubleElimination | FormatWord::Ladder) => {
                 EventKind::Tree
             }

@@ -63,9 +63,10 @@ pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
 pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
     let state = known.state?;
     let test = state.test()?;
-    let [first, second] = state.roster().participants.as_slice() else {
-        return None;
-    };
+    let participants = &state.roster().participants;
+    let [first, second] = test.compared().map(|engine| participants.get(engine));
+    let (first, second) = (first?, second?);
+    let opponents = test.heroes().map(|_| participants.len() - 2);
     let status = test.sprt().status();
     let hypotheses = test.sprt().hypotheses();
     // Statistics of the same test take its stopping rule into account.
@@ -78,11 +79,12 @@ pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
     let decided = status.decision != Decision::Undecided;
     let elo = match stage {
         Some(stage) => Some([stage.elo, stage.lo, stage.hi]),
-        None if decided => None,
+        None if decided || opponents.is_some() => None,
         None => at_any_time(known),
     };
     let numbers = json!({
         "engines": [first.name, second.name],
+        "opponents": opponents,
         "decision": status.decision,
         "elo0": hypotheses.elo0(),
         "elo1": hypotheses.elo1(),
@@ -95,13 +97,25 @@ pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
         "games_left": test.games_left_range(),
         "elo": elo,
     });
-    let words = test_words(test, [&first.name, &second.name], elo);
+    let words = test_words(test, [&first.name, &second.name], opponents, elo);
     let refused = (!decided).then_some(Refusal::Undecided);
     Some(Claim::new("sprt", refused, numbers, words))
 }
 
-fn test_words(test: &SprtWatch, engines: [&str; 2], elo: Option<[f64; 3]>) -> String {
+/// `opponents`: how many others the two have met, and not each other.
+fn test_words(
+    test: &SprtWatch,
+    engines: [&str; 2],
+    opponents: Option<usize>,
+    elo: Option<[f64; 3]>,
+) -> String {
     let [first, second] = engines.map(short_name);
+    let second = match opponents {
+        Some(opponents) => {
+            format!("{second} against the same {}", count(opponents, "opponent"))
+        }
+        None => second,
+    };
     let (status, hypotheses) = (test.sprt().status(), test.sprt().hypotheses());
     let [low, high] = status.corrected_bounds;
     let bounds = format!(
@@ -110,7 +124,7 @@ fn test_words(test: &SprtWatch, engines: [&str; 2], elo: Option<[f64; 3]>) -> St
         hypotheses.elo1(),
         model_word(hypotheses.model())
     );
-    let after = tested(test.sprt().unit(), status.pairs, status.games);
+    let after = tested(test, status.pairs, status.games);
     let llr = format!("LLR {:.2}", status.llr);
     let measured = elo.filter(|[_, low, high]| low.is_finite() || high.is_finite());
     let measured = measured.map_or_else(String::new, |elo| format!("; {}", interval(elo, 0.95)));
@@ -150,7 +164,8 @@ fn test_words(test: &SprtWatch, engines: [&str; 2], elo: Option<[f64; 3]>) -> St
 
 /// Who is stronger.
 pub(super) fn stronger(known: &ClaimInput<'_>) -> Option<Claim> {
-    if matches!(known.kind, EventKind::SelfPlay | EventKind::Test) {
+    let is_tested = known.state.is_some_and(|state| state.test().is_some());
+    if is_tested || known.kind == EventKind::SelfPlay {
         return None;
     }
     match known.at_the_end() {

@@ -31,7 +31,7 @@ pub(crate) use engine::{
     EventEngine, FileIdentity, LaunchIdentity, Protocol, repeats_itself, threads,
 };
 pub(crate) use settings::{
-    AdaptiveTerms, Boundary, FormatWord, PositionsIdentity, SprtTerms, combined_seed,
+    AdaptiveTerms, Boundary, FormatWord, PositionsIdentity, SprtTerms, TestedAgainst, combined_seed,
 };
 
 /// The version of [`EventIdentity`].

@@ -94,6 +94,25 @@ pub struct SprtTerms {
     /// What it counts.
     #[serde(default)]
     pub unit: TestUnit,
+    /// Whom the two engines meet.
+    #[serde(default, skip_serializing_if = "TestedAgainst::is_usual")]
+    pub against: TestedAgainst,
+}
+
+/// Whom the two engines of a sequential test meet.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TestedAgainst {
+    #[default]
+    EachOther,
+    /// The same opponents on the same starts: the heroes of a gauntlet are compared.
+    Others,
+}
+
+impl TestedAgainst {
+    fn is_usual(&self) -> bool {
+        *self == TestedAgainst::EachOther
+    }
 }
 
 /// All that decides where the pairs of an adaptive event go; not how long it may go on.

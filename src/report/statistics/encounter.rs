@@ -101,7 +101,8 @@ fn stopped(statistics: &EventStatistics) -> Option<&StoppedTest> {
 
 /// The games that ended after the decision.
 pub(super) fn late(test: &SequentialReport) -> Option<String> {
-    let late = tested(test.unit, test.late_pairs, test.late_games);
+    let engines = 1 + u64::from(test.test.heroes().is_some());
+    let late = tested(&test.test, test.late_pairs / engines, test.late_games);
     (test.late_games > 0).then(|| format!("{late} finished after the decision, not counted in it"))
 }
 

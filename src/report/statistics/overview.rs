@@ -94,7 +94,15 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
         model_word(hypotheses.model())
     ));
     document.line("state", state(test));
-    let counted = |pairs: u64, games: u64| tested(test.unit, pairs, games);
+    if let Some([new, old]) = test.test.heroes() {
+        let words = format!(
+            "{} less {}, pair by pair against the same opponents on the same starts",
+            printable(new),
+            printable(old)
+        );
+        document.line("difference", words);
+    }
+    let counted = |pairs: u64, games: u64| tested(&test.test, pairs, games);
     let [low, high] = test.status.corrected_bounds;
     let after = counted(test.status.pairs, test.counted_games());
     let mut ratio = format!(

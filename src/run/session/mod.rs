@@ -20,6 +20,7 @@ mod merge;
 mod play;
 mod rebuild;
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -44,6 +45,7 @@ use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::uci_log::{SpokenLines, Target};
 use crate::event::identity::EventIdentity;
+use crate::event::{GameId, PairId};
 use crate::platform::orphans;
 use crate::schedule::Plan;
 use crate::sink::RunOutputs;
@@ -86,6 +88,8 @@ pub struct Session {
     /// What the operator wants.
     instructions: Instructions,
     remote: Option<RemotePlay>,
+    /// The pairs that are played, if not all.
+    only: Option<BTreeSet<PairId>>,
 }
 
 impl Session {
@@ -147,6 +151,7 @@ impl Session {
             searches: Searches::default(),
             instructions: Instructions::default(),
             remote: None,
+            only: None,
         };
         session.instructions = Instructions::read(&session.reader()?)?;
         session.acceptance = session.compare(accept_changes)?;
@@ -176,6 +181,11 @@ impl Session {
     /// no engine has touched its table yet.
     pub(crate) fn play_regardless(&mut self) {
         self.plays_regardless = true;
+    }
+
+    /// No other pairs are played.
+    pub(crate) fn play_only(&mut self, pairs: BTreeSet<PairId>) {
+        self.only = Some(pairs);
     }
 
     /// The first lanes run on these processors, one each, as far as this machine has them.
@@ -257,7 +267,11 @@ impl Session {
         // Who has played, as seen from the event file, which the store may not have yet.
         let builds = Builds::until(&reader, self.identity.clone())?;
         let (event, replayed) = (&self.tournament, replays(&reader, &builds)?);
-        let stored = settled_ids(&reader)?;
+        let mut stored = settled_ids(&reader)?;
+        if let Some(only) = &self.only {
+            let others = plan.iter().filter(|(pair, _)| !only.contains(pair));
+            stored.extend(others.flat_map(|(pair, _)| [0, 1].map(|game| GameId { pair, game })));
+        }
         let mut work = Work::new(plan, event.shard, event.end, stored, replayed);
         // Under the rules of the event file, too.
         let rules = FaultCounts::new(event.faults.clone(), None);

@@ -8,7 +8,7 @@
 
 use serde::Serialize;
 
-use crate::counts::Sample;
+use crate::counts::{Sample, Unit};
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::interval::profile_interval;
 use crate::numeric::distributions::{normal_quantile, student_cdf, student_quantile};
@@ -182,7 +182,7 @@ impl Estimate {
 
     /// The larger side of the profile's interval; `None` if one side is open.
     fn error_by_profile(&self, level: f64) -> Option<f64> {
-        let interval = profile_interval(&Sample::of_pairs(self.equal_pairs?), level);
+        let interval = profile_interval(&Sample::of(Unit::Pair, self.equal_pairs?), level);
         let [low, high] = [interval.elo_lo, interval.elo_hi];
         let error = (self.elo() - low).max(high - self.elo());
         error.is_finite().then_some(error)

@@ -1,16 +1,20 @@
 //! What the games tell of the parameters, kept by White and Black. A product costs one step for each such pair, so a
 //! list of 30,000 players, most of whom never met, is as easy to solve as to read.
 
+use std::sync::OnceLock;
+
 use crate::games::Cell;
 use crate::numeric::linear::Symmetric;
 
 use super::models::{GameMoments, Layout};
+use super::preconditioner::Preconditioner;
 
 /// The information matrix, made regular by its [`Layout`].
 #[derive(Clone, Debug)]
 pub(super) struct Information<'a> {
     layout: &'a Layout,
     meetings: Vec<MeetingMoments>,
+    preconditioner: OnceLock<Preconditioner>,
 }
 
 /// All games of a White and a Black: variances and covariance of their score and their draws.
@@ -27,7 +31,11 @@ impl<'a> Information<'a> {
     /// Without any game.
     pub(super) fn new(layout: &'a Layout, meetings: usize) -> Self {
         let meetings = Vec::with_capacity(meetings);
-        Self { layout, meetings }
+        Self {
+            layout,
+            meetings,
+            preconditioner: OnceLock::new(),
+        }
     }
 
     /// Adds the games of a cell.
@@ -81,7 +89,7 @@ impl<'a> Information<'a> {
         product
     }
 
-    /// The diagonal.
+    /// The diagonal, without what makes the matrix regular.
     pub(super) fn diagonal(&self) -> Vec<f64> {
         let layout = self.layout;
         let mut diagonal = vec![0.0; layout.size];
@@ -94,13 +102,22 @@ impl<'a> Information<'a> {
                 diagonal[place] += meeting.draws;
             }
         }
-        for place in layout.floating().iter().flatten() {
-            diagonal[*place] += 1.0;
-        }
         for place in (0..layout.size).filter(|place| layout.is_fixed(*place)) {
             diagonal[place] = 1.0;
         }
         diagonal
+    }
+
+    fn preconditioner(&self) -> Preconditioner {
+        let mut neighbours = vec![Vec::new(); self.layout.size];
+        for meeting in &self.meetings {
+            let (one, other) = (usize::from(meeting.white), usize::from(meeting.black));
+            if !self.layout.is_fixed(one) && !self.layout.is_fixed(other) {
+                neighbours[one].push((other, meeting.score));
+                neighbours[other].push((one, meeting.score));
+            }
+        }
+        Preconditioner::new(&neighbours, self.diagonal(), self.layout.floating())
     }
 
     /// Vectors whose covariance is this matrix, without what makes it regular: a sign for each
@@ -126,22 +143,22 @@ impl<'a> Information<'a> {
         noise
     }
 
-    /// The solutions of `M x = b`, each to this part of its `b`, by conjugate gradients; and whether
-    /// all were reached.
-    pub(super) fn solve<const N: usize>(&self, b: &[[f64; N]], part: f64) -> (Vec<[f64; N]>, bool) {
-        let scale: Vec<f64> = self
-            .diagonal()
-            .iter()
-            .map(|d| 1.0 / d.max(1e-300))
-            .collect();
+    /// The solutions of `M x = b`, each to this part of its `b`, by conjugate gradients; and after how many steps all
+    /// were reached.
+    pub(super) fn solve<const N: usize>(
+        &self,
+        b: &[[f64; N]],
+        part: f64,
+    ) -> (Vec<[f64; N]>, Option<usize>) {
+        let scale = self.preconditioner.get_or_init(|| self.preconditioner());
         let mut x = vec![[0.0; N]; b.len()];
         let mut rest = b.to_vec();
-        let mut direction: Vec<[f64; N]> = scaled(&rest, &scale);
+        let mut direction: Vec<[f64; N]> = scale.times(&rest);
         let mut height = inner(&rest, &direction);
         let enough = height.map(|height| part * part * height);
-        for _ in 0..(4 * b.len() + 50).min(MOST_STEPS) {
+        for steps in 0..(4 * b.len() + 50).min(MOST_STEPS) {
             if (0..N).all(|k| height[k] <= enough[k]) {
-                return (x, true);
+                return (x, Some(steps));
             }
             let along = self.times(&direction);
             let bend = inner(&direction, &along);
@@ -152,7 +169,7 @@ impl<'a> Information<'a> {
                     rest[i][k] -= step[k] * along[i][k];
                 }
             }
-            let next = scaled(&rest, &scale);
+            let next = scale.times(&rest);
             let reached = inner(&rest, &next);
             for i in 0..b.len() {
                 for k in 0..N {
@@ -161,14 +178,14 @@ impl<'a> Information<'a> {
             }
             height = reached;
         }
-        (x, false)
+        (x, None)
     }
 
     /// Whether the games determine a parameter.
     pub(super) fn determines(&self, place: usize) -> bool {
         let mut unit = vec![[0.0]; self.layout.size];
         unit[place] = [1.0];
-        self.solve(&unit, 1e-6).1
+        self.solve(&unit, 1e-6).1.is_some()
     }
 
     /// All entries.
@@ -190,12 +207,6 @@ const MOST_STEPS: usize = 5_000;
 
 fn ratio(a: f64, b: f64) -> f64 {
     if b > 0.0 { a / b } else { 0.0 }
-}
-
-fn scaled<const N: usize>(v: &[[f64; N]], scale: &[f64]) -> Vec<[f64; N]> {
-    let each = v.iter().zip(scale);
-    each.map(|(v, scale)| v.map(|value| scale * value))
-        .collect()
 }
 
 fn inner<const N: usize>(a: &[[f64; N]], b: &[[f64; N]]) -> [f64; N] {

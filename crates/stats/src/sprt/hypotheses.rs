@@ -147,8 +147,13 @@ impl Hypotheses {
 
     /// The log-likelihood ratio of H1 against H0 after these pairs.
     pub fn llr(&self, counts: &PairCounts) -> f64 {
-        let (model, bounds) = self.resolved(&counts.games);
-        log_likelihood_ratio(model, bounds, &counts.pairs.into())
+        self.llr_of(&counts.pairs.into(), &counts.games)
+    }
+
+    /// The same of a sample and its games.
+    pub(super) fn llr_of(&self, sample: &Sample, games: &Trinomial) -> f64 {
+        let (model, bounds) = self.resolved(games);
+        log_likelihood_ratio(model, bounds, sample)
     }
 
     /// The log-likelihood ratio of H1 against H0 after these games, as if they were independent of
@@ -158,8 +163,7 @@ impl Hypotheses {
         if self.model == Model::Bayesian && one_sided {
             return 0.0;
         }
-        let (model, bounds) = self.resolved(games);
-        log_likelihood_ratio(model, bounds, &(*games).into())
+        self.llr_of(&(*games).into(), games)
     }
 
     /// The bounds of the log-likelihood ratio, below which H0, above which H1 is accepted: Wald's, ln(β/(1-α)) and

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::counts::Sample;
+use crate::counts::{MOST_CELLS, Sample};
 use crate::elo::{NORMALIZED_ELO_SCALE, score_from_elo};
 use crate::numeric::root::{find_root, secular_root, secular_root_from};
 
@@ -67,7 +67,7 @@ const SCORE_MARGIN: f64 = 1e-12;
 pub fn log_likelihood_at_mean(sample: &Sample, score: f64) -> f64 {
     let score = score.clamp(SCORE_MARGIN, 1.0 - SCORE_MARGIN);
     let frequencies = sample.frequencies();
-    let mut distances = [0.0; 5];
+    let mut distances = [0.0; MOST_CELLS];
     for (distance, a) in distances.iter_mut().zip(sample.lattice()) {
         *distance = a - score;
     }
@@ -131,14 +131,14 @@ pub fn log_likelihood_at_t(sample: &Sample, t: f64) -> f64 {
 
 /// The stationary points for one sample and one t > 0.
 struct StationarySearch {
-    frequencies: [f64; 5],
+    frequencies: [f64; MOST_CELLS],
     lattice: &'static [f64],
     t: f64,
 }
 
 /// A tilted law, by its multiplier.
 struct Tilt {
-    values: [f64; 5],
+    values: [f64; MOST_CELLS],
     x: f64,
 }
 
@@ -154,6 +154,7 @@ impl StationarySearch {
     fn best_of_all_intervals(&self) -> f64 {
         let best = self
             .feasible_intervals()
+            .into_iter()
             .map(|interval| self.best_in(interval));
         best.fold(f64::NEG_INFINITY, f64::max)
     }
@@ -170,6 +171,7 @@ impl StationarySearch {
         let spread = |moment: f64| moment.max(0.0).sqrt() / self.t.hypot(1.0);
         let (low, high) = (spread(moment) / NEAR, spread(moment) * NEAR);
         self.feasible_intervals()
+            .into_iter()
             .find(|&(first, last)| first < low && high < last)?;
         let mut start = 0.0;
         let ends = [low, high].map(|sd| (sd, self.excess(sd, &mut start)));
@@ -183,24 +185,21 @@ impl StationarySearch {
     /// f > 0 between 1/2 + sd·`near` and 1/2 + sd·`far`, and is negative at the low
     /// end always: some cell must lie in between. The intervals of neighbouring
     /// cells are joined where they overlap.
-    fn feasible_intervals(&self) -> impl Iterator<Item = (f64, f64)> + use<> {
+    fn feasible_intervals(&self) -> Vec<(f64, f64)> {
         let root = self.t.hypot(1.0);
         let near = self.t - self.t / (1.0 + root);
         let far = self.t + (1.0 + root) / self.t;
         // The widest law is on 0 and 1 alone.
         let widest = 0.5 / root;
-        let mut intervals: [Option<(f64, f64)>; 2] = [None, None];
-        let top = (0.5 / far, (0.5 / near).min(widest));
-        intervals[0] = Some(top);
-        if self.lattice.len() == 5 {
-            let lower = (0.25 / far, (0.25 / near).min(widest));
-            if lower.1 >= top.0 {
-                intervals[0] = Some((lower.0, top.1.max(lower.1)));
-            } else {
-                intervals[1] = Some(lower);
+        let mut intervals: Vec<(f64, f64)> = Vec::new();
+        for above in self.lattice.iter().map(|a| a - 0.5).filter(|a| *a > 0.0) {
+            let (low, high) = (above / far, (above / near).min(widest));
+            match intervals.last_mut() {
+                Some(last) if last.1 >= low => last.1 = last.1.max(high),
+                _ => intervals.push((low, high)),
             }
         }
-        intervals.into_iter().flatten()
+        intervals
     }
 
     /// The best stationary point inside a whole interval.
@@ -271,7 +270,7 @@ impl StationarySearch {
 
     fn tilt(&self, sd: f64, start: f64) -> Option<Tilt> {
         let mean = 0.5 + self.t * sd;
-        let mut values = [0.0; 5];
+        let mut values = [0.0; MOST_CELLS];
         for (value, a) in values.iter_mut().zip(self.lattice) {
             let z = (a - mean) / sd;
             *value = a - 0.5 - 0.5 * self.t * sd * (1.0 + z * z);

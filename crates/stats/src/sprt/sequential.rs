@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::counts::{GameScore, PairCounts, PairScore, Sample, Trinomial};
+use crate::counts::{GameScore, PairCounts, PairScore, Trinomial};
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::start_pairs::StartPairs;
 
@@ -47,7 +47,7 @@ pub enum TestUnit {
 /// The state of a test at its last look.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct SprtStatus {
-    /// Number of pairs that the ratio includes; later ones wait for the next look.
+    /// Number of pairs (or of differences of two) that the ratio includes; later ones wait for the next look.
     pub pairs: u64,
     /// Number of games that the ratio includes.
     pub games: u64,
@@ -146,19 +146,30 @@ impl Sprt {
         self.take(None, pair)
     }
 
+    /// Takes in a pair of each of two engines against the same opponent on this start position: their difference
+    /// is one observation.
+    pub fn update_difference(&mut self, start: u64, pairs: [PairScore; 2]) -> SprtStatus {
+        let start = (self.unit == TestUnit::Starts).then_some(start);
+        self.observe(&pairs, |sample| sample.add_difference(start, pairs))
+    }
+
     /// Without a start the pair has one of its own.
     fn take(&mut self, start: Option<u64>, pair: PairScore) -> SprtStatus {
+        self.observe(&[pair], |sample| match start {
+            Some(start) => sample.add(start, pair),
+            None => sample.add_on_own_start(pair),
+        })
+    }
+
+    fn observe(&mut self, pairs: &[PairScore], add: impl FnOnce(&mut StartPairs)) -> SprtStatus {
         if self.has_ended() {
-            self.late.add(pair);
+            pairs.iter().for_each(|pair| self.late.add(*pair));
             return self.status;
         }
-        match start {
-            Some(start) => self.sample.add(start, pair),
-            None => self.sample.add_on_own_start(pair),
-        }
-        let games = pair.games().into_iter();
+        add(&mut self.sample);
+        let games = pairs.iter().flat_map(|pair| pair.games());
         games.for_each(|game| self.games.add(game));
-        if self.sample.pairs().pairs().is_multiple_of(self.batch) {
+        if self.sample.observations().is_multiple_of(self.batch) {
             self.look();
         }
         self.status
@@ -167,7 +178,7 @@ impl Sprt {
     fn look(&mut self) {
         let (test, games) = (&self.hypotheses, &self.games);
         let llr = match self.unit {
-            TestUnit::Pairs => test.llr(&self.counts()),
+            TestUnit::Pairs => test.llr_of(&self.sample.sample(), games),
             TestUnit::Starts => self.llr_by_starts(),
             TestUnit::Games => test.llr_of_games(games),
             TestUnit::Cutechess => cutechess_llr([test.elo0(), test.elo1()], games),
@@ -180,7 +191,7 @@ impl Sprt {
             bounds
         };
         let last = self.hypotheses.truncation();
-        let last = last.filter(|last| self.sample.pairs().pairs() >= last.pairs);
+        let last = last.filter(|last| self.sample.observations() >= last.pairs);
         let decision = if let Some(last) = last {
             if llr < last.cutoff {
                 Decision::Rejected
@@ -196,7 +207,7 @@ impl Sprt {
         };
         let games = self.games.games();
         let pairs = match self.unit {
-            TestUnit::Pairs | TestUnit::Starts => self.sample.pairs().pairs(),
+            TestUnit::Pairs | TestUnit::Starts => self.sample.observations(),
             TestUnit::Games | TestUnit::Cutechess => games / 2,
         };
         self.status = SprtStatus {
@@ -211,8 +222,9 @@ impl Sprt {
 
     /// The exact ratio of independent pairs, or the ratio of the mean over start positions if that is weaker.
     fn llr_by_starts(&self) -> f64 {
-        let exact = self.hypotheses.llr(&self.counts());
-        let sample = Sample::from(*self.sample.pairs()).regularized();
+        let sample = self.sample.sample();
+        let exact = self.hypotheses.llr_of(&sample, &self.games);
+        let sample = sample.regularized();
         let clustered = self.sample.clustered().zip(sample.moments());
         clustered.map_or(exact, |(clustered, moments)| {
             let sigma = (sample.games_per_observation() * moments.variance).sqrt();
@@ -294,7 +306,7 @@ impl Sprt {
         if self.status.decision != Decision::Undecided || self.status.pairs == 0 {
             return None;
         }
-        let sample = Sample::from(*self.sample.pairs());
+        let sample = self.sample.sample();
         let moments = sample.moments()?;
         let variance = (moments.n * moments.variance + 0.25) / (moments.n + 1.0);
         let sigma = (sample.games_per_observation() * variance).sqrt();
@@ -321,7 +333,7 @@ impl Sprt {
         };
         stopped_test(
             &self.hypotheses,
-            &(*self.sample.pairs()).into(),
+            &self.sample.sample(),
             &self.games,
             self.sample.design_effect_with(wider),
             level,

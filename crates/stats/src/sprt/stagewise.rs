@@ -13,7 +13,7 @@
 use serde::Serialize;
 
 use crate::counts::{Moments, Sample, Trinomial};
-use crate::elo::{NORMALIZED_ELO_SCALE, elo_from_score, score_from_elo, serialize_extended};
+use crate::elo::{NORMALIZED_ELO_SCALE, score_from_elo, serialize_extended};
 use crate::interval::{ProfileInterval, deviance, profile_interval};
 use crate::match_statistics::FEWEST_FOR_SUPERIORITY;
 use crate::numeric::root::find_root;
@@ -165,7 +165,7 @@ impl<'a> Walk<'a> {
             return f64::NEG_INFINITY;
         }
         let root = find_root(excess, ends[0], ends[1], 1e-14);
-        root.map_or(f64::INFINITY, elo_from_score)
+        root.map_or(f64::INFINITY, |score| self.sample.elo(score))
     }
 }
 
@@ -173,6 +173,7 @@ impl<'a> Walk<'a> {
 mod tests {
     use super::*;
     use crate::counts::{GameScore, PairScore, Pentanomial};
+    use crate::elo::elo_from_score;
     use crate::numeric::random::SplitMix;
     use crate::sprt::{Decision, Sprt};
 

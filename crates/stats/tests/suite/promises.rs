@@ -15,7 +15,7 @@ use arbiter960_stats::counts::{GameScore, PairScore};
 use arbiter960_stats::elo::{NORMALIZED_ELO_SCALE, elo_from_score};
 use arbiter960_stats::numeric::beside;
 use arbiter960_stats::numeric::random::SplitMix;
-use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt};
+use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt, TestUnit};
 use arbiter960_stats::start_pairs::StartPairs;
 
 use super::calibrate::{Calibration, Design, Promise, Share, Truth, at_least};
@@ -30,6 +30,8 @@ const TESTS: u64 = 60;
 /// A line of the table.
 struct Line {
     id: String,
+    /// The id of the claim that makes it, if one does.
+    claim: &'static str,
     words: String,
     promise: f64,
     share: f64,
@@ -97,6 +99,7 @@ fn events(seed: u64, most: u32) -> Vec<Line> {
         let worst = by_stratum.into_iter().min_by(|a, b| a.3.total_cmp(&b.3));
         Some(Line {
             id: format!("{claim:?}"),
+            claim: claim.claim(),
             words: claim.words().to_owned(),
             promise: claim.promise(),
             share: share.value(),
@@ -109,6 +112,23 @@ fn events(seed: u64, most: u32) -> Vec<Line> {
     Promise::ALL.iter().filter_map(line).collect()
 }
 
+impl Line {
+    /// Of sequential tests: what was right, or wrong where at most that share may be, of so many.
+    fn new(id: &str, words: String, promise: f64, [hits, events]: [u64; 2]) -> Line {
+        let bad = if promise < 0.5 { hits } else { events - hits };
+        Line {
+            id: id.to_owned(),
+            claim: "sprt",
+            words,
+            promise,
+            share: hits as f64 / events as f64,
+            events,
+            p: at_least(bad, events, 0.05),
+            worst: None,
+        }
+    }
+}
+
 /// Tests of [0, 20] nElo between engines that are equal on average, on starts that repeat.
 fn sequential(design: RepeatedStarts, seed: u64) -> [Line; 2] {
     let tests = study::size(TESTS);
@@ -116,8 +136,7 @@ fn sequential(design: RepeatedStarts, seed: u64) -> [Line; 2] {
     for test in 0..tests {
         let played = design.played(true, seed.wrapping_mul(1_000_003) + test);
         passed += u64::from(played.status().decision == Decision::Accepted);
-        let found = played.estimate(0.95).expect("pairs were played").stagewise;
-        held += u64::from(found.lo <= 0.0 && 0.0 <= found.hi);
+        held += u64::from(holds(&played, 0.0));
     }
     let RepeatedStarts {
         starts,
@@ -125,33 +144,25 @@ fn sequential(design: RepeatedStarts, seed: u64) -> [Line; 2] {
         heavy,
         ..
     } = design;
-    let line = |id: &str, words: &str, promise, hits: u64, bad: u64| Line {
-        id: id.to_owned(),
-        words: format!(
-            "{words}: {starts} starts, interaction {interaction}, {heavy} of the pairs on one more"
-        ),
-        promise,
-        share: hits as f64 / tests as f64,
-        events: tests,
-        p: at_least(bad, tests, 0.05),
-        worst: None,
-    };
+    let on =
+        format!("{starts} starts, interaction {interaction}, {heavy} of the pairs on one more");
+    let line =
+        |id, words, promise, hits| Line::new(id, format!("{words}: {on}"), promise, [hits, tests]);
     [
         line(
             "SprtPassedFalse",
             "equal engines pass an SPRT",
             0.05,
             passed,
-            passed,
         ),
-        line(
-            "SprtElo",
-            "stage-wise Elo after an SPRT",
-            0.95,
-            held,
-            tests - held,
-        ),
+        line("SprtElo", "stage-wise Elo after an SPRT", 0.95, held),
     ]
+}
+
+/// Whether the interval after a test holds this Elo.
+fn holds(test: &Sprt, elo: f64) -> bool {
+    let found = test.estimate(0.95).expect("pairs were played").stagewise;
+    found.lo <= elo && elo <= found.hi
 }
 
 /// A pair of games with this share of draws, in which the first engine scores this share.
@@ -182,50 +193,140 @@ fn truncated(draws: f64, pairs: u64, seed: u64) -> [Line; 3] {
             assert!(sprt.status().pairs <= pairs);
             let passed = sprt.status().decision == Decision::Accepted;
             wrong[place] += u64::from(passed == (place == 0));
-            let found = sprt.estimate(0.95).expect("pairs were played").stagewise;
-            let truth = elo_from_score(score);
-            held += u64::from(found.lo <= truth && truth <= found.hi);
+            held += u64::from(holds(&sprt, elo_from_score(score)));
         }
     }
-    let line = |id: &str, words: &str, promise, hits: u64, bad: u64, events: u64| Line {
-        id: id.to_owned(),
-        words: format!(
-            "{words}: at most {pairs} pairs, {:.0} % draws",
-            100.0 * draws
-        ),
-        promise,
-        share: hits as f64 / events as f64,
-        events,
-        p: at_least(bad, events, 0.05),
-        worst: None,
+    let law = format!("at most {pairs} pairs, {:.0} % draws", 100.0 * draws);
+    three_lines(
+        "Truncated",
+        "a test that ends for certain",
+        &law,
+        (wrong, held),
+        tests,
+    )
+}
+
+/// How often equal engines passed, others failed, and the Elo of both was held.
+fn three_lines(
+    id: &str,
+    test: &str,
+    law: &str,
+    (wrong, held): ([u64; 2], u64),
+    tests: u64,
+) -> [Line; 3] {
+    let line = |what: &str, words: &str, promise, counts| {
+        let words = format!("{words} {test}: {law}");
+        Line::new(&format!("{id}{what}"), words, promise, counts)
     };
-    let (ends, all) = ("a test that ends for certain", 2 * tests);
     [
+        line("PassedFalse", "equal engines pass", 0.05, [wrong[0], tests]),
         line(
-            "TruncatedPassedFalse",
-            &format!("equal engines pass {ends}"),
+            "FailedFalse",
+            "an engine as strong as H1 fails",
             0.05,
-            wrong[0],
-            wrong[0],
-            tests,
+            [wrong[1], tests],
         ),
-        line(
-            "TruncatedFailedFalse",
-            &format!("an engine as strong as H1 fails {ends}"),
-            0.05,
-            wrong[1],
-            wrong[1],
-            tests,
-        ),
-        line(
-            "TruncatedElo",
-            &format!("stage-wise Elo after {ends}"),
-            0.95,
-            held,
-            all - held,
-            all,
-        ),
+        line("Elo", "stage-wise Elo after", 0.95, [held, 2 * tests]),
     ]
+}
+
+/// Two engines that meet the same opponents on the same starts.
+struct Others {
+    /// What the old engine scores against each.
+    scores: &'static [f64],
+    draws: f64,
+    /// Start positions, played again and again.
+    starts: u64,
+    /// Standard deviation from start to start of what an engine scores there.
+    liking: f64,
+}
+
+impl Others {
+    const ALL: [Others; 6] = [
+        Self::of(&[0.5, 0.5], 0.5, 5000, 0.0),
+        Self::of(&[0.25, 0.5, 0.7], 0.4, 5000, 0.0),
+        Self::of(&[0.3, 0.6], 0.1, 60, 0.0),
+        Self::of(&[0.48, 0.5, 0.51, 0.52], 0.93, 500, 0.0),
+        Self::of(&[0.4, 0.5, 0.6], 0.3, 24, 0.1),
+        Self::of(&[0.5, 0.6], 0.3, 200, 0.15),
+    ];
+
+    const fn of(scores: &'static [f64], draws: f64, starts: u64, liking: f64) -> Others {
+        Others {
+            scores,
+            draws,
+            starts,
+            liking,
+        }
+    }
+
+    /// What the new engine scores more, so that the difference is this part of the noise of a game.
+    fn difference(&self, nelo: f64) -> f64 {
+        let variance = |score: f64| (1.0 - self.draws) / 4.0 - (score - 0.5).powi(2);
+        let noise = |more: f64| {
+            let both = self
+                .scores
+                .iter()
+                .map(|s| variance(*s) + variance(s + more));
+            // Half of it for a pair of games.
+            (both.sum::<f64>() / (2 * self.scores.len()) as f64).sqrt()
+        };
+        (0..9).fold(0.0, |more, _| nelo / NORMALIZED_ELO_SCALE * noise(more))
+    }
+
+    /// A test of [0, 40] nElo.
+    fn played(&self, more: f64, seed: u64) -> Sprt {
+        let mut random = SplitMix::new(seed);
+        let test = Hypotheses::new(Model::Normalized, 0.0, 40.0, 0.05, 0.05).expect("a test");
+        let mut test = Sprt::new(test, 1, true).counting(TestUnit::Starts);
+        let likings: Vec<[f64; 2]> = (0..self.starts)
+            .map(|_| [(); 2].map(|()| self.liking * random.normal()))
+            .collect();
+        for turn in 0..2000 {
+            let start = turn / self.scores.len() as u64 % self.starts;
+            let score = self.scores[turn as usize % self.scores.len()];
+            let [new, old] = likings[start as usize];
+            let pairs = [score + more + new, score + old].map(|score| {
+                let room = 0.5 * (1.0 - self.draws);
+                pair(&mut random, self.draws, score.clamp(0.5 - room, 0.5 + room))
+            });
+            if test.update_difference(start, pairs).decision != Decision::Undecided {
+                break;
+            }
+        }
+        test
+    }
+}
+
+/// Tests of the difference of two engines against the same opponents, where each hypothesis is true; only H0 where
+/// engines like starts.
+fn against_others(design: &Others, seed: u64) -> Vec<Line> {
+    let tests = 4 * study::size(TESTS);
+    let (mut wrong, mut held) = ([0, 0], 0);
+    for (place, nelo) in [0.0, 40.0].into_iter().enumerate() {
+        let more = design.difference(nelo);
+        for number in 0..tests {
+            let played = design.played(more, seed.wrapping_mul(1_000_003) + number);
+            let worse = [Decision::Accepted, Decision::Rejected][place];
+            wrong[place] += u64::from(played.status().decision == worse);
+            held += u64::from(holds(&played, elo_from_score(0.5 + more)));
+        }
+    }
+    let law = format!(
+        "{} opponents, {:.0} % draws, {} starts, liking {}",
+        design.scores.len(),
+        100.0 * design.draws,
+        design.starts,
+        design.liking
+    );
+    three_lines(
+        "Others",
+        "a test against others",
+        &law,
+        (wrong, held),
+        tests,
+    )
+    .into()
 }
 
 /// Matches that end when the difference is known to ± `within`.
@@ -249,18 +350,11 @@ fn known(draws: f64, score: f64, within: f64, seed: u64) -> Line {
         let truth = elo_from_score(score);
         left += u64::from(truth < found[0] || found[1] < truth);
     }
-    Line {
-        id: "KnownWithin".to_owned(),
-        words: format!(
-            "Elo where a test ends at ± {within}: {:.0} % draws, score {score}",
-            100.0 * draws
-        ),
-        promise: 0.95,
-        share: 1.0 - left as f64 / matches as f64,
-        events: matches,
-        p: at_least(left, matches, 0.05),
-        worst: None,
-    }
+    let words = format!(
+        "Elo where a test ends at ± {within}: {:.0} % draws, score {score}",
+        100.0 * draws
+    );
+    Line::new("KnownWithin", words, 0.95, [matches - left, matches])
 }
 
 #[test]
@@ -274,6 +368,11 @@ fn what_is_printed_holds_in_random_designs() {
     for (draws, pairs) in [(0.1, 450), (0.1, 900), (0.5, 450), (0.9, 450), (0.9, 900)] {
         lines.extend(truncated(draws, pairs, seed));
     }
+    lines.extend(
+        Others::ALL
+            .iter()
+            .flat_map(|design| against_others(design, seed)),
+    );
     for (draws, score) in [
         (0.0, 0.5),
         (0.1, 0.8),
@@ -284,10 +383,11 @@ fn what_is_printed_holds_in_random_designs() {
         lines.push(known(draws, score, 20.0, seed));
     }
     let mut table =
-        "claim,words,promise,share,events,p,worst,worst_share,worst_events,worst_p\n".to_owned();
+        "id,claim,words,promise,share,events,p,worst,worst_share,worst_events,worst_p\n".to_owned();
     for line in &lines {
         let Line {
             id,
+            claim,
             words,
             promise,
             share,
@@ -301,7 +401,7 @@ fn what_is_printed_holds_in_random_designs() {
         );
         writeln!(
             table,
-            "{id},\"{words}\",{promise},{share:.4},{events},{p:.4},{worst}"
+            "{id},{claim},\"{words}\",{promise},{share:.4},{events},{p:.4},{worst}"
         )
         .expect("a text");
     }

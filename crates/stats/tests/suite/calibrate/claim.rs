@@ -1,8 +1,8 @@
 //! What is printed, what it promises, and how often it held.
 
-/// Declares what is printed and can be wrong: what it is, and the words for it.
+/// Declares what is printed and can be wrong: what it is, the claim of docs/claims.md that says it, and the words for it.
 macro_rules! promises {
-    ($($(#[$doc:meta])* $name:ident: $words:literal,)*) => {
+    ($($(#[$doc:meta])* $name:ident($claim:literal): $words:literal,)*) => {
         /// What is printed and can be wrong.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub(crate) enum Promise {
@@ -12,6 +12,13 @@ macro_rules! promises {
         impl Promise {
             /// All of them, in the order of tables.
             pub(crate) const ALL: [Promise; [$(Promise::$name),*].len()] = [$(Promise::$name),*];
+
+            /// The id of the claim that makes it; empty for a number of the details.
+            pub(crate) fn claim(self) -> &'static str {
+                match self {
+                    $(Promise::$name => $claim,)*
+                }
+            }
 
             /// What is printed, in words.
             pub(crate) fn words(self) -> &'static str {
@@ -25,53 +32,53 @@ macro_rules! promises {
 
 promises! {
     /// White's advantage, just these starts.
-    AdvantageThese: "White's advantage, these starts",
+    AdvantageThese("first-move"): "White's advantage, these starts",
     /// White's advantage, all starts.
-    AdvantageAll: "White's advantage, all starts",
+    AdvantageAll("first-move"): "White's advantage, all starts",
     /// The range at equal strength.
-    EqualStrength: "White's advantage at equal strength",
+    EqualStrength("first-move"): "White's advantage at equal strength",
     /// The interval of the positions' standard deviation.
-    Spread: "how much positions differ",
+    Spread("starts-differ"): "how much positions differ",
     /// The standard deviation is at most its upper end.
-    SpreadAtMost: "positions differ by at most",
+    SpreadAtMost("starts-differ"): "positions differ by at most",
     /// Positions are reported to differ although they do not.
-    SpreadFalse: "positions are said to differ and do not (p < 0.05)",
+    SpreadFalse("starts-differ"): "positions are said to differ and do not (p < 0.05)",
     /// Intervals of positions by their own games.
-    PositionOwn: "own intervals of positions",
+    PositionOwn(""): "own intervals of positions",
     /// Intervals of positions drawn towards the mean.
-    PositionShrunk: "intervals of positions drawn to the mean",
+    PositionShrunk(""): "intervals of positions drawn to the mean",
     /// All positions' intervals at once.
-    PositionsTogether: "intervals of all positions at once",
+    PositionsTogether(""): "intervals of all positions at once",
     /// Positions named although they lie within the margin of the mean, of those named.
-    NamedFalse: "named positions that are within 5 Elo of the mean",
+    NamedFalse("start-stands-out"): "named positions that are within 5 Elo of the mean",
     /// Elo of two engines by position.
-    Engines: "Elo of two engines",
+    Engines("stronger"): "Elo of two engines",
     /// An engine is called stronger although it is not.
-    StrongerFalse: "an engine is called stronger and is not",
+    StrongerFalse("stronger"): "an engine is called stronger and is not",
     /// Elo of two engines for just these positions.
-    EnginesThese: "Elo of two engines, these positions",
+    EnginesThese("stronger"): "Elo of two engines, these positions",
     /// The interval that may be watched leaves out the truth at some time.
-    WatchedFalse: "the always valid interval leaves out the truth at some time",
+    WatchedFalse("stronger"): "the always valid interval leaves out the truth at some time",
     /// Normalised Elo.
-    Normalized: "nElo of two engines",
+    Normalized(""): "nElo of two engines",
     /// Won pairs by lost pairs.
-    PairRatio: "pair ratio",
+    PairRatio(""): "pair ratio",
     /// A likelihood of superiority beyond 97.5 % of engines that are equal.
-    SuperiorFalse: "LOS beyond 97.5 % of equal engines",
+    SuperiorFalse(""): "LOS beyond 97.5 % of equal engines",
     /// Ratings of three engines or more.
-    Ratings: "ratings of three engines or more",
+    Ratings("stronger"): "ratings of three engines or more",
     /// White's advantage in the ratings.
-    RatingsWhite: "White's advantage in the ratings",
+    RatingsWhite(""): "White's advantage in the ratings",
     /// Of three engines or more, two are declared different although all are equal.
-    ApartFalse: "any two of three equal engines or more are told apart",
+    ApartFalse("stronger"): "any two of three equal engines or more are told apart",
     /// Scores are reported to depend on the position although they do not.
-    InteractionFalse: "scores are said to depend on the position (p < 0.05)",
+    InteractionFalse(""): "scores are said to depend on the position (p < 0.05)",
     /// Mirror twins are reported to agree although they share nothing.
-    MirrorFalse: "mirror twins are said to agree and share nothing (p < 0.05)",
+    MirrorFalse(""): "mirror twins are said to agree and share nothing (p < 0.05)",
     /// How the means of two events on the same starts differ.
-    Compared: "difference of two events on the same starts",
+    Compared(""): "difference of two events on the same starts",
     /// Two events are reported to differ at some start although they do not.
-    ComparedFalse: "two events are said to differ at some start (p < 0.05)",
+    ComparedFalse(""): "two events are said to differ at some start (p < 0.05)",
 }
 
 impl Promise {
