@@ -7,14 +7,16 @@ use std::io;
 use std::path::Path;
 
 use crate::analysis::{Collection, EventStatistics, Verdict};
+use crate::chess::Color;
 use crate::chess::start::number_of;
 use crate::event::{GameId, PairId, Seat};
 use crate::pgn::{self, PgnGame, PgnReader, RawGame, planned_id};
+use crate::stats::counts::GameScore;
 use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
 use crate::tournament::{CountedGame, GameEvidence, Participant, Roster, Scoreboard};
 
-use super::facts::{EventFacts, GamesSource, MAX_GAMES, NOT_SAID, course, fit, loser, token};
+use super::facts::{EventFacts, GamesSource, MAX_GAMES, NOT_SAID, course, fit};
 use super::games::{ListedGame, Packer, PlayedMoves, Timing};
 
 /// A game of the file with its moves.
@@ -75,8 +77,12 @@ impl EventFacts {
         fit(&mut games, events, |game| game.listed.plies);
         games.sort_by_key(|game| game.listed.sequence);
         name_by_tags(&mut games);
-        let event = event_name(&games, path);
-        let roster = roster(event, collection, participants);
+        let roster = Roster {
+            event: event_name(&games, path),
+            variant: collection.starts.variant(),
+            participants,
+            ..Roster::default()
+        };
         let (moves, timing) = packed(&games, &roster);
         let course = course(&finished, &roster, &statistics);
         let mut reasons = BTreeMap::new();
@@ -149,7 +155,12 @@ fn read(
     collection: &Collection,
 ) -> Result<ReadGame, String> {
     let game = PgnGame::read(raw).map_err(|error| error.to_string())?;
-    let loser = loser(row.result);
+    let loser = match row.result {
+        GameScore::Win => Some(Color::Black),
+        GameScore::Draw => None,
+        GameScore::Loss => Some(Color::White),
+    };
+    let token = ["0-1", "1/2-1/2", "1-0"][usize::from(row.result.half_points())];
     let (reason, ending, fault) = match &game.ending {
         _ if raw.tag("Ruling").is_some() => {
             ("arbiter-ruling".into(), "arbiter ruling".into(), None)
@@ -160,7 +171,7 @@ fn read(
             (outcome.reason().into(), outcome.to_string(), Some(side))
         }
         Ok((outcome, _)) => {
-            let words = format!("{}, though the board says: {outcome}", token(row.result));
+            let words = format!("{token}, though the board says: {outcome}");
             ("not what the board says".into(), words, None)
         }
         Err(_) => {
@@ -187,8 +198,7 @@ fn read(
             // The statistics count a game from the end of its book; the list shows where it began.
             number: number_of(collection.starts.variant(), &game.start),
             seats: finished.seats,
-            result: token(row.result),
-            loser,
+            result: token,
             reason,
             ending,
             plies: game.plies,
@@ -219,18 +229,9 @@ fn event_name(games: &[ReadGame], path: &Path) -> String {
     }
 }
 
-fn roster(event: String, collection: &Collection, participants: Vec<Participant>) -> Roster {
-    Roster {
-        event,
-        variant: collection.starts.variant(),
-        participants,
-        ..Roster::default()
-    }
-}
-
 fn packed(games: &[ReadGame], roster: &Roster) -> (String, Timing) {
     let listed = games.iter().map(|game| &game.listed);
-    let (mut packer, mut timing) = (Packer::new(listed), Timing::default());
+    let mut packer = Packer::new(listed);
     for game in games {
         let moves = &game.game.moves;
         let played = PlayedMoves {
@@ -241,8 +242,7 @@ fn packed(games: &[ReadGame], roster: &Roster) -> (String, Timing) {
             is_timed: moves.iter().any(|played| !played.elapsed().is_zero()),
             has_clock: moves.iter().any(|played| played.clock.is_some()),
         };
-        timing.add(&played, game.listed.seats);
         packer.add(&game.listed, roster, &played);
     }
-    (packer.finish(), timing)
+    packer.finish()
 }

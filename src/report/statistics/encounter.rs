@@ -56,14 +56,11 @@ fn pairs(report: &EncounterReport) -> String {
 }
 
 /// The few numbers of two engines below the first lines; Elo is in the first lines.
-pub(super) fn two_engines(
-    statistics: &EventStatistics,
-    verdict: &Verdict,
-    document: &mut Document,
-) {
+pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> Document {
+    let mut document = Document::default();
     let found = statistics.encounter.as_ref();
     let Some((report, values)) = found.and_then(|own| Some((own, own.statistics.as_ref()?))) else {
-        return;
+        return document;
     };
     document.title(title(report));
     document.line("score", score(report.trinomial.0, ""));
@@ -80,8 +77,9 @@ pub(super) fn two_engines(
         document.line("pairs 0 to 2", pairs(report));
     }
     if values.n >= FEWEST_FOR_SUPERIORITY {
-        strength(report, values, document);
+        strength(report, values, &mut document);
     }
+    document
 }
 
 /// The lines with intervals, the most trustworthy first.
