@@ -7,6 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use crate::analysis::{ComparisonReport, Verdict};
+use crate::referee::end_words;
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::text::{count, printable_lines};
 
@@ -117,6 +118,9 @@ pub(crate) fn growing_figures(facts: &EventFacts) -> String {
 }
 
 fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
+    // No two parts of a page have one name.
+    let of_which = one_of_several.then(|| format!(" of {}", facts.roster.event));
+    let of_which = of_which.unwrap_or_default();
     html! {
         article {
             h2.unseen[!one_of_several] { @if one_of_several { (facts.roster.event) } @else { "In short" } }
@@ -129,12 +133,12 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
             @if facts.source == GamesSource::Pgn { (of_a_file(facts)) }
             @let sections = sections(facts);
             (charts::tables(facts, prefix))
-            nav aria-label="Sections" {
+            nav aria-label=(format!("Sections{of_which}")) {
                 @for (id, title, _) in &sections { a href=(format!("#{prefix}{id}")) { (title) } }
             }
             @for (id, title, drawn) in sections {
                 section.blocks id=(format!("{prefix}{id}")) aria-labelledby=(format!("{prefix}{id}-title")) {
-                    h3 id=(format!("{prefix}{id}-title")) { (title) }
+                    h3 id=(format!("{prefix}{id}-title")) { (title) @if one_of_several { span.unseen { (of_which) } } }
                     (drawn(facts, prefix))
                 }
             }
@@ -198,19 +202,23 @@ fn prizes(facts: &EventFacts) -> Markup {
     }
 }
 
-/// The games with a fault, as links to the games.
+/// The games with a fault, as links to the games, and whose it was.
 fn faults(facts: &EventFacts, prefix: &str) -> Markup {
-    let with_fault = facts.games.iter().filter(|game| game.fault.is_some());
-    let rounds: Vec<String> = with_fault.map(|game| game.round.clone()).collect();
+    let games = facts.games.iter();
+    let all =
+        games.filter_map(|game| Some((game, facts.roster.name(game.seats[game.fault?.index()]))));
+    let all: Vec<_> = all.collect();
     let unsaid = facts.reasons.get(NOT_SAID).copied().unwrap_or(0);
     html! {
-        @if rounds.is_empty() && unsaid > 0 {
+        @if all.is_empty() && unsaid > 0 {
             p { "Of " (count(unsaid, "game")) " the file does not say how they ended." }
         }
-        @if !rounds.is_empty() {
+        @if !all.is_empty() {
             p.links { "Games with a fault:"
-                @for round in rounds.iter().take(LINKED) { " " a href=(format!("#{prefix}game={round}")) { (round) } }
-                @if rounds.len() > LINKED { " …" }
+                @for (game, name) in all.iter().take(LINKED) {
+                    " " a href=(format!("#{prefix}game={}", game.round)) { (game.round) } " (" (name) ", " (end_words(&game.reason)) ")"
+                }
+                @if all.len() > LINKED { " …" }
             }
         }
     }

@@ -41,10 +41,9 @@ impl EventFacts {
         events: usize,
     ) -> io::Result<EventFacts> {
         let participants = participants(collection);
-        let rows: Vec<GameRow> = collection.table.rows().collect();
         let seat = |engine: u16| participants[usize::from(engine)].seat;
-        let finished = |(place, row): (u64, &GameRow)| CountedGame {
-            id: id(row, place),
+        let finished = |(place, row): (u64, GameRow)| CountedGame {
+            id: id(&row, place),
             seats: [row.white, row.black].map(seat),
             scores: [row.result, row.result.reversed()],
             evidence: (!row.flags.intersects(GameFlags::REPLAY)).then(|| GameEvidence {
@@ -52,31 +51,10 @@ impl EventFacts {
                 copy_key: None,
             }),
         };
-        let finished: Vec<CountedGame> = (0..).zip(&rows).map(finished).collect();
+        let finished: Vec<CountedGame> = (0..).zip(collection.table.rows()).map(finished).collect();
         let mut board = Scoreboard::new(&participants);
         finished.iter().for_each(|game| board.add_counted(*game));
-        let wanted = wanted(&rows, MAX_GAMES / events.max(1));
-        let mut games = Vec::new();
-        let mut file = PgnReader::new(pgn::open(path)?);
-        let mut next = wanted.into_iter().peekable();
-        while let Some(place) = next.peek().copied() {
-            let Some(raw) = file.next_game() else {
-                return Err(io::Error::other("it has changed while it was read"));
-            };
-            // Games that cannot be read are counted by the statistics.
-            let Some(raw) = raw.ok() else { continue };
-            if raw.number() != collection.places[place] {
-                continue;
-            }
-            next.next();
-            let row = &rows[place];
-            games.push(read(&raw, row, &finished[place], collection).map_err(io::Error::other)?);
-        }
-        // Games without a fault are left out first, from the end of the file.
-        games.sort_by_key(|game| (game.listed.fault.is_none(), game.listed.sequence));
-        fit(&mut games, events, |game| game.listed.plies);
-        games.sort_by_key(|game| game.listed.sequence);
-        name_by_tags(&mut games);
+        let games = carried(path, collection, &finished, events)?;
         let roster = Roster {
             event: event_name(&games, path),
             variant: collection.starts.variant(),
@@ -99,7 +77,7 @@ impl EventFacts {
             statistics,
             variations: None,
             timing,
-            all_games: rows.len() as u64,
+            all_games: finished.len() as u64,
             games: games.into_iter().map(|game| game.listed).collect(),
             reasons,
             course,
@@ -145,6 +123,39 @@ fn wanted(rows: &[GameRow], most: usize) -> Vec<usize> {
     places.truncate(most);
     places.sort_unstable();
     places
+}
+
+/// The games of a page that is shared by `events`, in the order of the file.
+fn carried(
+    path: &Path,
+    collection: &Collection,
+    finished: &[CountedGame],
+    events: usize,
+) -> io::Result<Vec<ReadGame>> {
+    let rows: Vec<GameRow> = collection.table.rows().collect();
+    let wanted = wanted(&rows, MAX_GAMES / events.max(1));
+    let mut games = Vec::new();
+    let mut file = PgnReader::new(pgn::open(path)?);
+    let mut next = wanted.into_iter().peekable();
+    while let Some(place) = next.peek().copied() {
+        let Some(raw) = file.next_game() else {
+            return Err(io::Error::other("it has changed while it was read"));
+        };
+        // Games that cannot be read are counted by the statistics.
+        let Some(raw) = raw.ok() else { continue };
+        if raw.number() != collection.places[place] {
+            continue;
+        }
+        next.next();
+        let game = read(&raw, &rows[place], &finished[place], collection);
+        games.push(game.map_err(io::Error::other)?);
+    }
+    // Games without a fault are left out first, from the end of the file.
+    games.sort_by_key(|game| (game.listed.fault.is_none(), game.listed.sequence));
+    fit(&mut games, events, |game| game.listed.plies);
+    games.sort_by_key(|game| game.listed.sequence);
+    name_by_tags(&mut games);
+    Ok(games)
 }
 
 /// One game with its moves, or what is wrong with it.

@@ -22,9 +22,6 @@ use super::tables::{block, cells, commands, document, heads, results, table};
 /// A list with more games than this is not printed: nobody reads a hundred printed pages of it.
 const PRINTED: usize = 200;
 
-/// Maximum number of games with a fault in their list.
-const SHOWN: usize = 200;
-
 /// Fewer starts than this say nothing about the first move in an event that is not about it.
 const FEWEST_STARTS: usize = 24;
 
@@ -80,7 +77,7 @@ pub(super) fn games(facts: &EventFacts, prefix: &str) -> Markup {
             @if facts.games.len() > PRINTED {
                 p.printed { "Not printed: the list of " (facts.games.len()) " games. " code { (command) } " has it too." }
             }
-            div.wide.scroll.many-games[facts.games.len() > PRINTED] tabindex="0" role="region" aria-label="List of games" { table.games data-prefix=(prefix) {
+            div.wide.scroll.many-games[facts.games.len() > PRINTED] tabindex="0" role="group" aria-label="List of games" { table.games data-prefix=(prefix) {
                 thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } th { "plies" } } }
                 tbody { @for game in &facts.games { (game_row(facts, prefix, game)) } }
             } }
@@ -121,30 +118,9 @@ fn of_engines(facts: &EventFacts, prefix: &str) -> Markup {
     html! {
         (figures(prefix, names))
         (block("", "Clocks and latency", &clocks(facts)))
-        (faults(facts, prefix))
         (variations(facts))
         (commands(&all))
     }
-}
-
-fn faults(facts: &EventFacts, prefix: &str) -> Markup {
-    let games = facts.games.iter();
-    let all = games.filter_map(|game| Some((game, game.fault?)));
-    let all: Vec<_> = all.collect();
-    let list = html! {
-        div.wide { table {
-            thead { tr { th { "game" } th { "fault of" } th { "colour" } th { "reason" } th { "plies" } } }
-            tbody { @for (game, side) in all.iter().take(SHOWN) { tr {
-                td { a href=(format!("#{prefix}game={}", game.round)) { (game.round) } }
-                td.name { (facts.roster.name(game.seats[side.index()])) }
-                td { (side) }
-                td.end { (game.ending) }
-                td { (game.plies) }
-            } } }
-        } }
-        @if all.len() > SHOWN { p { (all.len() - SHOWN) " more are in the list of games." } }
-    };
-    html! { @if !all.is_empty() { (block("span", "Games with a fault", &list)) } }
 }
 
 /// What is known about clocks, and about the runner's own latency.
@@ -225,7 +201,7 @@ fn positions(prefix: &str, played: &[PlayedStart<'_>]) -> Markup {
         details id=(format!("{prefix}positions")) {
             summary { @if played.len() == 1 { "Table of the position" } @else { "Table of all " (played.len()) " positions" } }
             p { "In the order of start numbers: an order by estimate would look like a ranking." }
-            div.wide tabindex="0" role="region" aria-label="Table of positions" { table.numbers {
+            div.wide tabindex="0" role="group" aria-label="Table of positions" { table.numbers {
                 thead { tr { (heads(&[PlayedStart::NUMBER])) (heads(&PlayedStart::ON_PAGE)) } }
                 tbody { @for one in played {
                     tr id=(format!("{prefix}start={}", one.start.start)) {
@@ -257,7 +233,7 @@ pub(super) fn compared(events: &[EventFacts], found: Result<&ComparisonReport, &
     let by_limit = Table::from_columns(&EventFacts::BY_LIMIT, events);
     html! {
         section #compared .blocks aria-labelledby="compared-title" {
-            h2 #compared-title { "The events beside each other" }
+            h3 #compared-title { "The events beside each other" }
             (block("span", "Draws and advantage by limit", &table("Draws and advantage by limit", &by_limit)))
             @match found {
                 Ok(report) => {

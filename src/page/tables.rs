@@ -108,23 +108,25 @@ fn head(unit: ColumnUnit, head: &str) -> Markup {
 }
 
 /// A cell; a name is the head of its row.
-fn cell(unit: ColumnUnit, shown: &str, column: Option<&str>) -> Markup {
+fn cell(unit: ColumnUnit, shown: &str, column: Option<&String>) -> Markup {
     html! {
         @if unit == ColumnUnit::Name { th scope="row" data-name=[column] { (shown) } }
-        @else { td.w[unit.is_words()] data-name=[column] { (shown) } }
+        @else if unit.is_words() { td.w data-name=[column] { (shown) } }
+        @else { td data-name=[column] { (shown) } }
     }
 }
 
 /// A table as wide as it is, which scrolls where the screen is narrower.
 pub(super) fn table(name: &str, table: &Table) -> Markup {
-    html! { div.wide tabindex="0" role="region" aria-label=(name) { table.numbers { (filled(table)) } } }
+    html! { div.wide tabindex="0" role="group" aria-label=(name) { table.numbers { (filled(table, false)) } } }
 }
 
-fn filled(table: &Table) -> Markup {
+/// Head and rows; in stacked ones each cell has the name of its column.
+fn filled(table: &Table, is_stacked: bool) -> Markup {
     html! {
         thead { tr { @for (name, unit) in &table.heads { (head(*unit, name)) } } }
         tbody { @for row in &table.rows { tr {
-            @for ((name, unit), shown) in table.heads.iter().zip(row) { (cell(*unit, shown, Some(name))) }
+            @for ((name, unit), shown) in table.heads.iter().zip(row) { (cell(*unit, shown, is_stacked.then_some(name))) }
         } } }
     }
 }
@@ -139,7 +141,7 @@ pub(super) fn document(parts: &[TextPart]) -> Markup {
                     TextPart::Title(text) => dd.whole { b { (text) } },
                     TextPart::Paragraph(text) => dd.whole { (text) },
                     TextPart::Line(label, text) => { dt { (label) } dd { (text) } },
-                    TextPart::Table(table) => dd.whole { table.numbers.stacked { (filled(table)) } },
+                    TextPart::Table(table) => dd.whole { table.numbers.stacked { (filled(table, true)) } },
                 }
             }
         }
@@ -176,7 +178,7 @@ fn crosstable(board: &Scoreboard, games: &str) -> Markup {
     html! {
         div.block.two.small[order.len() > usual].broad[is_broad] {
             h4 { "Crosstable" }
-            div.wide.on-screen[is_broad] tabindex="0" role="region" aria-label="Crosstable" {
+            div.wide.on-screen[is_broad] tabindex="0" role="group" aria-label="Crosstable" {
                 (points_table(board, &order, 0..order.len(), games))
             }
             @if is_broad { @for first in (0..order.len()).step_by(broad) {
@@ -221,7 +223,7 @@ fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     let title = if is_tree { "Bracket" } else { "Rounds" };
     let drawn = html! {
         @if by_round.is_empty() { p { "No round is drawn yet." } }
-        div.wide tabindex="0" role="region" aria-label="Rounds" { div.rounds.tree[is_tree] {
+        div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
             @for (round, boards) in &by_round {
                 // Lines lead from two encounters to the one of their winners.
                 @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len());

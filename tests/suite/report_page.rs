@@ -308,7 +308,7 @@ fn a_printed_page_has_every_column_and_no_endless_list() {
         let shown = format!("document.querySelector('{selector}').checkVisibility()");
         browser.value(&shown).as_bool().unwrap()
     };
-    assert!(seen(&mut browser, "table.games") && seen(&mut browser, "details"));
+    assert!(seen(&mut browser, "table.games") && seen(&mut browser, "nav"));
     assert!(!seen(&mut browser, ".printed"));
     // A4 less its margins.
     let paper = json!({ "width": 718, "height": 1040, "deviceScaleFactor": 1, "mobile": false });
@@ -319,7 +319,7 @@ fn a_printed_page_has_every_column_and_no_endless_list() {
     assert_eq!(browser.value(beyond), json!([]));
     let columns = "document.querySelectorAll('table.cross thead th').length";
     assert_eq!(browser.value(columns), 17);
-    assert!(!seen(&mut browser, "table.games") && !seen(&mut browser, "details"));
+    assert!(!seen(&mut browser, "table.games") && !seen(&mut browser, "nav"));
     assert!(seen(&mut browser, ".printed"));
     assert_eq!(browser.complaints, Vec::<String>::new());
 }

@@ -323,10 +323,10 @@ const FIGURES = {
   maps(data) {
     const points = /** @type {Point[]} */ (rowsOfTable(data.tables.maps, "first_elo", "second_elo"));
     const [first, second] = data.event.engines;
-    const words = points.length < 2 ? `${first} and ${second} have no starts in common.`
-      : `White's advantage at each start in ${first} (across) and in ${second} (up), not drawn towards anything. On the dashed line both are equal.`;
+    const words = points.length < 2 ? "They have no starts in common."
+      : "White's advantage at each start in the first (across) and in the second (up), not drawn towards anything. On the dashed line both are equal.";
     const drawn = points.length < 2 ? [] : [scatter("Two maps", points, ["advantage in the first, Elo", "advantage in the second, Elo"])];
-    return figure(data, "maps", "Two maps of White's advantage", words, drawn, "maps");
+    return figure(data, "maps", `${first} beside ${second}`, words, drawn, "maps");
   },
 };
 
@@ -441,6 +441,10 @@ customElements.define("event-figures", class extends HTMLElement {
     const blocks = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`script[data-of="${prefix}"]`));
     const tables = Object.fromEntries([...blocks].map((block) => [block.dataset.table, Object.fromEntries(JSON.parse(block.textContent || "[]"))]));
     const data = { prefix, event: tables.event, tables };
-    this.replaceChildren(...wordsOf(this.dataset.figures).flatMap((name) => FIGURES[name](data) || []));
+    const drawn = wordsOf(this.dataset.figures).flatMap((name) => FIGURES[name](data) || []);
+    // Low ones stand one above the other.
+    const low = drawn.filter((one) => one.querySelector(".bar-chart"));
+    if (low.length > 1) drawn.splice(drawn.indexOf(low[0]), low.length, html("div", "stack", ...low));
+    this.replaceChildren(...drawn);
   }
 });
