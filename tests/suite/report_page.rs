@@ -64,17 +64,9 @@ fn a_run_writes_a_page_of_one_file_unless_told_not_to() {
         assert!(page.contains(&format!("id=\"{anchor}\"")), "no {anchor}");
     }
     // Nothing is fetched: the only addresses are anchors.
-    for place in page
-        .split(" href=\"")
-        .skip(1)
-        .chain(page.split(" src=\"").skip(1))
-    {
-        assert!(
-            place.starts_with('#'),
-            "an address outside: {}",
-            &place[..40]
-        );
-    }
+    let addresses = [" href=\"", " src=\""].map(|name| page.split(name).skip(1));
+    let outside = |place: &&str| !place.starts_with('#');
+    assert_eq!(addresses.into_iter().flatten().find(outside), None);
     assert!(page.contains("default-src 'none'"));
     let results = event.results().display().to_string();
     let file = event.folder().join("own.html").display().to_string();
@@ -215,7 +207,7 @@ fn of_a_strangers_games_nothing_is_made_up() {
     browser.until(READY);
     // Nothing is known of times and depths, so none are drawn.
     let drawn = "[...document.querySelectorAll('figure.block')].map((one) => one.id).join()";
-    assert_eq!(browser.value(drawn), "figure-terminations");
+    assert_eq!(browser.value(drawn), "figure-pairs,figure-terminations");
     browser.press("End", 35);
     let now = browser.value("document.querySelector('.now').textContent");
     assert_eq!(
@@ -287,6 +279,14 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
     browser.enter();
     browser.until("document.getElementById('positions').open");
     assert_eq!(browser.value("location.hash"), "#start=33");
+    // Ticks are round, and whole where things are counted; a field with a comma is quoted.
+    let ticks = browser.value("ticks([-12, 31], 5, 0) + ';' + ticks([0.9, 4.1], 8, 1)");
+    assert_eq!(ticks, "-10,0,10,20,30;1,2,3,4");
+    let file = browser.value("download('a', { a: ['x, y', null], b: [1, 2] }).href");
+    assert_eq!(
+        file,
+        "data:text/csv;charset=utf-8,a%2Cb%0A%22x%2C%20y%22%2C1%0A%2C2%0A"
+    );
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
