@@ -18,7 +18,6 @@ use crate::platform::files::append_untrusted;
 use crate::platform::{Stream, make_folder_untrusted, terminal};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
-use crate::report::verdict::verdict_json;
 use crate::run::{RunError, Session};
 use crate::sink::{
     FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics, RunOutputs,
@@ -163,7 +162,7 @@ pub(super) fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
             event.runs(0);
         }
         PublishedStatistics {
-            verdict: verdict_json(&Verdict::of_event(&event, found)),
+            verdict: serde_json::json!(Verdict::of_event(&event, found)),
             ratings: found
                 .map(EventStatistics::ratings_by_engine)
                 .unwrap_or_default(),

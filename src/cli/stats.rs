@@ -17,7 +17,7 @@ use crate::report::statistics::{
 };
 use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
-use crate::report::verdict::{first_text, verdict_json};
+use crate::report::verdict::first_text;
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::{EVENT_FILE, Reader};
 use crate::text::{Document, paragraph, write_json};
@@ -183,7 +183,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         (TableFormat::Markdown, _) => write!(out, "{}", table().markdown())?,
         (TableFormat::Json, _) => {
             let all = WithVariations {
-                verdict: verdict_json(&judged(arguments, &statistics)?.1),
+                verdict: serde_json::json!(judged(arguments, &statistics)?.1),
                 variations: variations(arguments)?,
                 statistics,
             };

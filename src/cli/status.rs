@@ -8,7 +8,7 @@ use crate::analysis::{EventStatistics, Verdict};
 use crate::event::ArbiterAct;
 use crate::platform::terminal::shell_word;
 use crate::report::tables::results;
-use crate::report::verdict::{first_text, verdict_json};
+use crate::report::verdict::first_text;
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::Pace;
 use crate::store::{Reader, StoreCounts, StoreError};
@@ -158,7 +158,7 @@ impl EventStatus {
             "decided_by_host": roster.decided_by_host,
             "sprt": test.map(SprtWatch::json),
             "verdict": test.map(SprtWatch::verdict),
-            "claims": verdict_json(verdict)["claims"],
+            "claims": verdict.claims,
             "adaptive": roster.adaptive,
             "rebuilt": roster.rebuilt,
         })

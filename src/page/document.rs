@@ -6,13 +6,14 @@ use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
-use crate::analysis::{ComparisonReport, EventKind, Verdict};
+use crate::analysis::{ComparisonReport, Verdict};
+use crate::referee::end_words;
 use crate::report::verdict::{FirstLines, first_lines};
-use crate::stats::advantage::RankVerdict;
 use crate::text::{count, printable_lines};
 
+use super::charts;
 use super::facts::{EventFacts, GamesSource, NOT_SAID};
-use super::{developer, organiser, researcher, several};
+use super::sections::{compared, games, sections};
 
 /// The style of all pages.
 pub(crate) const STYLE: &str = include_str!("page.css");
@@ -21,7 +22,7 @@ pub(crate) const SCRIPT: &str = concat!(
     include_str!("script/board.js"),
     include_str!("script/viewer.js"),
     include_str!("script/games.js"),
-    include_str!("script/map.js"),
+    include_str!("script/charts.js"),
     include_str!("script/live.js"),
     include_str!("script/begin.js"),
 );
@@ -31,7 +32,7 @@ const PIECES: &str = include_str!("pieces.svg");
 /// The page of one event, or of several: the verdict over all together comes first, then a section that compares them.
 pub(crate) fn page(
     events: &[EventFacts],
-    compared: Option<(&Verdict, Result<&ComparisonReport, &str>)>,
+    together: Option<(&Verdict, Result<&ComparisonReport, &str>)>,
 ) -> String {
     let names = events.iter().map(|facts| facts.roster.event.as_str());
     let names: Vec<&str> = names.collect();
@@ -40,10 +41,10 @@ pub(crate) fn page(
         _ => format!("event={}&", place + 1),
     };
     let content = html! {
-        @if let Some((verdict, compared)) = compared {
+        @if let Some((verdict, found)) = together {
             h2.first { "All events together" }
             (answers(&first_lines(verdict)))
-            (several::section(events, compared))
+            (compared(events, found))
         }
         @for (place, facts) in events.iter().enumerate() { (event(facts, &prefix(place), events.len() > 1)) }
     };
@@ -52,7 +53,7 @@ pub(crate) fn page(
 
 /// The list of the finished games alone, with their moves, as a part of a page.
 pub(crate) fn list_of_games(facts: &EventFacts) -> String {
-    printable_lines(&organiser::games(facts, "").into_string())
+    printable_lines(&games(facts, "").into_string())
 }
 
 /// Where a page comes from.
@@ -111,28 +112,33 @@ const RELOAD: u32 = 15;
 
 /// The figures that grow while an event is played, as a fragment of a page.
 pub(crate) fn growing_figures(facts: &EventFacts) -> String {
-    let markup = html! { (developer::growing(facts, "")) (researcher::growing(facts, "")) };
+    let names = charts::growing(facts.verdict.kind);
+    let markup = html! { (charts::tables(facts, "")) (charts::figures("", names)) };
     printable_lines(&markup.into_string())
 }
 
 fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
+    // No two parts of a page have one name.
+    let of_which = one_of_several.then(|| format!(" of {}", facts.roster.event));
+    let of_which = of_which.unwrap_or_default();
     html! {
         article {
             h2.unseen[!one_of_several] { @if one_of_several { (facts.roster.event) } @else { "In short" } }
             @if facts.statistics.running { p.warning { "This event is being played now: the page shows what was stored when it was made." } }
             @if let Some(rebuilt) = &facts.roster.rebuilt { p.warning { "This event's store was lost, and made anew " (rebuilt) "." } }
             (answers(&first_lines(&facts.verdict)))
+            (prizes(facts))
             @if facts.statistics.counted.is_empty() { p { "No game is finished yet." } }
-            (named(facts, prefix))
             (faults(facts, prefix))
             @if facts.source == GamesSource::Pgn { (of_a_file(facts)) }
-            @let sections = sections(facts.verdict.kind);
-            nav aria-label="Sections" {
+            @let sections = sections(facts);
+            (charts::tables(facts, prefix))
+            nav aria-label=(format!("Sections{of_which}")) {
                 @for (id, title, _) in &sections { a href=(format!("#{prefix}{id}")) { (title) } }
             }
             @for (id, title, drawn) in sections {
                 section.blocks id=(format!("{prefix}{id}")) aria-labelledby=(format!("{prefix}{id}-title")) {
-                    h3 id=(format!("{prefix}{id}-title")) { (title) }
+                    h3 id=(format!("{prefix}{id}-title")) { (title) @if one_of_several { span.unseen { (of_which) } } }
                     (drawn(facts, prefix))
                 }
             }
@@ -141,23 +147,6 @@ fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {
                     code { "arbiter960 report games.pgn" } " makes a page whose commands need nothing else." }
             }
         }
-    }
-}
-
-/// A section for one kind of readers: its name in links, its title and its content.
-type PageSection = (&'static str, &'static str, fn(&EventFacts, &str) -> Markup);
-
-const RESULTS: PageSection = ("organiser", "Results and games", organiser::section);
-const ENGINES: PageSection = ("developer", "The engines", developer::section);
-const STARTS: PageSection = ("researcher", "The first move", researcher::section);
-
-/// In the order of what such an event is played for. A tournament of few starts says nothing about the first move.
-fn sections(kind: EventKind) -> Vec<PageSection> {
-    match kind {
-        EventKind::SelfPlay => vec![STARTS, ENGINES, RESULTS],
-        EventKind::Test | EventKind::Match => vec![ENGINES, RESULTS, STARTS],
-        EventKind::Swiss | EventKind::Tree => vec![RESULTS, ENGINES],
-        _ => vec![RESULTS, ENGINES, STARTS],
     }
 }
 
@@ -193,7 +182,7 @@ fn policy() -> String {
     )
 }
 
-/// Maximum number of games and positions that are linked.
+/// Maximum number of games that are linked.
 const LINKED: usize = 24;
 
 /// The first lines of a verdict.
@@ -201,35 +190,35 @@ pub(crate) fn answers(lines: &FirstLines) -> Markup {
     html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
 }
 
-/// The positions that may be named, as links to their rows in the table.
-fn named(facts: &EventFacts, prefix: &str) -> Markup {
-    let report = &facts.statistics.first_move;
-    let mut named = report.named(RankVerdict::AboveAverage);
-    named.extend(report.named(RankVerdict::BelowAverage));
+/// Who has the first three places of a contest that is over; engines that no rule separates share one.
+fn prizes(facts: &EventFacts) -> Markup {
+    let standings = facts.board.standings();
+    let first = standings.iter().take_while(|row| row.place <= 3);
+    let has_prizes = facts.verdict.is_final && facts.verdict.kind.has_winner();
     html! {
-        @if !named.is_empty() {
-            p.links { "Positions that stand out:"
-                @for position in named.iter().take(LINKED) {
-                    " " a href=(format!("#{prefix}start={}", position.start)) { (facts.statistics.start_label(position.start)) }
-                }
-            }
-        }
+        @if has_prizes { ol.prizes aria-label="Prize list" {
+            @for row in first { li value=(row.place) { (facts.board.engine_name(row.engine)) } }
+        } }
     }
 }
 
-/// The games with a fault, as links to the games.
+/// The games with a fault, as links to the games, and whose it was.
 fn faults(facts: &EventFacts, prefix: &str) -> Markup {
-    let with_fault = facts.games.iter().filter(|game| game.fault.is_some());
-    let rounds: Vec<String> = with_fault.map(|game| game.round.clone()).collect();
+    let games = facts.games.iter();
+    let all =
+        games.filter_map(|game| Some((game, facts.roster.name(game.seats[game.fault?.index()]))));
+    let all: Vec<_> = all.collect();
     let unsaid = facts.reasons.get(NOT_SAID).copied().unwrap_or(0);
     html! {
-        @if rounds.is_empty() && unsaid > 0 {
+        @if all.is_empty() && unsaid > 0 {
             p { "Of " (count(unsaid, "game")) " the file does not say how they ended." }
         }
-        @if !rounds.is_empty() {
+        @if !all.is_empty() {
             p.links { "Games with a fault:"
-                @for round in rounds.iter().take(LINKED) { " " a href=(format!("#{prefix}game={round}")) { (round) } }
-                @if rounds.len() > LINKED { " …" }
+                @for (game, name) in all.iter().take(LINKED) {
+                    " " a href=(format!("#{prefix}game={}", game.round)) { (game.round) } " (" (name) ", " (end_words(&game.reason)) ")"
+                }
+                @if all.len() > LINKED { " …" }
             }
         }
     }

@@ -7,11 +7,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use crate::analysis::{Collector, EventStatistics, Verdict};
-use crate::chess::Color;
 use crate::event::{PlayedGame, Seat};
 use crate::report::variations::Variations;
 use crate::report::verdict::{FirstLines, first_lines};
-use crate::stats::counts::GameScore;
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
 use crate::tournament::{Builds, CopyKeys, CountedGame, EventState, Roster, Scoreboard};
 
@@ -230,7 +228,6 @@ fn listed(
             number: result.number,
             seats: result.seats,
             result: result.outcome.result(),
-            loser: result.outcome.white_score().and_then(loser),
             reason: Cow::Borrowed(result.outcome.reason()),
             ending: result.outcome.to_string(),
             plies: result.plies,
@@ -276,11 +273,9 @@ fn read_moves(
     roster: &Roster,
     all_games: u64,
 ) -> Result<(String, Timing), StoreError> {
-    let (mut packer, mut timing) = (Packer::new(games.iter()), Timing::default());
+    let mut packer = Packer::new(games.iter());
     let mut add = |listed: &ListedGame, game: &PlayedGame| {
-        let played = PlayedMoves::new(&game.record);
-        timing.add(&played, game.seats);
-        packer.add(listed, roster, &played);
+        packer.add(listed, roster, &PlayedMoves::new(&game.record));
     };
     if games.len() as u64 == all_games {
         // Read page by page in the order of the table; the list is in the order of the plan.
@@ -298,7 +293,7 @@ fn read_moves(
             }
         }
     }
-    Ok((packer.finish(), timing))
+    Ok(packer.finish())
 }
 
 /// The course of the event in pairs: in the order of the plan, but that of a test in the order in which it took them.
@@ -330,22 +325,4 @@ pub(super) fn course(
         }
     }
     moments
-}
-
-/// A result in the form of PGN.
-pub(super) fn token(white: GameScore) -> &'static str {
-    match white {
-        GameScore::Win => "1-0",
-        GameScore::Draw => "1/2-1/2",
-        GameScore::Loss => "0-1",
-    }
-}
-
-/// The side that lost.
-pub(super) fn loser(white: GameScore) -> Option<Color> {
-    match white {
-        GameScore::Win => Some(Color::Black),
-        GameScore::Draw => None,
-        GameScore::Loss => Some(Color::White),
-    }
 }

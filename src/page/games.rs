@@ -19,7 +19,6 @@
 use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::time::Duration;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -56,8 +55,6 @@ pub(super) struct ListedGame {
     pub seats: [Seat; 2],
     /// The result as people write it.
     pub result: &'static str,
-    /// The side that lost it to the other.
-    pub loser: Option<Color>,
     /// A word for the end.
     pub reason: Cow<'static, str>,
     /// The end in full.
@@ -73,6 +70,7 @@ pub(super) struct Packer {
     /// Each key with the values of all games, which compresses better than game after game.
     columns: BTreeMap<String, Vec<Value>>,
     has_lines: bool,
+    timing: Timing,
 }
 
 /// The moves of a game.
@@ -184,10 +182,12 @@ impl Packer {
         Packer {
             columns: BTreeMap::new(),
             has_lines: plies <= MAX_PLIES_WITH_LINES,
+            timing: Timing::default(),
         }
     }
 
     pub(super) fn add(&mut self, game: &ListedGame, roster: &Roster, played: &PlayedMoves<'_>) {
+        self.timing.add(played, game.seats);
         let names = game.seats.map(|seat| roster.name(seat));
         let mut value = played.json(
             &game.round,
@@ -203,13 +203,14 @@ impl Packer {
         }
     }
 
-    /// Everything as text.
-    pub(super) fn finish(self) -> String {
+    /// Everything as text, and what is known of the searches.
+    pub(super) fn finish(self) -> (String, Timing) {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
         let packed = encoder
             .write_all(json!(self.columns).to_string().as_bytes())
             .and_then(|()| encoder.finish());
-        STANDARD.encode(packed.expect("a vector takes every byte"))
+        let text = STANDARD.encode(packed.expect("a vector takes every byte"));
+        (text, self.timing)
     }
 }
 
@@ -224,43 +225,29 @@ fn centipawns(score: Score) -> i64 {
 /// The last move number of an engine that is counted; later moves are left out.
 const LAST_MOVE: usize = 80;
 
-/// Sums over the searches for one move number.
+/// A mean over the searches for one move number.
 #[derive(Debug, Clone, Copy, Default)]
-pub(super) struct SearchSums {
-    with_time: u32,
-    seconds: f64,
-    with_depth: u32,
-    depth: f64,
+pub(super) struct SearchMean {
+    count: u32,
+    sum: f64,
 }
 
-impl SearchSums {
-    fn add(&mut self, seconds: Option<f64>, depth: Option<u32>) {
-        if let Some(seconds) = seconds {
-            self.with_time += 1;
-            self.seconds += seconds;
-        }
-        if let Some(depth) = depth {
-            self.with_depth += 1;
-            self.depth += f64::from(depth);
-        }
+impl SearchMean {
+    fn add(&mut self, value: Option<f64>) {
+        self.count += u32::from(value.is_some());
+        self.sum += value.unwrap_or(0.0);
     }
 
-    /// The mean time, if any time is known.
-    pub(super) fn mean_seconds(&self) -> Option<f64> {
-        (self.with_time > 0).then(|| self.seconds / f64::from(self.with_time))
-    }
-
-    /// The mean depth, if any depth is known.
-    pub(super) fn mean_depth(&self) -> Option<f64> {
-        (self.with_depth > 0).then(|| self.depth / f64::from(self.with_depth))
+    pub(super) fn value(&self) -> Option<f64> {
+        (self.count > 0).then(|| self.sum / f64::from(self.count))
     }
 }
 
 /// What is known about an engine's searches.
 #[derive(Debug, Clone, Default)]
 pub(super) struct EngineTiming {
-    /// By the engine's own move number, starting with its first move.
-    pub by_move: Vec<SearchSums>,
+    /// Seconds and depth by the engine's own move number, starting with its first move.
+    pub by_move: Vec<[SearchMean; 2]>,
     /// The longest, in seconds, where times are known.
     pub longest: Option<f64>,
     /// The shortest time left on its clock after a move, in seconds.
@@ -273,12 +260,11 @@ pub(super) struct Timing {
     pub engines: BTreeMap<Seat, EngineTiming>,
     /// The runner's own waits for a processor before it read a move, in microseconds.
     wakeups: Vec<u32>,
-    pub suspended: Duration,
 }
 
 impl Timing {
     /// Takes in the moves of a game between these seats, White's first.
-    pub(super) fn add(&mut self, game: &PlayedMoves<'_>, seats: [Seat; 2]) {
+    fn add(&mut self, game: &PlayedMoves<'_>, seats: [Seat; 2]) {
         let mut mover = game.start.side_to_move();
         if !game.book.len().is_multiple_of(2) {
             mover = !mover;
@@ -296,12 +282,15 @@ impl Timing {
             let own = index / 2;
             if own < LAST_MOVE {
                 if engine.by_move.len() <= own {
-                    engine.by_move.resize(own + 1, SearchSums::default());
+                    engine.by_move.resize(own + 1, Default::default());
                 }
-                engine.by_move[own].add(seconds, played.thinking.depth);
+                let depth = played.thinking.depth.map(f64::from);
+                let means = engine.by_move[own].iter_mut();
+                means
+                    .zip([seconds, depth])
+                    .for_each(|(mean, value)| mean.add(value));
             }
             if let Some(host) = &played.host {
-                self.suspended += host.suspended;
                 let waited = host.wakeup.map(|waited| waited.as_micros());
                 self.wakeups
                     .extend(waited.map(|micros| u32::try_from(micros).unwrap_or(u32::MAX)));

@@ -10,27 +10,17 @@
 //! | `games` | a game as the page lists it, and as its viewer shows it; time, depth and latency by engine |
 //! | `facts` | the data from an event's store, read in one pass |
 //! | `pgn_facts` | the data from a PGN file |
-//! | `plot` | a figure with its caption and data; axes and marks in SVG |
-//! | `spread` | estimates, raw and shrunken scores, the distribution of true effects, the funnel, mirror twins |
-//! | `researcher` | the section about the value of the first move |
-//! | `charts` | pairs by points, terminations, time and depth by move, the course of the Elo estimate and of the test |
-//! | `developer` | the section for developers of an engine |
+//! | `charts` | the tables of numbers of which the script draws figures |
 //! | `tables` | standings, crosstable, rounds, and the writer of tables and texts |
-//! | `organiser` | these, and the list of games |
-//! | `several` | a comparison of events |
+//! | `sections` | results and games, the engines, the first move, several events beside each other |
 //! | `document` | the whole page, the verdict first |
 
 mod charts;
-mod developer;
 mod document;
 mod facts;
 mod games;
-mod organiser;
 mod pgn_facts;
-mod plot;
-mod researcher;
-mod several;
-mod spread;
+mod sections;
 mod tables;
 
 pub(crate) use document::{

@@ -7,14 +7,16 @@ use std::io;
 use std::path::Path;
 
 use crate::analysis::{Collection, EventStatistics, Verdict};
+use crate::chess::Color;
 use crate::chess::start::number_of;
 use crate::event::{GameId, PairId, Seat};
 use crate::pgn::{self, PgnGame, PgnReader, RawGame, planned_id};
+use crate::stats::counts::GameScore;
 use crate::stats::games::{GameFlags, GameRow};
 use crate::text::printable;
 use crate::tournament::{CountedGame, GameEvidence, Participant, Roster, Scoreboard};
 
-use super::facts::{EventFacts, GamesSource, MAX_GAMES, NOT_SAID, course, fit, loser, token};
+use super::facts::{EventFacts, GamesSource, MAX_GAMES, NOT_SAID, course, fit};
 use super::games::{ListedGame, Packer, PlayedMoves, Timing};
 
 /// A game of the file with its moves.
@@ -39,10 +41,9 @@ impl EventFacts {
         events: usize,
     ) -> io::Result<EventFacts> {
         let participants = participants(collection);
-        let rows: Vec<GameRow> = collection.table.rows().collect();
         let seat = |engine: u16| participants[usize::from(engine)].seat;
-        let finished = |(place, row): (u64, &GameRow)| CountedGame {
-            id: id(row, place),
+        let finished = |(place, row): (u64, GameRow)| CountedGame {
+            id: id(&row, place),
             seats: [row.white, row.black].map(seat),
             scores: [row.result, row.result.reversed()],
             evidence: (!row.flags.intersects(GameFlags::REPLAY)).then(|| GameEvidence {
@@ -50,33 +51,16 @@ impl EventFacts {
                 copy_key: None,
             }),
         };
-        let finished: Vec<CountedGame> = (0..).zip(&rows).map(finished).collect();
+        let finished: Vec<CountedGame> = (0..).zip(collection.table.rows()).map(finished).collect();
         let mut board = Scoreboard::new(&participants);
         finished.iter().for_each(|game| board.add_counted(*game));
-        let wanted = wanted(&rows, MAX_GAMES / events.max(1));
-        let mut games = Vec::new();
-        let mut file = PgnReader::new(pgn::open(path)?);
-        let mut next = wanted.into_iter().peekable();
-        while let Some(place) = next.peek().copied() {
-            let Some(raw) = file.next_game() else {
-                return Err(io::Error::other("it has changed while it was read"));
-            };
-            // Games that cannot be read are counted by the statistics.
-            let Some(raw) = raw.ok() else { continue };
-            if raw.number() != collection.places[place] {
-                continue;
-            }
-            next.next();
-            let row = &rows[place];
-            games.push(read(&raw, row, &finished[place], collection).map_err(io::Error::other)?);
-        }
-        // Games without a fault are left out first, from the end of the file.
-        games.sort_by_key(|game| (game.listed.fault.is_none(), game.listed.sequence));
-        fit(&mut games, events, |game| game.listed.plies);
-        games.sort_by_key(|game| game.listed.sequence);
-        name_by_tags(&mut games);
-        let event = event_name(&games, path);
-        let roster = roster(event, collection, participants);
+        let games = carried(path, collection, &finished, events)?;
+        let roster = Roster {
+            event: event_name(&games, path),
+            variant: collection.starts.variant(),
+            participants,
+            ..Roster::default()
+        };
         let (moves, timing) = packed(&games, &roster);
         let course = course(&finished, &roster, &statistics);
         let mut reasons = BTreeMap::new();
@@ -93,7 +77,7 @@ impl EventFacts {
             statistics,
             variations: None,
             timing,
-            all_games: rows.len() as u64,
+            all_games: finished.len() as u64,
             games: games.into_iter().map(|game| game.listed).collect(),
             reasons,
             course,
@@ -141,6 +125,39 @@ fn wanted(rows: &[GameRow], most: usize) -> Vec<usize> {
     places
 }
 
+/// The games of a page that is shared by `events`, in the order of the file.
+fn carried(
+    path: &Path,
+    collection: &Collection,
+    finished: &[CountedGame],
+    events: usize,
+) -> io::Result<Vec<ReadGame>> {
+    let rows: Vec<GameRow> = collection.table.rows().collect();
+    let wanted = wanted(&rows, MAX_GAMES / events.max(1));
+    let mut games = Vec::new();
+    let mut file = PgnReader::new(pgn::open(path)?);
+    let mut next = wanted.into_iter().peekable();
+    while let Some(place) = next.peek().copied() {
+        let Some(raw) = file.next_game() else {
+            return Err(io::Error::other("it has changed while it was read"));
+        };
+        // Games that cannot be read are counted by the statistics.
+        let Some(raw) = raw.ok() else { continue };
+        if raw.number() != collection.places[place] {
+            continue;
+        }
+        next.next();
+        let game = read(&raw, &rows[place], &finished[place], collection);
+        games.push(game.map_err(io::Error::other)?);
+    }
+    // Games without a fault are left out first, from the end of the file.
+    games.sort_by_key(|game| (game.listed.fault.is_none(), game.listed.sequence));
+    fit(&mut games, events, |game| game.listed.plies);
+    games.sort_by_key(|game| game.listed.sequence);
+    name_by_tags(&mut games);
+    Ok(games)
+}
+
 /// One game with its moves, or what is wrong with it.
 fn read(
     raw: &RawGame<'_>,
@@ -149,7 +166,12 @@ fn read(
     collection: &Collection,
 ) -> Result<ReadGame, String> {
     let game = PgnGame::read(raw).map_err(|error| error.to_string())?;
-    let loser = loser(row.result);
+    let loser = match row.result {
+        GameScore::Win => Some(Color::Black),
+        GameScore::Draw => None,
+        GameScore::Loss => Some(Color::White),
+    };
+    let token = ["0-1", "1/2-1/2", "1-0"][usize::from(row.result.half_points())];
     let (reason, ending, fault) = match &game.ending {
         _ if raw.tag("Ruling").is_some() => {
             ("arbiter-ruling".into(), "arbiter ruling".into(), None)
@@ -160,7 +182,7 @@ fn read(
             (outcome.reason().into(), outcome.to_string(), Some(side))
         }
         Ok((outcome, _)) => {
-            let words = format!("{}, though the board says: {outcome}", token(row.result));
+            let words = format!("{token}, though the board says: {outcome}");
             ("not what the board says".into(), words, None)
         }
         Err(_) => {
@@ -187,8 +209,7 @@ fn read(
             // The statistics count a game from the end of its book; the list shows where it began.
             number: number_of(collection.starts.variant(), &game.start),
             seats: finished.seats,
-            result: token(row.result),
-            loser,
+            result: token,
             reason,
             ending,
             plies: game.plies,
@@ -219,18 +240,9 @@ fn event_name(games: &[ReadGame], path: &Path) -> String {
     }
 }
 
-fn roster(event: String, collection: &Collection, participants: Vec<Participant>) -> Roster {
-    Roster {
-        event,
-        variant: collection.starts.variant(),
-        participants,
-        ..Roster::default()
-    }
-}
-
 fn packed(games: &[ReadGame], roster: &Roster) -> (String, Timing) {
     let listed = games.iter().map(|game| &game.listed);
-    let (mut packer, mut timing) = (Packer::new(listed), Timing::default());
+    let mut packer = Packer::new(listed);
     for game in games {
         let moves = &game.game.moves;
         let played = PlayedMoves {
@@ -241,8 +253,7 @@ fn packed(games: &[ReadGame], roster: &Roster) -> (String, Timing) {
             is_timed: moves.iter().any(|played| !played.elapsed().is_zero()),
             has_clock: moves.iter().any(|played| played.clock.is_some()),
         };
-        timing.add(&played, game.listed.seats);
         packer.add(&game.listed, roster, &played);
     }
-    (packer.finish(), timing)
+    packer.finish()
 }

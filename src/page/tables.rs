@@ -66,7 +66,7 @@ pub(crate) fn results(
         @else {
             (standings(roster, board, ratings))
             (rounds)
-            @if contest.is_none() && roster.participants.len() > 1 { (crosstable(board, Some(&games))) }
+            @if contest.is_none() && !roster.is_self_play() && roster.participants.len() > 1 { (crosstable(board, &games)) }
         }
         (book(roster))
     }
@@ -99,7 +99,7 @@ pub(super) fn heads<R>(columns: &[Column<R>]) -> Markup {
 
 /// The cells of a row. A page has room for whole names.
 pub(super) fn cells<R>(columns: &[Column<R>], row: &R) -> Markup {
-    html! { @for column in columns { (cell(column.unit, &column.shown(row))) } }
+    html! { @for column in columns { (cell(column.unit, &column.shown(row), None)) } }
 }
 
 /// The head of a column; words begin at the left.
@@ -108,25 +108,26 @@ fn head(unit: ColumnUnit, head: &str) -> Markup {
 }
 
 /// A cell; a name is the head of its row.
-fn cell(unit: ColumnUnit, shown: &str) -> Markup {
+fn cell(unit: ColumnUnit, shown: &str, column: Option<&String>) -> Markup {
     html! {
-        @match unit {
-            ColumnUnit::Name => th scope="row" { (shown) },
-            _ if unit.is_words() => td.w { (shown) },
-            _ => td { (shown) },
-        }
+        @if unit == ColumnUnit::Name { th scope="row" data-name=[column] { (shown) } }
+        @else if unit.is_words() { td.w data-name=[column] { (shown) } }
+        @else { td data-name=[column] { (shown) } }
     }
 }
 
 /// A table as wide as it is, which scrolls where the screen is narrower.
 pub(super) fn table(name: &str, table: &Table) -> Markup {
+    html! { div.wide tabindex="0" role="group" aria-label=(name) { table.numbers { (filled(table, false)) } } }
+}
+
+/// Head and rows; in stacked ones each cell has the name of its column.
+fn filled(table: &Table, is_stacked: bool) -> Markup {
     html! {
-        div.wide tabindex="0" role="region" aria-label=(name) { table.numbers {
-            thead { tr { @for (name, unit) in &table.heads { (head(*unit, name)) } } }
-            tbody { @for row in &table.rows { tr {
-                @for ((_, unit), shown) in table.heads.iter().zip(row) { (cell(*unit, shown)) }
-            } } }
-        } }
+        thead { tr { @for (name, unit) in &table.heads { (head(*unit, name)) } } }
+        tbody { @for row in &table.rows { tr {
+            @for ((name, unit), shown) in table.heads.iter().zip(row) { (cell(*unit, shown, is_stacked.then_some(name))) }
+        } } }
     }
 }
 
@@ -140,12 +141,7 @@ pub(super) fn document(parts: &[TextPart]) -> Markup {
                     TextPart::Title(text) => dd.whole { b { (text) } },
                     TextPart::Paragraph(text) => dd.whole { (text) },
                     TextPart::Line(label, text) => { dt { (label) } dd { (text) } },
-                    TextPart::Table(table) => dd.whole { table.stacked {
-                        thead { tr { @for (head, _) in &table.heads { th { (head) } } } }
-                        tbody { @for row in &table.rows { tr {
-                            @for ((head, _), shown) in table.heads.iter().zip(row) { td data-name=(head) { (shown) } }
-                        } } }
-                    } },
+                    TextPart::Table(table) => dd.whole { table.numbers.stacked { (filled(table, true)) } },
                 }
             }
         }
@@ -164,67 +160,35 @@ fn equal_points(board: &Scoreboard) -> Markup {
     }
 }
 
-/// Points of each engine against each other. `games` is the beginning of the addresses of games; with it a cell opens its
-/// games. A table wider than paper is printed in parts, one below the other.
-fn crosstable(board: &Scoreboard, games: Option<&str>) -> Markup {
+/// Characters of a row that fit on paper, in small print, and on a page on its side.
+const PAPER: [usize; 3] = [74, 112, 200];
+
+/// Points of each engine against each other; a cell opens its games. A table wider than paper is printed in parts, one
+/// below the other.
+fn crosstable(board: &Scoreboard, games: &str) -> Markup {
     let order = board.order();
-    let print = Print::of(board, &order);
-    let all = 0..order.len();
+    let both = order
+        .iter()
+        .flat_map(|row| order.iter().map(move |column| [*row, *column]));
+    let widest = both.map(|[row, column]| encounter_points(board, row, column).chars().count());
+    // With the space between two.
+    let cell = widest.max().unwrap_or(1) + 2;
+    let [usual, small, broad] = PAPER.map(|characters| (characters / cell).max(1));
+    let is_broad = order.len() > small;
     html! {
-        div.block.two.small[print == Print::Small].broad[matches!(print, Print::Broad(_))] {
+        div.block.two.small[order.len() > usual].broad[is_broad] {
             h4 { "Crosstable" }
-            @if let Print::Broad(columns) = print && columns < order.len() {
-                div.wide.on-screen tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, games)) }
-                @for first in (0..order.len()).step_by(columns) {
-                    @let part = first..order.len().min(first + columns);
-                    div.printed { (points_table(board, &order, part, None)) }
-                }
-            } @else {
-                div.wide tabindex="0" role="region" aria-label="Crosstable" { (points_table(board, &order, all, games)) }
+            div.wide.on-screen[is_broad] tabindex="0" role="group" aria-label="Crosstable" {
+                (points_table(board, &order, 0..order.len(), games))
             }
+            @if is_broad { @for first in (0..order.len()).step_by(broad) {
+                div.printed { (points_table(board, &order, first..order.len().min(first + broad), games)) }
+            } }
         }
     }
 }
 
-/// The way in which a crosstable is printed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Print {
-    /// Like other tables.
-    Usual,
-    /// In small print.
-    Small,
-    /// In smaller print on a landscape page, with at most this number of columns.
-    Broad(usize),
-}
-
-impl Print {
-    /// From the width of the widest cell. A digit is up to 0.65 of the font size wide; A4 is 540 points wide between
-    /// its margins and 785 high, of which a name takes some 110.
-    fn of(board: &Scoreboard, order: &[usize]) -> Print {
-        let cells = order
-            .iter()
-            .flat_map(|row| order.iter().map(move |column| (*row, *column)));
-        let characters =
-            cells.map(|(row, column)| encounter_points(board, row, column).chars().count());
-        let characters = characters.max().unwrap_or(1);
-        let width = |size: usize, padding: usize| (characters * size * 65).div_ceil(100) + padding;
-        let columns = order.len();
-        if columns * width(9, 11) <= 430 {
-            Print::Usual
-        } else if columns * width(7, 3) <= 430 {
-            Print::Small
-        } else {
-            Print::Broad((655 / width(6, 3)).max(1))
-        }
-    }
-}
-
-fn points_table(
-    board: &Scoreboard,
-    order: &[usize],
-    part: Range<usize>,
-    games: Option<&str>,
-) -> Markup {
+fn points_table(board: &Scoreboard, order: &[usize], part: Range<usize>, games: &str) -> Markup {
     let columns = order.iter().enumerate().skip(part.start).take(part.len());
     html! {
         table.cross {
@@ -232,19 +196,11 @@ fn points_table(
             tbody { @for (place, row) in order.iter().enumerate() { tr {
                 td { (place + 1) }
                 th scope="row" { (board.participants()[*row].name) }
-                @for (_, column) in columns.clone() { (points_cell(board, [*row, *column], games)) }
+                @for (_, column) in columns.clone() {
+                    @let points = encounter_points(board, *row, *column);
+                    td { @if points.contains('/') { a href=(games_of(games, *row, *column)) { (points) } } @else { (points) } }
+                }
             } } }
-        }
-    }
-}
-
-fn points_cell(board: &Scoreboard, [row, column]: [usize; 2], games: Option<&str>) -> Markup {
-    let points = encounter_points(board, row, column);
-    let is_met = points.contains('/');
-    html! {
-        td {
-            @if let Some(games) = games.filter(|_| is_met) { a href=(games_of(games, row, column)) { (points) } }
-            @else { (points) }
         }
     }
 }
@@ -267,7 +223,7 @@ fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     let title = if is_tree { "Bracket" } else { "Rounds" };
     let drawn = html! {
         @if by_round.is_empty() { p { "No round is drawn yet." } }
-        div.wide tabindex="0" role="region" aria-label="Rounds" { div.rounds.tree[is_tree] {
+        div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
             @for (round, boards) in &by_round {
                 // Lines lead from two encounters to the one of their winners.
                 @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len());

@@ -42,7 +42,7 @@ pub(crate) fn csv(
 ) -> Result<(), ExportError> {
     out.write_all(csv_head(&ExportedGame::FOR_CSV).as_bytes())?;
     each(reader, roster, |game| {
-        out.write_all(csv_line(&ExportedGame::FOR_CSV, &game).as_bytes())
+        Ok(out.write_all(csv_line(&ExportedGame::FOR_CSV, &game).as_bytes())?)
     })
 }
 
@@ -64,19 +64,19 @@ pub(crate) fn json_lines(
             faults: record.faults.iter().map(fault_value).collect(),
             opening: &game.texts[..record.opening.len()],
             moves: moves
-                .map(|played| RowObject(&ExportedMove::FOR_JSON, played))
+                .map(|played| RowObject(&ExportedMove::FOR_PARQUET[KEY..], played))
                 .collect(),
-            game: RowObject(&ExportedGame::FOR_JSON, game),
+            game: RowObject(&ExportedGame::FOR_CSV[..LISTED], game),
         };
-        write_json_line(out, &mut buffer, &line)
+        Ok(write_json_line(out, &mut buffer, &line)?)
     })
 }
 
 /// Calls `write` with every game.
-fn each(
+pub(super) fn each(
     reader: &Reader,
     roster: &Roster,
-    mut write: impl FnMut(ExportedGame<'_>) -> io::Result<()>,
+    mut write: impl FnMut(ExportedGame<'_>) -> Result<(), ExportError>,
 ) -> Result<(), ExportError> {
     for stored in reader.games() {
         let stored = stored.map_err(SinkError::from)?;
@@ -105,11 +105,16 @@ fn fault_value(fault: &Fault) -> Value {
     value
 }
 
+/// The first columns of a move name its game and place, which an object of JSON has around it; and its last of a game is the
+/// text of all moves, which it has one by one.
+const KEY: usize = 4;
+const LISTED: usize = ExportedGame::FOR_CSV.len() - 1;
+
 /// A game with the texts of all its moves, the book's first.
 pub(super) struct ExportedGame<'a> {
-    pub(super) stored: &'a StoredGame,
-    pub(super) roster: &'a Roster,
-    pub(super) texts: &'a [String],
+    stored: &'a StoredGame,
+    roster: &'a Roster,
+    texts: &'a [String],
 }
 
 impl<'a> ExportedGame<'a> {
@@ -162,7 +167,6 @@ columns! {
         MOVES: "moves", "", ColumnUnit::Text, |row| CellValue::Text(row.texts.join(" "));
     }
     FOR_CSV[15]: ROUND PAIR GAME CYCLE WHITE BLACK NUMBER FEN RESULT TERMINATION REASON PLIES STARTED_TEXT ENDED_TEXT MOVES;
-    FOR_JSON[14]: ROUND PAIR GAME CYCLE WHITE BLACK NUMBER FEN RESULT TERMINATION REASON PLIES STARTED_TEXT ENDED_TEXT;
     FOR_PARQUET[20]: SEQUENCE ROUND PAIR GAME CYCLE WHITE BLACK NUMBER FEN RESULT HALF_POINTS TERMINATION REASON FAULT_SIDE
         FAULT_KIND PLIES STARTED ENDED OPENING MOVES;
 }
@@ -242,9 +246,6 @@ columns! {
         LINES: "lines", "", ColumnUnit::Text, |row| CellValue::text((!row.played.lines.is_empty()).then(|| serde_json::json!(row.played.lines).to_string()));
         TAKEN: "taken_ns", "", ColumnUnit::Count, |row| nanoseconds(Some(row.played.taken).filter(|taken| !taken.is_zero()));
     }
-    FOR_JSON[32]: MOVE SENT RECEIVED CLOCK NODES_LIMIT CENTIPAWNS MATE BOUND WIN DRAW LOSS DEPTH SELDEPTH NODES NPS HASHFULL
-        TBHITS TIME PV WATCHED WAKEUP LANE_WAIT ENGINE_CPU ENGINE_WAIT ENGINE_COMPLETE PRESSURE SUSPENDED
-        IDLE_WATCHED IDLE_CPU PONDERED LINES TAKEN;
     FOR_PARQUET[36]: SEQUENCE PAIR GAME PLY MOVE SENT RECEIVED CLOCK NODES_LIMIT CENTIPAWNS MATE BOUND WIN DRAW LOSS DEPTH
         SELDEPTH NODES NPS HASHFULL TBHITS TIME PV WATCHED WAKEUP LANE_WAIT ENGINE_CPU ENGINE_WAIT ENGINE_COMPLETE
         PRESSURE SUSPENDED IDLE_WATCHED IDLE_CPU PONDERED LINES TAKEN;

@@ -9,16 +9,15 @@ use std::path::Path;
 use std::sync::Arc;
 
 use parquet::basic::{Compression, LogicalType, Repetition, TimeUnit, Type as Physical};
-use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DoubleType, Int64Type};
+use parquet::data_type::{BoolType, ByteArray, ByteArrayType, DataType, DoubleType, Int64Type};
 use parquet::errors::{ParquetError, Result};
 use parquet::file::properties::WriterProperties;
 use parquet::file::writer::{SerializedColumnWriter, SerializedFileWriter};
 use parquet::schema::types::Type;
 
 use crate::analysis::EventStatistics;
-use crate::report::export::{ExportError, ExportedGame, ExportedMove};
+use crate::report::export::{ExportError, ExportedGame, ExportedMove, each};
 use crate::report::statistics::{PairRow, PlayedStart, all_played, pair_rows};
-use crate::sink::SinkError;
 use crate::store::Reader;
 use crate::text::{CellValue, Column, ColumnUnit};
 use crate::tournament::Roster;
@@ -44,19 +43,13 @@ pub(crate) fn write(
     let create = |name: &str| File::create(folder.join(name)).map(BufWriter::new);
     let mut games = ParquetTable::new(create("games.parquet")?, &ExportedGame::FOR_PARQUET)?;
     let mut moves = ParquetTable::new(create("moves.parquet")?, &ExportedMove::FOR_PARQUET)?;
-    for stored in reader.games() {
-        let stored = stored.map_err(SinkError::from)?;
-        let texts = stored.game.move_texts();
-        let game = ExportedGame {
-            stored: &stored,
-            roster,
-            texts: &texts,
-        };
+    each(reader, roster, |game| {
         games.row(&ExportedGame::FOR_PARQUET, &game)?;
         for played in game.moves() {
             moves.row(&ExportedMove::FOR_PARQUET, &played)?;
         }
-    }
+        Ok(())
+    })?;
     games.finish()?;
     moves.finish()?;
     // As `stats --format csv --by pair` has them, and as in `positions.csv`.
@@ -78,145 +71,125 @@ fn table<R>(out: impl Write + Send, columns: &[Column<R>], rows: &[R]) -> Result
 }
 
 /// The values of a group of rows in a column.
-#[derive(Debug)]
-enum ColumnValues {
-    Whole(Vec<i64>),
-    Real(Vec<f64>),
-    Text(Vec<ByteArray>),
-    Flag(Vec<bool>),
+trait ColumnBuffer: Send {
+    fn push(&mut self, cell: &CellValue) -> Result<()>;
+    /// Writes them, and holds none any more.
+    fn write(&mut self, out: SerializedColumnWriter<'_>) -> Result<()>;
 }
 
-#[derive(Debug)]
-struct ParquetColumn {
-    name: &'static str,
-    values: ColumnValues,
+/// Those of one type.
+struct TypedBuffer<T: DataType> {
+    values: Vec<T::T>,
     /// 1 for a row with a value, 0 for one without.
     levels: Vec<i16>,
+    /// The value of a cell, if it has one of this type.
+    value: fn(&CellValue) -> Option<T::T>,
 }
 
-impl ParquetColumn {
-    fn new(name: &'static str, unit: ColumnUnit) -> ParquetColumn {
-        ParquetColumn {
-            name,
-            values: match unit {
-                ColumnUnit::Count | ColumnUnit::Moment => ColumnValues::Whole(Vec::new()),
-                ColumnUnit::Number(_) | ColumnUnit::Elo(_) | ColumnUnit::Share => {
-                    ColumnValues::Real(Vec::new())
-                }
-                ColumnUnit::Name | ColumnUnit::Text | ColumnUnit::Word => {
-                    ColumnValues::Text(Vec::new())
-                }
-                ColumnUnit::Flag => ColumnValues::Flag(Vec::new()),
-            },
-            levels: Vec::new(),
+impl<T: DataType> ColumnBuffer for TypedBuffer<T> {
+    fn push(&mut self, cell: &CellValue) -> Result<()> {
+        let value = (self.value)(cell);
+        // As in the CSV a number that is not finite is undefined.
+        if value.is_none() && !matches!(cell, CellValue::Missing(_) | CellValue::Real(_)) {
+            let error = format!(
+                "a column of {} cannot hold {cell:?}",
+                T::get_physical_type()
+            );
+            return Err(ParquetError::General(error));
         }
-    }
-
-    fn schema(&self, unit: ColumnUnit) -> Result<Arc<Type>> {
-        let (physical, logical) = match self.values {
-            ColumnValues::Whole(_) if unit == ColumnUnit::Moment => (
-                Physical::INT64,
-                Some(LogicalType::timestamp(true, TimeUnit::MILLIS)),
-            ),
-            ColumnValues::Whole(_) => (Physical::INT64, None),
-            ColumnValues::Real(_) => (Physical::DOUBLE, None),
-            ColumnValues::Text(_) => (Physical::BYTE_ARRAY, Some(LogicalType::String)),
-            ColumnValues::Flag(_) => (Physical::BOOLEAN, None),
-        };
-        let column = Type::primitive_type_builder(self.name, physical);
-        let column = column.with_logical_type(logical);
-        column
-            .with_repetition(Repetition::OPTIONAL)
-            .build()
-            .map(Arc::new)
-    }
-
-    /// As in the CSV a number that is not finite is undefined.
-    fn push(&mut self, value: CellValue) -> Result<()> {
-        let known = match (&mut self.values, value) {
-            (_, CellValue::Missing(_)) => false,
-            (ColumnValues::Whole(values), CellValue::Whole(number)) => {
-                values.push(i64::try_from(number).unwrap_or(i64::MAX));
-                true
-            }
-            (ColumnValues::Whole(values), CellValue::Signed(number)) => {
-                values.push(number);
-                true
-            }
-            (ColumnValues::Real(values), CellValue::Real(number)) => {
-                values.extend(Some(number).filter(|number| number.is_finite()));
-                number.is_finite()
-            }
-            (ColumnValues::Text(values), CellValue::Text(text)) => {
-                values.push(ByteArray::from(text.into_bytes()));
-                true
-            }
-            (ColumnValues::Flag(values), CellValue::Flag(flag)) => {
-                values.push(flag);
-                true
-            }
-            (_, value) => {
-                let error = format!("the column {} cannot hold {value:?}", self.name);
-                return Err(ParquetError::General(error));
-            }
-        };
-        self.levels.push(i16::from(known));
+        self.levels.push(i16::from(value.is_some()));
+        self.values.extend(value);
         Ok(())
     }
 
     fn write(&mut self, mut out: SerializedColumnWriter<'_>) -> Result<()> {
-        let levels = Some(self.levels.as_slice());
-        match &mut self.values {
-            ColumnValues::Whole(values) => {
-                out.typed::<Int64Type>().write_batch(values, levels, None)?;
-                values.clear();
-            }
-            ColumnValues::Real(values) => {
-                out.typed::<DoubleType>()
-                    .write_batch(values, levels, None)?;
-                values.clear();
-            }
-            ColumnValues::Text(values) => {
-                out.typed::<ByteArrayType>()
-                    .write_batch(values, levels, None)?;
-                values.clear();
-            }
-            ColumnValues::Flag(values) => {
-                out.typed::<BoolType>().write_batch(values, levels, None)?;
-                values.clear();
-            }
-        }
+        let writer = out.typed::<T>();
+        writer.write_batch(&self.values, Some(&self.levels), None)?;
+        self.values.clear();
         self.levels.clear();
         out.close()
     }
 }
 
+fn buffer<T: DataType>(value: fn(&CellValue) -> Option<T::T>) -> Box<dyn ColumnBuffer> {
+    Box::new(TypedBuffer::<T> {
+        values: Vec::new(),
+        levels: Vec::new(),
+        value,
+    })
+}
+
+fn whole(cell: &CellValue) -> Option<i64> {
+    match cell {
+        CellValue::Whole(number) => Some(i64::try_from(*number).unwrap_or(i64::MAX)),
+        CellValue::Signed(number) => Some(*number),
+        _ => None,
+    }
+}
+
+fn real(cell: &CellValue) -> Option<f64> {
+    match cell {
+        CellValue::Real(number) => Some(*number).filter(|number| number.is_finite()),
+        _ => None,
+    }
+}
+
+fn text(cell: &CellValue) -> Option<ByteArray> {
+    match cell {
+        CellValue::Text(text) => Some(text.as_str().into()),
+        _ => None,
+    }
+}
+
+fn flag(cell: &CellValue) -> Option<bool> {
+    match cell {
+        CellValue::Flag(flag) => Some(*flag),
+        _ => None,
+    }
+}
+
+/// What a column is in the file, and what holds its values.
+fn column(name: &str, unit: ColumnUnit) -> Result<(Arc<Type>, Box<dyn ColumnBuffer>)> {
+    let (physical, logical, buffer) = match unit {
+        ColumnUnit::Count => (Physical::INT64, None, buffer::<Int64Type>(whole)),
+        ColumnUnit::Moment => {
+            let moment = LogicalType::timestamp(true, TimeUnit::MILLIS);
+            (Physical::INT64, Some(moment), buffer::<Int64Type>(whole))
+        }
+        ColumnUnit::Number(_) | ColumnUnit::Elo(_) | ColumnUnit::Share => {
+            (Physical::DOUBLE, None, buffer::<DoubleType>(real))
+        }
+        ColumnUnit::Name | ColumnUnit::Text | ColumnUnit::Word => {
+            let words = Some(LogicalType::String);
+            (Physical::BYTE_ARRAY, words, buffer::<ByteArrayType>(text))
+        }
+        ColumnUnit::Flag => (Physical::BOOLEAN, None, buffer::<BoolType>(flag)),
+    };
+    let column = Type::primitive_type_builder(name, physical).with_logical_type(logical);
+    let column = column.with_repetition(Repetition::OPTIONAL).build()?;
+    Ok((Arc::new(column), buffer))
+}
+
 /// A file that is being written.
 struct ParquetTable<W: Write + Send> {
     writer: SerializedFileWriter<W>,
-    columns: Vec<ParquetColumn>,
+    columns: Vec<Box<dyn ColumnBuffer>>,
     rows: usize,
     bytes: usize,
 }
 
 impl<W: Write + Send> ParquetTable<W> {
     fn new<R>(out: W, columns: &[Column<R>]) -> Result<ParquetTable<W>> {
-        let new = |column: &Column<R>| ParquetColumn::new(column.name, column.unit);
-        let made: Vec<ParquetColumn> = columns.iter().map(new).collect();
-        let types = made
-            .iter()
-            .zip(columns)
-            .map(|(made, column)| made.schema(column.unit));
-        let schema = Type::group_type_builder("row")
-            .with_fields(types.collect::<Result<_>>()?)
-            .build()?;
+        let made = columns.iter().map(|own| column(own.name, own.unit));
+        let (types, columns) = made.collect::<Result<Vec<_>>>()?.into_iter().unzip();
+        let schema = Type::group_type_builder("row").with_fields(types).build()?;
         let properties = WriterProperties::builder()
             .set_compression(Compression::ZSTD(Default::default()))
             .set_created_by(format!("arbiter960 {}", env!("CARGO_PKG_VERSION")))
             .build();
         Ok(ParquetTable {
             writer: SerializedFileWriter::new(out, Arc::new(schema), Arc::new(properties))?,
-            columns: made,
+            columns,
             rows: 0,
             bytes: 0,
         })
@@ -229,7 +202,7 @@ impl<W: Write + Send> ParquetTable<W> {
             if let CellValue::Text(text) = &value {
                 self.bytes += text.len();
             }
-            own.push(value)?;
+            own.push(&value)?;
         }
         self.rows += 1;
         if self.rows >= MAX_GROUP_ROWS || self.bytes >= MAX_GROUP_BYTES {

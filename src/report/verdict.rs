@@ -1,6 +1,4 @@
-//! The verdict as text and as JSON: the same first lines wherever an event is shown. This module decides nothing.
-
-use serde_json::{Value, json};
+//! The verdict as text: the same first lines wherever an event is shown. This module decides nothing.
 
 use crate::analysis::{Claim, EventKind, Hint, Verdict};
 use crate::text::{count, paragraph, printable_lines, short_name};
@@ -89,9 +87,4 @@ pub(crate) fn first_text(verdict: &Verdict, folder: &str) -> String {
     lines
         .map(|line| paragraph(&printable_lines(&line), 0))
         .collect()
-}
-
-/// For programs: every claim with its condition and its words.
-pub(crate) fn verdict_json(verdict: &Verdict) -> Value {
-    json!(verdict)
 }

@@ -18,9 +18,7 @@ mod table;
 
 pub(crate) use document::{Document, TextPart};
 pub use harmless::is_harmful;
-pub(crate) use harmless::{
-    csv_row, harmless_json, printable, printable_lines, write_json, write_json_line,
-};
+pub(crate) use harmless::{harmless_json, printable, printable_lines, write_json, write_json_line};
 pub(crate) use numbers::{
     about, clock, count, duration, duration_of_seconds, elo, elo_or_dash, estimate, interval,
     or_dash, p_value, percent, probability, push_hundredths, push_number, push_padded,

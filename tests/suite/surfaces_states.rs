@@ -284,7 +284,7 @@ fn without_times(game: &str) -> String {
 fn without_measured(report: &str) -> String {
     let mut report = report.to_owned();
     for (begin, end) in [
-        ("figure-time\"", "</figure>"),
+        ("data-table=\"moves\"", "</script>"),
         ("<h4>Clocks and latency</h4>", "<h"),
         ("<script type=\"application/octet-stream\"", "</script>"),
     ] {

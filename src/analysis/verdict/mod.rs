@@ -81,6 +81,11 @@ impl EventKind {
         self == EventKind::SelfPlay
     }
 
+    /// Whether its rules name a winner.
+    pub(crate) fn has_winner(self) -> bool {
+        self.is_contest() && self != EventKind::Gauntlet
+    }
+
     /// Whether the first question is the order of the standings.
     pub(crate) fn is_contest(self) -> bool {
         matches!(

@@ -3,7 +3,6 @@
 // What is done when the page is there.
 
 document.documentElement.classList.toggle("wall", location.pathname.endsWith("/wall"));
-startMaps();
 startFilters(document);
 /** The address is followed: its game is shown, or there is none. */
 let followed = Promise.resolve();

@@ -10,7 +10,7 @@ use crate::event::{GameId, GameName, Named, PlayedGame, Seat};
 use crate::referee::end_words;
 use crate::referee::{Dialogue, Outcome, PlayerSettings};
 use crate::store::{Reader, StoreError, StoredGame};
-use crate::text::{Table, count};
+use crate::text::{CellValue, Column, ColumnUnit, Table, columns, count};
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{EventState, Roster};
 
@@ -306,52 +306,52 @@ pub(crate) fn voided_text(voided: &[NotableGame]) -> String {
     if voided.is_empty() {
         return "No game was voided.\n".to_owned();
     }
-    let listed: Vec<&NotableGame> = voided.iter().collect();
-    table("voided", "fault of", &listed)
+    table("voided", &NotableGame::VOIDED, voided)
 }
 
 /// The findings for people: games with a fault, then the others.
 pub(crate) fn findings_text(findings: &[NotableGame]) -> String {
-    let (faults, losses): (Vec<&NotableGame>, Vec<&NotableGame>) =
-        findings.iter().partition(|finding| finding.fault);
+    let all = findings.iter().cloned();
+    let (faults, losses): (Vec<_>, Vec<_>) = all.partition(|finding| finding.fault);
     if findings.is_empty() {
         return "No game was lost.\n".to_owned();
     }
-    table("with a fault", "lost by", &faults) + &table("lost on the board", "lost by", &losses)
+    table("with a fault", &NotableGame::LOST, &faults)
+        + &table("lost on the board", &NotableGame::LOST, &losses)
 }
 
-fn table(title: &str, by: &str, findings: &[&NotableGame]) -> String {
+columns! {
+    NotableGame {
+        GAME: "", "game", ColumnUnit::Count, |row| CellValue::Text(row.game.to_string());
+        WHITE: "", "White", ColumnUnit::Text, |row| CellValue::Text(row.players[0].clone());
+        BLACK: "", "Black", ColumnUnit::Text, |row| CellValue::Text(row.players[1].clone());
+        RESULT: "", "result", ColumnUnit::Count, |row| CellValue::Text(row.result.to_owned());
+        LOSER: "", "lost by", ColumnUnit::Text, NotableGame::whose;
+        FAULT_OF: "", "fault of", ColumnUnit::Text, NotableGame::whose;
+        REASON: "", "reason", ColumnUnit::Text, |row| CellValue::Text(row.detail.clone().unwrap_or_else(|| end_words(row.reason)));
+        MOVES: "", "moves", ColumnUnit::Count, |row| CellValue::Text(row.plies.map_or("-".to_owned(), |plies| plies.div_ceil(2).to_string()));
+        DECISIVE: "", "cost most", ColumnUnit::Text, |row| row.decisive.clone().map_or(CellValue::Missing("-"), CellValue::Text);
+    }
+    LOST[8]: GAME WHITE BLACK RESULT LOSER REASON MOVES DECISIVE;
+    VOIDED[7]: GAME WHITE BLACK RESULT FAULT_OF REASON MOVES;
+}
+
+impl NotableGame {
+    fn whose(&self) -> CellValue {
+        CellValue::Text(self.loser.clone().unwrap_or_else(|| "-".to_owned()))
+    }
+}
+
+fn table(title: &str, columns: &[Column<NotableGame>], findings: &[NotableGame]) -> String {
     if findings.is_empty() {
         return format!("0 games {title}\n");
     }
-    let mut heads = vec!["game", "White", "Black", "result", by, "reason", "moves"];
-    let judged = findings.iter().any(|finding| finding.decisive.is_some());
-    heads.extend(judged.then_some("cost most"));
-    let mut table = Table::new(&heads, &[1, 2, 4, 5, 7]);
-    for finding in findings.iter().take(MAX_SHOWN) {
-        let [white, black] = &finding.players;
-        let moves = finding.plies.map(|plies| plies.div_ceil(2).to_string());
-        let mut row = vec![
-            finding.game.to_string(),
-            white.clone(),
-            black.clone(),
-            finding.result.to_owned(),
-            finding.loser.clone().unwrap_or_else(|| "-".to_owned()),
-            finding
-                .detail
-                .clone()
-                .unwrap_or_else(|| end_words(finding.reason)),
-            moves.unwrap_or_else(|| "-".to_owned()),
-        ];
-        let decisive = finding.decisive.as_deref().unwrap_or("-").to_owned();
-        row.extend(judged.then_some(decisive));
-        table.rows.push(row);
-    }
+    let shown = &findings[..findings.len().min(MAX_SHOWN)];
     let games = count(findings.len(), "game");
-    let mut text = format!("{games} {title}\n{}", table.text());
-    if findings.len() > MAX_SHOWN {
-        let hidden = findings.len() - MAX_SHOWN;
-        text += &format!("{hidden} more: --format json has them all\n");
-    }
-    text
+    let table = Table::from_columns(columns, shown).text();
+    let hidden = match findings.len() - shown.len() {
+        0 => String::new(),
+        hidden => format!("{hidden} more: --format json has them all\n"),
+    };
+    format!("{games} {title}\n{table}{hidden}")
 }

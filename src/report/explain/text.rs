@@ -4,7 +4,9 @@
 use std::time::Duration;
 
 use crate::report::variations::{Flaws, Variations, variation_lines};
-use crate::text::{Table, count, duration, page_width, paragraph, printable};
+use crate::text::{
+    CellValue, ColumnUnit, Table, columns, count, duration, page_width, paragraph, printable,
+};
 
 use super::explanation::{DialogueLine, EngineEvidence, Explanation, PlayedMove, Reproduction};
 
@@ -93,44 +95,35 @@ fn fault(fault: &EngineEvidence) -> String {
 }
 
 fn moves(moves: &[PlayedMove]) -> String {
-    if moves.is_empty() {
-        return String::new();
+    match moves {
+        [] => String::new(),
+        moves => Table::from_columns(&PlayedMove::FOR_PEOPLE, moves).text(),
     }
-    let mut header = vec![
-        "move",
-        "time/s",
-        "clock/s",
-        "eval",
-        "depth",
-        "nodes",
-        "own time/ms",
-    ];
-    let pondered = moves.iter().any(|played| played.pondered.is_some());
-    if pondered {
-        header.push("ponder");
+}
+
+/// Of what may be missing in every row; the column stays.
+fn or_dash(value: Option<CellValue>) -> CellValue {
+    value.unwrap_or_else(|| CellValue::Text("-".to_owned()))
+}
+
+fn depths(played: &PlayedMove) -> Option<String> {
+    let depth = played.depth?;
+    let selective = played.seldepth.map(|selective| format!("/{selective}"));
+    Some(format!("{depth}{}", selective.unwrap_or_default()))
+}
+
+columns! {
+    PlayedMove {
+        SAN: "", "move", ColumnUnit::Text, |row| CellValue::Text(row.san.clone());
+        SECONDS: "", "time/s", ColumnUnit::Number(3), |row| CellValue::Real(row.seconds);
+        CLOCK: "", "clock/s", ColumnUnit::Number(3), |row| or_dash(row.clock_seconds.map(CellValue::Real));
+        EVALUATION: "", "eval", ColumnUnit::Count, |row| or_dash(row.evaluation.clone().map(CellValue::Text));
+        DEPTH: "", "depth", ColumnUnit::Count, |row| or_dash(depths(row).map(CellValue::Text));
+        NODES: "", "nodes", ColumnUnit::Count, |row| or_dash(row.nodes.map(CellValue::Whole));
+        OWN_TIME: "", "own time/ms", ColumnUnit::Count, |row| or_dash(row.time_ms.map(CellValue::Whole));
+        PONDER: "", "ponder", ColumnUnit::Count, |row| row.pondered.map_or(CellValue::Missing("-"), |word| CellValue::Text(word.to_owned()));
     }
-    let mut table = Table::new(&header, &[0]);
-    let or_dash = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
-    for played in moves {
-        let depth = played.depth.map(|depth| match played.seldepth {
-            Some(seldepth) => format!("{depth}/{seldepth}"),
-            None => depth.to_string(),
-        });
-        let mut row = vec![
-            played.san.clone(),
-            format!("{:.3}", played.seconds),
-            or_dash(played.clock_seconds.map(|clock| format!("{clock:.3}"))),
-            or_dash(played.evaluation.clone()),
-            or_dash(depth),
-            or_dash(played.nodes.map(|nodes| nodes.to_string())),
-            or_dash(played.time_ms.map(|time| time.to_string())),
-        ];
-        if pondered {
-            row.push(or_dash(played.pondered.map(str::to_owned)));
-        }
-        table.rows.push(row);
-    }
-    table.text()
+    FOR_PEOPLE[8]: SAN SECONDS CLOCK EVALUATION DEPTH NODES OWN_TIME PONDER;
 }
 
 fn dialogue(lines: &[DialogueLine]) -> String {

@@ -62,14 +62,11 @@ fn pairs(report: &EncounterReport) -> String {
 }
 
 /// The few numbers of two engines below the first lines; Elo is in the first lines.
-pub(super) fn two_engines(
-    statistics: &EventStatistics,
-    verdict: &Verdict,
-    document: &mut Document,
-) {
+pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> Document {
+    let mut document = Document::default();
     let found = statistics.encounter.as_ref();
     let Some((report, values)) = found.and_then(|own| Some((own, own.statistics.as_ref()?))) else {
-        return;
+        return document;
     };
     document.title(title(report));
     document.line("score", score(report.trinomial.0, ""));
@@ -86,12 +83,13 @@ pub(super) fn two_engines(
         document.line("pairs 0 to 2", pairs(report));
     }
     if values.n >= FEWEST_FOR_SUPERIORITY {
-        nelo(values, document);
-        los(report, values, stopped(statistics), document);
+        nelo(values, &mut document);
+        los(report, values, stopped(statistics), &mut document);
     }
     if let Some(late) = statistics.sprt.as_ref().and_then(late) {
         document.line("late", late);
     }
+    document
 }
 
 /// What a decided test of pairs says, which knows when it stopped.
@@ -115,10 +113,8 @@ fn intervals(
 ) {
     let decided = statistics.sprt.as_ref().filter(|test| test.is_decided());
     if decided.is_some() {
-        // The plain interval comes below the test's own, and is labelled as naive.
         let words = "see the SPRT above, whose estimate knows of the stopping rule";
-        document.line("Elo", words);
-        return document.line("naive interval", profile(report, values));
+        return document.line("Elo", words);
     }
     if statistics.running || statistics.sprt.is_some() {
         document.line("always valid", always_valid(values));

@@ -103,11 +103,13 @@ fn selections(statistics: &EventStatistics, document: &mut Document) {
 }
 
 /// The few numbers of self-play below the first lines.
-pub(super) fn self_play(statistics: &EventStatistics, document: &mut Document) {
-    if statistics.white.games() > 0 {
-        white(statistics, document);
-        null_check(statistics, document);
-    }
+pub(crate) fn self_play(statistics: &EventStatistics) -> Document {
+    Document::written(|document| {
+        if statistics.white.games() > 0 {
+            white(statistics, document);
+            null_check(statistics, document);
+        }
+    })
 }
 
 /// Do the positions differ, and by how much at most?
@@ -322,31 +324,15 @@ impl PlayedStart<'_> {
     }
 
     /// White's points per game.
-    pub(crate) fn score(&self) -> Option<f64> {
+    fn score(&self) -> Option<f64> {
         let [losses, draws, wins] = self.start.results.map(f64::from);
         let games = losses + draws + wins;
         (games > 0.0).then(|| (wins + draws / 2.0) / games)
     }
 
-    pub(crate) fn games(&self) -> u32 {
-        self.start.results.iter().sum()
-    }
-
-    /// `+13 [−26, +55]`, or empty without a model.
-    pub(crate) fn estimate(&self) -> String {
-        let words = || format!("{} {}", Self::ELO.shown(self), Self::INTERVAL.shown(self));
-        self.report.elo.map(|_| words()).unwrap_or_default()
-    }
-
     /// The start number; `-` for a start without one.
     pub(crate) fn label(&self) -> String {
         Self::NUMBER.shown(self)
-    }
-
-    /// Whether it may be named.
-    pub(crate) fn is_named(&self) -> bool {
-        let verdict = self.report.verdict;
-        verdict.is_some_and(|verdict| verdict != RankVerdict::NotDistinguishable)
     }
 
     /// An interval of its Elo, if it has one.

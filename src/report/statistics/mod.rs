@@ -14,13 +14,14 @@ mod field;
 mod first_move;
 mod overview;
 
-use crate::analysis::{EventStatistics, Verdict};
+use crate::analysis::EventStatistics;
 use crate::text::{Document, Table, or_dash, percent};
 
+pub(crate) use encounter::two_engines;
 #[cfg(feature = "parquet")]
 pub(crate) use engines::{PairRow, pair_rows};
 pub(crate) use engines::{engines_csv, pairs_csv, ratings_beside, unrated_words};
-pub(crate) use first_move::{PlayedStart, all_played, of_results, positions_csv};
+pub(crate) use first_move::{PlayedStart, all_played, of_results, positions_csv, self_play};
 pub(crate) use overview::warnings;
 
 /// Every number, in sections.
@@ -42,16 +43,6 @@ pub(crate) fn details(statistics: &EventStatistics) -> Document {
 /// The section on the first move; empty without games.
 pub(crate) fn first_move_section(statistics: &EventStatistics) -> Document {
     Document::written(|document| first_move::first_move(statistics, document))
-}
-
-/// The few numbers of two engines below the first lines.
-pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> Document {
-    Document::written(|document| encounter::two_engines(statistics, verdict, document))
-}
-
-/// The few numbers of self-play below the first lines.
-pub(crate) fn self_play(statistics: &EventStatistics) -> Document {
-    Document::written(|document| first_move::self_play(statistics, document))
 }
 
 /// The table of ratings of three engines or more; empty for fewer.
