@@ -21,13 +21,13 @@ use crate::report::variations::Variations;
 use crate::report::verdict::verdict_json;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics, RunOutputs,
-    SinkError, Sinks, StandingsSink, VerdictOf, abandoned,
+    FileAtEnd, JsonSink, LIVE_PGN_FILE, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics,
+    RunOutputs, SinkError, Sinks, StandingsSink, VerdictOf, abandoned,
 };
 use crate::store::{Reader, StoreError};
 use crate::text::tell;
 use crate::tournament::{EventState, EventView, Roster};
-use crate::web::{ComingPair, LiveEvent, WebSink};
+use crate::web::{BroadcastSink, BroadcastTarget, ComingPair, LiveEvent, WebSink};
 
 /// The display while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,6 +49,8 @@ pub(crate) struct RunListeners {
     pub(crate) report: bool,
     /// Whether `live.pgn` is written, and in which dialect of PGN.
     pub(crate) live_pgn: Option<PgnDialect>,
+    /// The broadcast to which `live.pgn` is pushed.
+    pub(crate) broadcast: Option<BroadcastTarget>,
     /// The page for others.
     pub(crate) web: Option<Arc<LiveEvent>>,
 }
@@ -101,9 +103,15 @@ pub(crate) fn listeners(
     if let Some(dialect) = asked.live_pgn {
         broadcast.add(LivePgnSink::new(&reader, folder, dialect)?);
     }
+    if let Some(target) = &asked.broadcast {
+        broadcast.add(BroadcastSink::new(
+            folder.join(LIVE_PGN_FILE),
+            target.clone(),
+        )?);
+    }
     if let Some(page) = &asked.web {
         page.begin(&reader, event.clone(), true)?;
-        page.expect(coming(session)?);
+        page.expect(session.tournament(), coming(session)?);
         broadcast.add(WebSink(Arc::clone(page)));
     }
     Ok(RunOutputs {
@@ -129,10 +137,7 @@ fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
     });
     let coming = open.map(|(pair, spec)| ComingPair {
         pair,
-        number: tournament
-            .openings
-            .number(spec.opening)
-            .map(|number| number.0),
+        opening: spec.opening,
         seats: spec.seats(0),
     });
     Ok(coming.collect())

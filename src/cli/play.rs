@@ -63,6 +63,7 @@ pub(crate) fn play(
     if options.pgn_dialect.is_some() && options.pgn.is_none() && !options.live_pgn {
         anyhow::bail!("--pgn-dialect belongs to --pgn FILE or --live-pgn: name one of them, too");
     }
+    options.broadcast()?;
     // Kept to the end: signals are handled until the last byte is written.
     let signals = SignalWatch::start()?;
     let page = match options.web {
@@ -176,7 +177,7 @@ impl EventRun<'_> {
         folder: &Path,
         end: &Arc<conclusion::EventEnd>,
     ) -> anyhow::Result<RunEnding> {
-        let shown = self.options.shown(complete, self.web);
+        let shown = self.options.shown(complete, self.web)?;
         let audience =
             |session: &Session, event: &EventView| listeners(session, event, &shown, end);
         if complete {

@@ -18,7 +18,7 @@ use crate::schedule::Shard;
 use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
 use crate::store::Reader;
 use crate::text::{printable, tell};
-use crate::web::LiveEvent;
+use crate::web::{BroadcastTarget, LiveEvent};
 
 /// How to play an event, and what to show.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -77,6 +77,14 @@ pub(crate) struct Play {
     #[arg(long)]
     pub live_pgn: bool,
 
+    /// Push live.pgn to this round of a Lichess broadcast: its eight characters, or the address of the push. Needs curl
+    #[arg(long, value_name = "ROUND", requires = "broadcast_token")]
+    pub broadcast: Option<String>,
+
+    /// The file with the token for --broadcast, of the scope study:write
+    #[arg(long, value_name = "FILE", requires = "broadcast")]
+    pub broadcast_token: Option<PathBuf>,
+
     /// Show the event as it is played on a page at this address: 9600, or 127.0.0.1:9600 for this machine
     /// alone, 0.0.0.0:9600 for all
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
@@ -124,20 +132,43 @@ impl Play {
         }
     }
 
+    /// The broadcast, with the token for it.
+    ///
+    /// # Errors
+    /// The token cannot be read.
+    pub(super) fn broadcast(&self) -> anyhow::Result<Option<BroadcastTarget>> {
+        let asked = self.broadcast.clone().zip(self.broadcast_token.as_ref());
+        let Some((round, file)) = asked else {
+            return Ok(None);
+        };
+        let token = fs::read_to_string(file);
+        let token = token.with_context(|| format!("cannot read {}", file.display()))?;
+        Ok(Some(BroadcastTarget { round, token }))
+    }
+
     /// Prints an event that is complete, or is to be played.
-    pub(super) fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> RunListeners {
+    ///
+    /// # Errors
+    /// As [`Play::broadcast`].
+    pub(super) fn shown(
+        &self,
+        complete: bool,
+        web: Option<&Arc<LiveEvent>>,
+    ) -> anyhow::Result<RunListeners> {
         let display = match (complete, self.quiet, self.json) {
             (false, true, _) | (true, _, false) => RunDisplay::Quiet,
             (_, _, true) => RunDisplay::Json,
             (false, false, false) => RunDisplay::Progress,
         };
         let dialect = self.pgn_dialect.unwrap_or_default();
-        RunListeners {
+        let broadcast = self.broadcast()?;
+        Ok(RunListeners {
             display,
             report: !self.no_report,
-            live_pgn: self.live_pgn.then_some(dialect),
+            live_pgn: (self.live_pgn || broadcast.is_some()).then_some(dialect),
+            broadcast,
             web: web.cloned(),
-        }
+        })
     }
 }
 
