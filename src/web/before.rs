@@ -152,12 +152,11 @@ fn drawn(variant: Variant, opening: &Opening) -> Markup {
 fn names(variant: Variant, number: StartNumber) -> Vec<String> {
     let rank = Setup::new(variant, number).map(|setup| start::back_rank_text(&setup));
     let sides = start::white_and_black(variant, number);
-    let shown = if number.0 == 0 { 960 } else { number.0 };
     let mirror = start::mirror(variant, number).ok();
     let names = [
         rank.ok(),
         sides.map(|(white, black)| format!("{white}/{black}")),
-        (variant == Variant::Chess960).then(|| format!("DGT {shown}")),
+        (variant == Variant::Chess960 && number.0 == 0).then(|| "960 on DGT's clocks".to_owned()),
         mirror.map(|mirror| format!("mirror of {mirror}")),
     ];
     names.into_iter().flatten().collect()

@@ -136,8 +136,10 @@ fn state(parts: &PageParts) -> Markup {
 /// afterwards the results first.
 pub(super) fn tables(parts: &PageParts) -> Markup {
     let results = |event: &EventState| results(event.roster(), event.board(), &Ratings::new(), "");
-    let begun = parts.view.read(|event| event.board().games() > 0);
     let waits = matches!(parts.view.read(EventState::phase), EventPhase::Waiting(_));
+    let begun = parts
+        .view
+        .read(|event| event.board().games() > 0 || event.board().contest().is_some() && !waits);
     let schedule = parts.tournament.as_deref().map(before::schedule);
     html! {
         p #phase hidden { (state(parts)) }

@@ -20,7 +20,8 @@ const PLAYERS: &str = "\n[[engine]]\nname = \"One <script>document.title = 'take
 
 /// An event with two lanes that takes a while.
 fn long_event(name: &str) -> Event {
-    let text = "event.concurrency = 2\npositions.numbers = [\"0-99\"]\ntime.control = \"60+1\"\n";
+    let text = "event.concurrency = 2\npositions.numbers = [\"0-99\"]\ntime.control = \"60+1\"\n\
+        adjudication.draw = { from_move = 1, moves = 90, centipawns = 2000 }\n";
     Event::new(name, &format!("{text}{PLAYERS}"))
 }
 
@@ -339,6 +340,8 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     browser.until("document.querySelectorAll('.game .piece').length > 8");
     browser.until("document.querySelector('.game .arrow') !== null");
     browser.until("/depth/.test(document.querySelector('.game .pv .depth')?.textContent || '')");
+    // How far the rules of the event are from ending the game.
+    browser.until("/draw: [1-9]\\d* of 90 moves/.test(document.querySelector('.game .nearing')?.textContent || '')");
     // The moves on the page equal those in the file for broadcasts.
     let start = "document.querySelector('.game .moves').textContent.split(' ')[1]";
     let first = browser.value(start);
@@ -362,6 +365,9 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     let step = browser.value("document.getElementById('viewer').dataset.ply");
     browser.press("Escape", 27);
     assert!(step.as_str().unwrap().parse::<u32>().is_ok(), "{step}");
+    // A followed engine's game is opened.
+    browser.value("location.hash = 'engine=Two'");
+    browser.until("document.querySelector('.viewer[open] .follow[aria-pressed=true]')?.getAttribute('aria-label').includes('Two')");
     // One board for a broadcast, with nothing behind it.
     browser.open(&format!("http://{}/overlay?engine=Two", served.address));
     let one = "document.documentElement.dataset.ready === 'yes' && [...document.querySelectorAll('.game')].filter((game) => !game.hidden).length === 1";
@@ -474,7 +480,7 @@ fn before_the_first_round_the_page_shows_draw_schedule_and_engines() {
     // Its time is that of here, and it comes nearer.
     browser.until("document.getElementById('left')?.textContent.includes(':')");
     let names = "document.querySelector('#tables figure.start figcaption').textContent";
-    assert_eq!(browser.value(names), "37 NNBBQRKR DGT 37 mirror of 922 ");
+    assert_eq!(browser.value(names), "37 NNBBQRKR mirror of 922 ");
     browser.until("document.querySelectorAll('#tables figure.start .piece').length === 32");
     let tables = served.text("/tables.html");
     let options = "Strength = 6";

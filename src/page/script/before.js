@@ -25,7 +25,7 @@ function startFigure(game) {
   const ranks = game.fen.split(" ")[0].split("/");
   const [white, black] = [ranks[7], ranks[0].toUpperCase()];
   const names = [white === black ? white : white + "/" + black];
-  if (game.number !== null && game.number < 960 && white === black) names.push("DGT " + (game.number || 960));
+  if (game.number === 0 && white === black) names.push("960 on DGT's clocks");
   const caption = html("figcaption", "", html("b", "", game.number === null ? "" : String(game.number)), ...names.flatMap((name) => [" ", html("span", "", name)]));
   return html("figure", "start", startBoard(game.fen), caption);
 }

@@ -86,7 +86,7 @@ const viewer = (() => {
   });
   box.addEventListener("close", () => {
     [game, followed] = [null, ""];
-    if (location.hash.includes("game=")) history.pushState(null, "", location.pathname + location.search);
+    if (/(game|engine)=/.test(location.hash)) history.pushState(null, "", location.pathname + location.search);
   });
 
   players.forEach((player, side) => {
@@ -276,17 +276,17 @@ const viewer = (() => {
   }
 
   function listMoves() {
-    /** @type {(string | Node)[]} */
-    const parts = [];
+    /** @type {HTMLElement[]} */
+    const whole = [];
     steps.forEach((step, at) => {
       if (at === 0) return;
-      if (!step.black || at === 1) parts.push(step.number + (step.black ? "…" : ".") + " ");
+      if (!step.black || at === 1) whole.push(html("span", "whole", step.number + (step.black ? "…" : ".") + " "));
       const made = /** @type {HTMLButtonElement} */ (html("button", step.book ? "book" : "", step.san));
       Object.assign(made, { type: "button", tabIndex: -1 });
       made.addEventListener("click", () => go(at));
-      parts.push(made, " ");
+      whole[whole.length - 1].append(made, " ");
     });
-    moves.replaceChildren(...parts);
+    moves.replaceChildren(...whole.flatMap((one) => [one, " "]));
   }
 
   /** Shows a game among these, at a half-move if one is given. @param {Game} shown @param {Game[]} among @param {string} where @param {number | null} at */
