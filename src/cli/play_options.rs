@@ -77,13 +77,14 @@ pub(crate) struct Play {
     #[arg(long)]
     pub live_pgn: bool,
 
-    /// Push live.pgn to this round of a Lichess broadcast: its eight characters, or the address of the push. Needs curl
-    #[arg(long, value_name = "ROUND", requires = "broadcast_token")]
-    pub broadcast: Option<String>,
+    /// Push live.pgn to a round of a Lichess broadcast:
+    /// https://lichess.org/api/broadcast/round/ROUND/push. Needs curl
+    #[arg(long, value_name = "ADDRESS", requires = "broadcast_token")]
+    pub(crate) broadcast: Option<String>,
 
     /// The file with the token for --broadcast, of the scope study:write
     #[arg(long, value_name = "FILE", requires = "broadcast")]
-    pub broadcast_token: Option<PathBuf>,
+    pub(crate) broadcast_token: Option<PathBuf>,
 
     /// Show the event as it is played on a page at this address: 9600, or 127.0.0.1:9600 for this machine
     /// alone, 0.0.0.0:9600 for all
@@ -138,12 +139,12 @@ impl Play {
     /// The token cannot be read.
     pub(super) fn broadcast(&self) -> anyhow::Result<Option<BroadcastTarget>> {
         let asked = self.broadcast.clone().zip(self.broadcast_token.as_ref());
-        let Some((round, file)) = asked else {
+        let Some((address, file)) = asked else {
             return Ok(None);
         };
         let token = fs::read_to_string(file);
         let token = token.with_context(|| format!("cannot read {}", file.display()))?;
-        Ok(Some(BroadcastTarget { round, token }))
+        Ok(Some(BroadcastTarget { address, token }))
     }
 
     /// Prints an event that is complete, or is to be played.

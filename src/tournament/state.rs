@@ -293,7 +293,7 @@ pub(crate) struct RoundPairings {
     /// Who has a bye.
     pub byes: Vec<String>,
     /// The positions, as indices into the event's.
-    pub openings: BTreeSet<u32>,
+    pub(crate) openings: BTreeSet<u32>,
     /// Whether decisions of the arbiter can still change it, because the round has not begun.
     pub provisional: bool,
 }

@@ -1,15 +1,14 @@
 //! What is known of an event before its games: the pairs that have not begun, the draw with its starts, when rounds begin,
 //! who plays, and how the draw can be checked.
 
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::document::PageParts;
+use super::parts::PageParts;
 use crate::chess::FenDialect;
 use crate::chess::start::{self, Setup, StartNumber, Variant};
 use crate::config::Tournament;
-use crate::event::{PairId, Seat, UnixMillis};
 use crate::page::block;
 use crate::schedule::Opening;
 use crate::text::{count, duration, printable};
@@ -18,42 +17,6 @@ use crate::tournament::{EventPhase, EventState, RoundPairings};
 /// Maximum number of coming pairs, and of starts, that are shown.
 const COMING: usize = 8;
 const STARTS: usize = 48;
-
-/// A pair of the plan that has not been played yet.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct ComingPair {
-    pub(crate) pair: PairId,
-    /// An index into the event's positions.
-    pub(crate) opening: u32,
-    /// White and Black of the first game.
-    pub(crate) seats: [Seat; 2],
-}
-
-/// The pairs in the order in which they will begin.
-#[derive(Debug, Default)]
-pub(super) struct Coming {
-    pub(super) pairs: VecDeque<ComingPair>,
-    /// How many have begun.
-    pub(super) begun: u64,
-}
-
-impl Coming {
-    /// A list of these pairs.
-    pub(super) fn new(pairs: Vec<ComingPair>) -> Coming {
-        let pairs = VecDeque::from(pairs);
-        Coming { pairs, begun: 0 }
-    }
-
-    /// A game of the pair has begun, or is over.
-    pub(super) fn begins(&mut self, pair: PairId) {
-        // Pairs begin in about this order, so this one is near the front.
-        let place = self.pairs.iter().position(|known| known.pair == pair);
-        if let Some(place) = place {
-            self.pairs.remove(place);
-            self.begun += 1;
-        }
-    }
-}
 
 /// The rounds that are paired, or can be.
 pub(super) fn rounds(parts: &PageParts) -> Vec<RoundPairings> {
@@ -93,10 +56,7 @@ pub(super) fn pairings(parts: &PageParts, only_next: bool) -> Markup {
 }
 
 /// The pairs that begin next, if the plan has any.
-pub(super) fn coming(parts: &PageParts) -> Markup {
-    let Some(tournament) = parts.tournament.as_ref() else {
-        return Markup::default();
-    };
+pub(super) fn coming(parts: &PageParts, tournament: &Tournament) -> Markup {
     let pairs = &parts.coming.pairs;
     let rest = pairs.len().saturating_sub(COMING);
     let rows = pairs.iter().take(COMING).map(|coming| {
@@ -119,10 +79,7 @@ pub(super) fn coming(parts: &PageParts) -> Markup {
 }
 
 /// The starts of the coming round, or of the coming pairs.
-pub(super) fn draw(parts: &PageParts) -> Markup {
-    let Some(tournament) = parts.tournament.as_ref() else {
-        return Markup::default();
-    };
+pub(super) fn draw(parts: &PageParts, tournament: &Tournament) -> Markup {
     let mut seen = BTreeSet::new();
     let of_rounds = rounds(parts).into_iter().flat_map(|round| round.openings);
     let of_pairs = parts.coming.pairs.iter().map(|coming| coming.opening);
@@ -166,22 +123,16 @@ fn names(variant: Variant, number: StartNumber) -> Vec<String> {
 pub(super) fn schedule(tournament: &Tournament) -> Markup {
     let times = &tournament.round_times;
     let content = html! {
-        table { tbody { @for (round, time) in (1..).zip(times) { tr {
+        table.times { tbody { @for (round, time) in (1..).zip(times) { tr {
             th scope="row" { "Round " (round) }
             td {
-                @if let Some(starts) = time.starts { (moment(starts)) }
+                @if let Some(starts) = time.starts { (starts.to_the_second()) }
                 @if !time.pause.is_zero() { " " (duration(time.pause)) " after the last game" }
                 @if time.starts.is_none() && time.pause.is_zero() { "when the round before it is over" }
             }
         } } } }
     };
     html! { @if !times.is_empty() { (block("", "Schedule", &content)) } }
-}
-
-/// A moment, which the script shows in the time of whoever looks.
-pub(super) fn moment(at: UnixMillis) -> Markup {
-    let text = at.to_the_second().to_string();
-    html! { time datetime=(text) { (text) } }
 }
 
 /// Who plays, with version, options and limits, and on what.

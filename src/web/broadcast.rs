@@ -20,8 +20,8 @@ const REST: Duration = Duration::from_secs(3);
 /// Where to push, and the token that allows it.
 #[derive(Debug, Clone)]
 pub(crate) struct BroadcastTarget {
-    /// The address of the push, or the round's eight characters.
-    pub(crate) round: String,
+    /// The address of the push.
+    pub(crate) address: String,
     /// Of Lichess, with the scope `study:write`.
     pub(crate) token: String,
 }
@@ -92,13 +92,6 @@ fn push_all(file: &Path, target: &BroadcastTarget, changes: &Receiver<()>) {
 
 /// Pushes once; what the receiver does not take, in words.
 fn push(file: &Path, target: &BroadcastTarget) -> io::Result<String> {
-    let address = match target.round.contains('/') {
-        true => target.round.clone(),
-        false => format!(
-            "https://lichess.org/api/broadcast/round/{}/push",
-            target.round
-        ),
-    };
     let mut data = std::ffi::OsString::from("@");
     data.push(file);
     let mut curl = Command::new("curl");
@@ -113,7 +106,7 @@ fn push(file: &Path, target: &BroadcastTarget) -> io::Result<String> {
     ]);
     let mut curl = curl
         .arg(data)
-        .args(["--write-out", "\n%{http_code}", "--url", &address])
+        .args(["--write-out", "\n%{http_code}", "--url", &target.address])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())

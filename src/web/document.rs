@@ -1,93 +1,14 @@
 //! The live page of an event.
 
-use std::collections::VecDeque;
-use std::path::PathBuf;
-use std::sync::Arc;
-
 use maud::{Markup, PreEscaped, html};
 
-use super::before::{self, Coming, moment, pairings};
-use super::boards::Boards;
+use super::before::{self, pairings};
+use super::parts::{FinishedGame, PageParts, PageStage};
 use crate::analysis::Verdict;
-use crate::config::Tournament;
-use crate::event::{Decisions, GameId, PlayedGame, UnixMillis};
 use crate::page::{Origin, answers, block, results, whole};
-use crate::pgn::EngineTags;
-use crate::referee::Outcome;
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::text::printable;
-use crate::tournament::{EventPhase, EventState, EventView, Ratings};
-
-/// Where the facts come from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum PageStage {
-    /// This process plays the event.
-    Playing,
-    /// This process has played the event.
-    Over,
-    /// The event is read from the store; another process may play it.
-    Stored,
-}
-
-/// A game in the list of results.
-#[derive(Debug, Clone)]
-pub(super) struct FinishedGame {
-    pub(super) name: String,
-    pub(super) number: Option<u32>,
-    pub(super) players: [String; 2],
-    id: GameId,
-    playing: u32,
-    played: Outcome,
-}
-
-impl FinishedGame {
-    pub(super) fn new(
-        game: &PlayedGame,
-        playing: u32,
-        (name, players): (String, [String; 2]),
-    ) -> FinishedGame {
-        FinishedGame {
-            name,
-            number: game.number.map(|number| number.0),
-            players,
-            id: game.id,
-            playing,
-            played: game.record.outcome.clone(),
-        }
-    }
-
-    /// Result and end under the arbiter's decisions.
-    pub(super) fn end(&self, decisions: &Decisions) -> (&'static str, String) {
-        let counts = decisions.outcome(self.id, self.playing, &self.played);
-        counts.map_or(("", "does not count".to_owned()), |outcome| {
-            (outcome.result(), outcome.to_string())
-        })
-    }
-}
-
-/// All that a page is made of.
-#[derive(Debug)]
-pub(super) struct PageParts {
-    pub(super) folder: PathBuf,
-    pub(super) view: EventView,
-    pub(super) stage: PageStage,
-    pub(super) boards: Boards,
-    pub(super) finished: VecDeque<FinishedGame>,
-    pub(super) coming: Coming,
-    /// The event as its file has it, if this process plays it.
-    pub(super) tournament: Option<Arc<Tournament>>,
-    pub(super) engines: Vec<EngineTags>,
-    /// The commitment to the draw.
-    pub(super) commitment: String,
-    /// On what it is played.
-    pub(super) machine: Option<String>,
-    /// The drawings.
-    pub(super) figures: String,
-    /// What went wrong in this run.
-    pub(super) warnings: Vec<String>,
-    /// The first lines with all statistics; only when the event is over.
-    pub(super) said: FirstLines,
-}
+use crate::tournament::{EventPhase, EventState, Ratings};
 
 /// The page of an event at this moment, with or without a script.
 pub(super) fn page(parts: &PageParts) -> String {
@@ -124,8 +45,7 @@ pub(super) fn index(together: &FirstLines, events: &[(usize, [String; 2])]) -> S
 fn state(parts: &PageParts) -> Markup {
     let phase = parts.view.read(EventState::phase);
     html! {
-        @if let EventPhase::Waiting(round) = phase { "Round " (round.round) " begins " (moment(UnixMillis(round.starts_ms))) "." }
-        @else { (phase) }
+        (phase)
         @if parts.stage == PageStage::Stored && phase != EventPhase::Over {
             " From the event's store: the running games are on the page that run --web shows."
         }
@@ -140,18 +60,23 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
     let begun = parts
         .view
         .read(|event| event.board().games() > 0 || event.board().contest().is_some() && !waits);
-    let schedule = parts.tournament.as_deref().map(before::schedule);
+    let playing = parts.stage == PageStage::Playing;
+    let tournament = parts.tournament.as_deref().filter(|_| playing);
+    let schedule = tournament.map(before::schedule).unwrap_or_default();
     html! {
         p #phase hidden { (state(parts)) }
         (first(parts))
         @for words in &parts.warnings { p.warning.span { (printable(words)) } }
-        @if waits || !begun { (before::draw(parts)) (pairings(parts, true)) (schedule.clone().unwrap_or_default()) }
+        @if waits || !begun {
+            @if let Some(tournament) = tournament { (before::draw(parts, tournament)) }
+            (pairings(parts, true)) (schedule)
+        }
         @if begun { (parts.view.read(results)) }
         @if !parts.finished.is_empty() { (block("two", "Last games", &last_games(parts))) }
         @if begun && !waits { (pairings(parts, true)) }
-        @if parts.stage == PageStage::Playing { (before::coming(parts)) }
+        @if let Some(tournament) = tournament { (before::coming(parts, tournament)) }
         (before::players(parts))
-        @if begun && !waits { (schedule.unwrap_or_default()) }
+        @if begun && !waits { (schedule) }
     }
 }
 

@@ -18,9 +18,8 @@ use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
-use super::before::{Coming, ComingPair};
-use super::document::PageStage;
 use super::http::Text;
+use super::parts::{Coming, ComingPair, PageStage};
 use super::shown::{ChangeCounters, ShownEvent, VIEWS, message};
 
 /// The event of one page: listeners write to it, viewers read it.

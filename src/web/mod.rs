@@ -22,6 +22,7 @@
 //! |---|---|
 //! | `boards` | the boards of all lanes as JSON, and what has changed on them |
 //! | `http` | bodies, headers, texts with a tag, answers that are too long to be kept in memory |
+//! | `parts` | what a page is made of |
 //! | `before` | the draw, coming pairs, schedule and players |
 //! | `document` | the page |
 //! | `broadcast` | a round pushed to Lichess |
@@ -38,12 +39,13 @@ mod broadcast;
 mod document;
 mod event;
 mod http;
+mod parts;
 mod server;
 mod shown;
 mod stored;
 
-pub(crate) use before::ComingPair;
 pub(crate) use broadcast::{BroadcastSink, BroadcastTarget};
 pub use event::{LiveEvent, WebSink};
+pub(crate) use parts::ComingPair;
 pub use server::Server;
 pub(crate) use stored::watch;

@@ -17,11 +17,10 @@ use crate::store::{Reader, StoreError};
 use crate::text::printable;
 use crate::tournament::{EventState, EventView};
 
-use super::before::Coming;
 use super::boards::Boards;
 use super::document;
-use super::document::{FinishedGame, PageParts, PageStage};
 use super::http::Text;
+use super::parts::{Coming, FinishedGame, PageParts, PageStage};
 
 /// Maximum number of finished games that are listed.
 const LISTED: usize = 30;
@@ -119,8 +118,15 @@ impl ShownEvent {
     }
 
     fn finished(&self, game: &PlayedGame, playing: u32) -> FinishedGame {
-        let names = names(&self.page.view, &self.round, game.id, game.seats);
-        FinishedGame::new(game, playing, names)
+        let (name, players) = names(&self.page.view, &self.round, game.id, game.seats);
+        FinishedGame {
+            name,
+            number: game.number,
+            players,
+            id: game.id,
+            playing,
+            played: game.record.outcome.clone(),
+        }
     }
 
     /// Takes in a decision of the arbiter.
