@@ -26,11 +26,13 @@ fn long_event(name: &str) -> Event {
 }
 
 fn short_event(name: &str) -> Event {
-    let text = "positions.numbers = [500, 518]\ntime.depth = 1\nadjudication.max_moves = 5\n";
-    let event = Event::new(name, &format!("{text}{PLAYERS}"));
+    let event = Event::new(name, &format!("{SHORT}{PLAYERS}"));
     event.run_well(&["--quiet"]);
     event
 }
+
+/// Four games that are over at once.
+const SHORT: &str = "positions.numbers = [500, 518]\ntime.depth = 1\nadjudication.max_moves = 5\n";
 
 /// A process that serves, ended with the test.
 pub struct Served {
@@ -520,6 +522,8 @@ fn a_round_is_pushed_to_a_broadcast_as_its_receiver_documents_it() {
             let length = length.lines().next().unwrap().parse().unwrap();
             let mut games = vec![0; length];
             lines.read_exact(&mut games).unwrap();
+            let games = String::from_utf8(games).unwrap();
+            sender.send((head, games)).unwrap();
             let answer = "{\"games\":[{\"tags\":{},\"moves\":10}]}";
             let size = answer.len();
             write!(
@@ -527,13 +531,9 @@ fn a_round_is_pushed_to_a_broadcast_as_its_receiver_documents_it() {
                 "HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n{answer}"
             )
             .unwrap();
-            sender
-                .send((head, String::from_utf8(games).unwrap()))
-                .unwrap();
         }
     });
-    let text = "positions.numbers = [500, 518]\ntime.depth = 1\nadjudication.max_moves = 5\n";
-    let event = Event::new("pushed", &format!("{text}{PLAYERS}"));
+    let event = Event::new("pushed", &format!("{SHORT}{PLAYERS}"));
     let token = event.folder().join("token");
     fs::write(&token, "lip_secret\n").unwrap();
     let round = format!("http://{address}/api/broadcast/round/ab12CD34/push");

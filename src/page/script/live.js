@@ -266,10 +266,16 @@ function startFeed() {
     };
   }
 
+  /** Where the event stands, said again only if it is something else. @param {string} words */
+  function sayState(words) {
+    const state = byId("state");
+    if (state.dataset.said !== words) state.textContent = state.dataset.said = words;
+  }
+
   /** The tables are there: state, ranks, starts. */
   function showTables() {
     const tables = byId("tables");
-    if (!over && connected) byId("state").replaceChildren(...[...byId("phase").cloneNode(true).childNodes]);
+    if (!over && connected) sayState(byId("phase").textContent || "");
     drawBefore(document);
     rankByPercentage();
     for (const name of /** @type {NodeListOf<HTMLElement>} */ (tables.querySelectorAll("tbody th"))) name.title = aboutEngine(name.textContent || "");
@@ -329,11 +335,11 @@ function startFeed() {
     source.addEventListener("figures", (event) => renewFigures(event.data));
     source.addEventListener("over", () => {
       over = true;
-      byId("state").textContent = "This run is over.";
+      sayState("This run is over.");
       again();
     });
     source.addEventListener("error", () => {
-      if (!over) byId("state").textContent = "The connection is lost. Trying again …";
+      if (!over) sayState("The connection is lost. Trying again …");
       setConnected(false);
       again();
     });
