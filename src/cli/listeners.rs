@@ -21,13 +21,13 @@ use crate::report::variations::Variations;
 use crate::report::verdict::verdict_json;
 use crate::run::{RunError, Session};
 use crate::sink::{
-    FileAtEnd, JsonSink, LIVE_PGN_FILE, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics,
-    RunOutputs, SinkError, Sinks, StandingsSink, VerdictOf, abandoned,
+    FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics, RunOutputs,
+    SinkError, Sinks, StandingsSink, VerdictOf, abandoned,
 };
 use crate::store::{Reader, StoreError};
 use crate::text::tell;
 use crate::tournament::{EventState, EventView, Roster};
-use crate::web::{BroadcastSink, BroadcastTarget, ComingPair, LiveEvent, WebSink};
+use crate::web::{ComingPair, LiveEvent, WebSink};
 
 /// The display while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,8 +49,6 @@ pub(crate) struct RunListeners {
     pub(crate) report: bool,
     /// Whether `live.pgn` is written, and in which dialect of PGN.
     pub(crate) live_pgn: Option<PgnDialect>,
-    /// The broadcast to which `live.pgn` is pushed.
-    pub(crate) broadcast: Option<BroadcastTarget>,
     /// The page for others.
     pub(crate) web: Option<Arc<LiveEvent>>,
 }
@@ -102,12 +100,6 @@ pub(crate) fn listeners(
     let mut broadcast = Sinks::default();
     if let Some(dialect) = asked.live_pgn {
         broadcast.add(LivePgnSink::new(&reader, folder, dialect)?);
-    }
-    if let Some(target) = &asked.broadcast {
-        broadcast.add(BroadcastSink::new(
-            folder.join(LIVE_PGN_FILE),
-            target.clone(),
-        )?);
     }
     if let Some(page) = &asked.web {
         page.begin(&reader, event.clone(), true)?;

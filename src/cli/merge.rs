@@ -70,7 +70,6 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
         display: RunDisplay::Quiet,
         report: !arguments.no_report,
         live_pgn: None,
-        broadcast: None,
         web: None,
     };
     let ending = merged.session.complete(&signals, |session, event| {

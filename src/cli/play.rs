@@ -18,11 +18,12 @@ use crate::farm;
 use crate::host::neighbours;
 use crate::run::signals::SignalWatch;
 use crate::run::{EndReason, NewBeginning, RunEnding, Session, could_open, folder_of};
+use crate::sink::LIVE_PGN_FILE;
 use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
 use crate::text::{printable, tell};
 use crate::tournament::{EventState, EventView, SprtWatch};
-use crate::web::LiveEvent;
+use crate::web::{Broadcast, LiveEvent};
 
 /// A seed that nobody can know in advance, and that is easy to type.
 pub(crate) fn drawn_seed() -> u64 {
@@ -177,7 +178,12 @@ impl EventRun<'_> {
         folder: &Path,
         end: &Arc<conclusion::EventEnd>,
     ) -> anyhow::Result<RunEnding> {
-        let shown = self.options.shown(complete, self.web)?;
+        let shown = self.options.shown(complete, self.web);
+        let target = self.options.broadcast()?;
+        let live = folder.join(LIVE_PGN_FILE);
+        let broadcast = target.map(|target| Broadcast::start(live, target));
+        // Until the run is over.
+        let _broadcast = broadcast.transpose()?;
         let audience =
             |session: &Session, event: &EventView| listeners(session, event, &shown, end);
         if complete {

@@ -148,28 +148,20 @@ impl Play {
     }
 
     /// Prints an event that is complete, or is to be played.
-    ///
-    /// # Errors
-    /// As [`Play::broadcast`].
-    pub(super) fn shown(
-        &self,
-        complete: bool,
-        web: Option<&Arc<LiveEvent>>,
-    ) -> anyhow::Result<RunListeners> {
+    pub(super) fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> RunListeners {
         let display = match (complete, self.quiet, self.json) {
             (false, true, _) | (true, _, false) => RunDisplay::Quiet,
             (_, _, true) => RunDisplay::Json,
             (false, false, false) => RunDisplay::Progress,
         };
         let dialect = self.pgn_dialect.unwrap_or_default();
-        let broadcast = self.broadcast()?;
-        Ok(RunListeners {
+        let live_pgn = self.live_pgn || self.broadcast.is_some();
+        RunListeners {
             display,
             report: !self.no_report,
-            live_pgn: (self.live_pgn || broadcast.is_some()).then_some(dialect),
-            broadcast,
+            live_pgn: live_pgn.then_some(dialect),
             web: web.cloned(),
-        })
+        }
     }
 }
 

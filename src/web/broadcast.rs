@@ -4,14 +4,13 @@
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::Value;
 
 use crate::platform::machine::give_way;
-use crate::sink::{Sink, SinkError};
 use crate::text::{printable, tell};
 
 /// Time between two pushes.
@@ -26,45 +25,42 @@ pub(crate) struct BroadcastTarget {
     pub(crate) token: String,
 }
 
-/// Pushes `live.pgn` when it has changed, until the run is over. A push that fails is told once, and tried again.
-pub(crate) struct BroadcastSink(Option<(SyncSender<()>, JoinHandle<()>)>);
+/// Pushes `live.pgn` when it has changed, until this is dropped, and then its last text. A push that fails is told once,
+/// and tried again.
+pub(crate) struct Broadcast {
+    over: Option<Sender<()>>,
+    pushing: Option<JoinHandle<()>>,
+}
 
-impl BroadcastSink {
+impl Broadcast {
     /// Pushes this file from now on.
     ///
     /// # Errors
     /// The system refuses a thread.
-    pub(crate) fn new(file: PathBuf, target: BroadcastTarget) -> Result<BroadcastSink, SinkError> {
-        let (changed, changes) = sync_channel(1);
+    pub(crate) fn start(file: PathBuf, target: BroadcastTarget) -> io::Result<Broadcast> {
+        let (over, until) = channel();
         let thread = Builder::new().name("broadcast".to_owned());
-        let pushing = thread.spawn(move || push_all(&file, &target, &changes));
-        let pushing = pushing.map_err(SinkError::Output)?;
-        Ok(BroadcastSink(Some((changed, pushing))))
+        let pushing = thread.spawn(move || push_all(&file, &target, &until))?;
+        Ok(Broadcast {
+            over: Some(over),
+            pushing: Some(pushing),
+        })
     }
 }
 
-impl Sink for BroadcastSink {
-    fn refresh(&mut self) -> Result<(), SinkError> {
-        // One that waits says the same.
-        let _waits = self.0.as_ref().map(|(changed, _)| changed.try_send(()));
-        Ok(())
-    }
-
-    fn finish(&mut self) -> Result<(), SinkError> {
-        if let Some((changed, pushing)) = self.0.take() {
-            drop(changed);
-            // The panic was already printed on stderr.
-            let _panicked = pushing.join();
-        }
-        Ok(())
+impl Drop for Broadcast {
+    fn drop(&mut self) {
+        self.over = None;
+        // The panic was already printed on stderr.
+        let _panicked = self.pushing.take().map(JoinHandle::join);
     }
 }
 
-fn push_all(file: &Path, target: &BroadcastTarget, changes: &Receiver<()>) {
+fn push_all(file: &Path, target: &BroadcastTarget, over: &Receiver<()>) {
     give_way(19);
     let (mut pushed, mut told) = (Vec::new(), String::new());
     loop {
-        let is_over = changes.recv().is_err();
+        let is_over = over.recv_timeout(REST) != Err(RecvTimeoutError::Timeout);
         let text = std::fs::read(file).unwrap_or_default();
         if !text.is_empty() && text != pushed {
             let said = match push(file, target) {
@@ -81,12 +77,6 @@ fn push_all(file: &Path, target: &BroadcastTarget, changes: &Receiver<()>) {
         if is_over {
             return;
         }
-        // What changes meanwhile is pushed after it.
-        let until = Instant::now() + REST;
-        while changes
-            .recv_timeout(until.saturating_duration_since(Instant::now()))
-            .is_ok()
-        {}
     }
 }
 

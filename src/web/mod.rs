@@ -44,7 +44,7 @@ mod server;
 mod shown;
 mod stored;
 
-pub(crate) use broadcast::{BroadcastSink, BroadcastTarget};
+pub(crate) use broadcast::{Broadcast, BroadcastTarget};
 pub use event::{LiveEvent, WebSink};
 pub(crate) use parts::ComingPair;
 pub use server::Server;

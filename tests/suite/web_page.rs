@@ -372,7 +372,7 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     browser.until("document.querySelector('.viewer[open] .follow[aria-pressed=true]')?.getAttribute('aria-label').includes('Two')");
     // One board for a broadcast, with nothing behind it.
     browser.open(&format!("http://{}/overlay?engine=Two", served.address));
-    let one = "document.documentElement.dataset.ready === 'yes' && [...document.querySelectorAll('.game')].filter((game) => !game.hidden).length === 1";
+    let one = "document.documentElement.dataset.ready === 'yes' && [...document.querySelectorAll('.game')].filter((game) => game.offsetHeight > 0).length === 1";
     browser.until(one);
     let seen = "[getComputedStyle(document.body).backgroundColor, document.querySelector('header').offsetHeight < 2, \
          document.getElementById('tables').offsetHeight].join()";
