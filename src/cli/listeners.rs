@@ -102,7 +102,7 @@ pub(crate) fn listeners(
     }
     if let Some(page) = &asked.web {
         page.begin(&reader, event.clone(), true)?;
-        page.expect(coming(session)?);
+        page.expect(session.tournament(), coming(session)?);
         broadcast.add(WebSink(Arc::clone(page)));
     }
     Ok(RunOutputs {
@@ -128,10 +128,7 @@ fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
     });
     let coming = open.map(|(pair, spec)| ComingPair {
         pair,
-        number: tournament
-            .openings
-            .number(spec.opening)
-            .map(|number| number.0),
+        opening: spec.opening,
         seats: spec.seats(0),
     });
     Ok(coming.collect())

@@ -18,11 +18,12 @@ use crate::farm;
 use crate::host::neighbours;
 use crate::run::signals::SignalWatch;
 use crate::run::{EndReason, NewBeginning, RunEnding, Session, could_open, folder_of};
+use crate::sink::LIVE_PGN_FILE;
 use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
 use crate::text::{printable, tell};
 use crate::tournament::{EventState, EventView, SprtWatch};
-use crate::web::LiveEvent;
+use crate::web::{Broadcast, LiveEvent};
 
 /// A seed that nobody can know in advance, and that is easy to type.
 pub(crate) fn drawn_seed() -> u64 {
@@ -63,6 +64,7 @@ pub(crate) fn play(
     if options.pgn_dialect.is_some() && options.pgn.is_none() && !options.live_pgn {
         anyhow::bail!("--pgn-dialect belongs to --pgn FILE or --live-pgn: name one of them, too");
     }
+    options.broadcast()?;
     // Kept to the end: signals are handled until the last byte is written.
     let signals = SignalWatch::start()?;
     let page = match options.web {
@@ -177,6 +179,11 @@ impl EventRun<'_> {
         end: &Arc<conclusion::EventEnd>,
     ) -> anyhow::Result<RunEnding> {
         let shown = self.options.shown(complete, self.web);
+        let target = self.options.broadcast()?;
+        let live = folder.join(LIVE_PGN_FILE);
+        let broadcast = target.map(|target| Broadcast::start(live, target));
+        // Until the run is over.
+        let _broadcast = broadcast.transpose()?;
         let audience =
             |session: &Session, event: &EventView| listeners(session, event, &shown, end);
         if complete {

@@ -18,7 +18,7 @@ use crate::schedule::Shard;
 use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
 use crate::store::Reader;
 use crate::text::{printable, tell};
-use crate::web::LiveEvent;
+use crate::web::{BroadcastTarget, LiveEvent};
 
 /// How to play an event, and what to show.
 #[derive(Debug, Clone, Default, clap::Args)]
@@ -77,6 +77,15 @@ pub(crate) struct Play {
     #[arg(long)]
     pub live_pgn: bool,
 
+    /// Push live.pgn to a round of a Lichess broadcast:
+    /// https://lichess.org/api/broadcast/round/ROUND/push. Needs curl
+    #[arg(long, value_name = "ADDRESS", requires = "broadcast_token")]
+    pub(crate) broadcast: Option<String>,
+
+    /// The file with the token for --broadcast, of the scope study:write
+    #[arg(long, value_name = "FILE", requires = "broadcast")]
+    pub(crate) broadcast_token: Option<PathBuf>,
+
     /// Show the event as it is played on a page at this address: 9600, or 127.0.0.1:9600 for this machine
     /// alone, 0.0.0.0:9600 for all
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
@@ -124,6 +133,20 @@ impl Play {
         }
     }
 
+    /// The broadcast, with the token for it.
+    ///
+    /// # Errors
+    /// The token cannot be read.
+    pub(super) fn broadcast(&self) -> anyhow::Result<Option<BroadcastTarget>> {
+        let asked = self.broadcast.clone().zip(self.broadcast_token.as_ref());
+        let Some((address, file)) = asked else {
+            return Ok(None);
+        };
+        let token = fs::read_to_string(file);
+        let token = token.with_context(|| format!("cannot read {}", file.display()))?;
+        Ok(Some(BroadcastTarget { address, token }))
+    }
+
     /// Prints an event that is complete, or is to be played.
     pub(super) fn shown(&self, complete: bool, web: Option<&Arc<LiveEvent>>) -> RunListeners {
         let display = match (complete, self.quiet, self.json) {
@@ -132,10 +155,11 @@ impl Play {
             (false, false, false) => RunDisplay::Progress,
         };
         let dialect = self.pgn_dialect.unwrap_or_default();
+        let live_pgn = self.live_pgn || self.broadcast.is_some();
         RunListeners {
             display,
             report: !self.no_report,
-            live_pgn: self.live_pgn.then_some(dialect),
+            live_pgn: live_pgn.then_some(dialect),
             web: web.cloned(),
         }
     }

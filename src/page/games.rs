@@ -10,6 +10,7 @@
 //! | `depths` | in plies |
 //! | `times` | in tenths of a second: what is left on the clock (`clock`), else what was used |
 //! | `speeds` | thousands of nodes a second |
+//! | `nodes`, `tbhits` | of the search; only where few games are carried |
 //! | `lines` | what the engine expected, in the form of `moves`; only where few games are carried |
 //!
 //! The lists begin after the book; `null` is unknown.
@@ -86,7 +87,7 @@ pub(crate) struct PlayedMoves<'a> {
 
 impl<'a> PlayedMoves<'a> {
     /// The moves of a stored game.
-    pub(super) fn new(record: &'a GameRecord) -> PlayedMoves<'a> {
+    pub(crate) fn new(record: &'a GameRecord) -> PlayedMoves<'a> {
         PlayedMoves {
             start: &record.start,
             book: &record.opening,
@@ -138,7 +139,10 @@ impl<'a> PlayedMoves<'a> {
         game["times"] = own.iter().map(|record| json!(time(record))).collect();
         game["speeds"] = own.iter().map(|record| json!(speed(record))).collect();
         if has_lines {
+            let thinking = || own.iter().map(|record| &record.thinking);
             game["lines"] = json!(lines);
+            game["nodes"] = thinking().map(|said| json!(said.nodes)).collect();
+            game["tbhits"] = thinking().map(|said| json!(said.tbhits)).collect();
         }
     }
 }

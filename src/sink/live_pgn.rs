@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
-use crate::event::{ArbiterDecision, Decisions, GameId, GameNames, PlayedGame};
-use crate::pgn::{Comments, EventTags, GameEnd, PgnDialect, write_game_with};
+use crate::event::{ArbiterDecision, Decisions, GameId, GameNames, Named, PlayedGame};
+use crate::pgn::{Comments, EngineTags, EventTags, GameEnd, PgnDialect, write_game_with};
 use crate::store::{Reader, StoredGame};
 use crate::tournament::{game_names, is_in_rounds};
 
@@ -204,6 +204,40 @@ impl RoundGames {
         }
     }
 
+    /// The game of this name.
+    pub(crate) fn find(&self, name: &str) -> Option<GameId> {
+        match self.tags.games.find(name)? {
+            Named::Game(id) => Some(id),
+            Named::Pair(_) => None,
+        }
+    }
+
+    /// One game, running or stored.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) fn game(&self, id: GameId) -> Result<Option<String>, SinkError> {
+        if let Some(game) = self.in_play().get(&id) {
+            return Ok(Some(self.open_text(game)));
+        }
+        let reader = Reader::open(&self.folder)?;
+        let stored = reader.game(id)?;
+        let text = stored.map(|stored| text_of(&reader, &stored, self.comments));
+        Ok(text.transpose()?.flatten())
+    }
+
+    fn open_text(&self, game: &RunningGame) -> String {
+        let mut text = String::new();
+        let so_far = game.so_far();
+        write_game_with(&mut text, &self.tags, &so_far, GameEnd::Open, self.comments);
+        text
+    }
+
+    /// The engines, in the order of the event file.
+    pub(crate) fn engines(&self) -> &[EngineTags] {
+        &self.tags.engines
+    }
+
     /// A game's name for people.
     pub(crate) fn name(&self, id: GameId) -> String {
         self.tags.games.name(id).into()
@@ -222,10 +256,7 @@ impl RoundGames {
         for id in ids {
             match in_play.get(id) {
                 None => out.push_str(&self.finished[id].1),
-                Some(game) => {
-                    let so_far = game.so_far();
-                    write_game_with(&mut out, &self.tags, &so_far, GameEnd::Open, self.comments);
-                }
+                Some(game) => out.push_str(&self.open_text(game)),
             }
         }
         out

@@ -27,7 +27,7 @@ pub use files::{FileAtEnd, SinkError};
 pub(crate) use files::{InSinkFile, replace as replace_file};
 pub use json::JsonSink;
 pub(crate) use json::{fault_json, write_event_lines};
-pub(crate) use live_pgn::{LivePgnSink, RoundGames};
+pub(crate) use live_pgn::{FILE as LIVE_PGN_FILE, LivePgnSink, RoundGames};
 pub(crate) use pgn::{
     FILE as PGN_FILE, PgnContext, Selection, keep_aside, rewrite_pgn, write_final_positions,
     write_selected_pgn,

@@ -39,5 +39,6 @@ pub(crate) use rulings::{
 pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{CountedGame, Rating, Ratings, Record, StandingRow, points_words};
 pub use sprt_watch::SprtWatch;
+pub(crate) use state::RoundPairings;
 pub use state::{EventState, EventView};
 pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};

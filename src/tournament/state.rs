@@ -4,7 +4,7 @@
 //! **Invariant: every fact is counted once, here.** The dispatcher adds a game to the state when the game is durable;
 //! every part of the program that shows the event reads it from here.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::event::identity::EventIdentity;
@@ -291,6 +291,8 @@ pub(crate) struct RoundPairings {
     pub boards: BTreeMap<u16, [String; 2]>,
     /// Who has a bye.
     pub byes: Vec<String>,
+    /// The positions, as indices into the event's.
+    pub(crate) openings: BTreeSet<u32>,
     /// Whether decisions of the arbiter can still change it, because the round has not begun.
     pub provisional: bool,
 }
@@ -303,14 +305,16 @@ impl RoundPairings {
             round,
             boards: BTreeMap::new(),
             byes: Vec::new(),
+            openings: BTreeSet::new(),
             provisional: true,
         };
         for pair in &chosen.pairs {
             let Some(place) = pair.place else { continue };
             let round = rounds.entry(place.round);
-            let boards = &mut round.or_insert_with(|| empty(place.round)).boards;
+            let round = round.or_insert_with(|| empty(place.round));
             let names = || [pair.first, pair.second].map(&name);
-            boards.entry(place.board).or_insert_with(names);
+            round.boards.entry(place.board).or_insert_with(names);
+            round.openings.insert(pair.opening);
         }
         for bye in &chosen.byes {
             let round = rounds.entry(bye.round).or_insert_with(|| empty(bye.round));

@@ -8,17 +8,17 @@ use hyper::{Method, Request, Response, StatusCode};
 
 use super::document;
 use super::event::LiveEvent;
-use super::http::{Body, Long, LongAnswers, Text, accepts_gzip, is_known, names_this_machine};
+use super::http::{
+    Body, Long, LongAnswers, Text, accepts_gzip, is_known, kind_of, names_this_machine,
+};
+use super::shown::VIEWS;
 use super::stored::Together;
 use crate::page;
 use crate::store::Reader;
-use crate::tournament::EventState;
 
 /// Only what this server sends itself may be loaded; scripts inside a page are refused.
 const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; \
      connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
-
-const HTML: &str = "text/html; charset=utf-8";
 
 /// A knight on a dark field.
 const ICON: &str = include_str!("icon.svg");
@@ -98,16 +98,22 @@ impl Site {
         };
         match address {
             "events" => return stream(&event),
-            "games.pgn" | "report.html" => return self.file(&event, address, headers),
-            "events.ndjson" | "games.html" => return self.of_store(&event, address, headers),
+            "games.pgn" | "report.html" | "events.ndjson" | "games.html" => {
+                return self.long_at(&event, address, headers);
+            }
             _ => {}
         }
-        match event.text(address) {
+        let text = match address.strip_prefix("games/") {
+            Some(file) => event.game(file).map(Arc::new),
+            None => event.text(address),
+        };
+        match text {
             Some(text) => whole(&text, headers),
-            None if address.is_empty() => words(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "The event is about to begin: its engines are being started. Load the page again in a moment.\n",
-            ),
+            None if VIEWS.contains(&address) => {
+                let early = "The event is about to begin: its engines are being started. The page comes by itself.\n";
+                let early = words(StatusCode::SERVICE_UNAVAILABLE, early);
+                with(early, header::REFRESH, "2")
+            }
             None => not_found(),
         }
     }
@@ -130,26 +136,19 @@ impl Site {
             return not_found();
         }
         let events = (1..).zip(&self.events);
-        let events = events.map(|(place, event)| {
-            let [title, said] = [event.title(), event.headline()];
-            (place, [title, said].map(Option::unwrap_or_default))
-        });
+        let events = events.map(|(place, event)| (place, event.headline().unwrap_or_default()));
         let together = self.together.said();
         let text = document::index(&together, &events.collect::<Vec<_>>());
-        typed(HTML, Body::Whole(Some(Bytes::from(text))))
+        typed(kind_of(path), Body::Whole(Some(Bytes::from(text))))
     }
 
-    fn file(&self, event: &LiveEvent, name: &str, headers: &HeaderMap) -> Response<Body> {
-        let opened = event.folder().map(|folder| Long::file(&folder.join(name)));
-        let Some(Ok((long, tag))) = opened else {
+    /// A file of the event, or what is made from the current state of its store.
+    fn long_at(&self, event: &LiveEvent, address: &str, headers: &HeaderMap) -> Response<Body> {
+        let Some((long, tag)) = long_of(event, address) else {
             return not_found();
         };
-        let kind = match name {
-            "games.pgn" => "application/x-chess-pgn",
-            _ => HTML,
-        };
-        let response = self.long(long, &tag, kind, headers);
-        match name {
+        let response = self.long(long, &tag, kind_of(address), headers);
+        match address {
             // It contains its style and its script, and its own policy names both by their hashes.
             "report.html" => with(
                 response,
@@ -158,24 +157,6 @@ impl Site {
             ),
             _ => response,
         }
-    }
-
-    /// `events.ndjson` or `games.html`, made from the current state of the store.
-    fn of_store(&self, event: &LiveEvent, address: &str, headers: &HeaderMap) -> Response<Body> {
-        let (Some(folder), Some(view)) = (event.folder(), event.view()) else {
-            return not_found();
-        };
-        let Ok(reader) = Reader::open(&folder) else {
-            return not_found();
-        };
-        let version = view.read(EventState::version);
-        let place = reader.last_place().unwrap_or_default();
-        let (tag, reader) = (format!("{place:x}-{version:x}"), Box::new(reader));
-        if address == "games.html" {
-            return self.long(Long::Games(reader), &tag, HTML, headers);
-        }
-        let long = Long::Events(reader, view);
-        self.long(long, &tag, "application/x-ndjson", headers)
     }
 
     fn long(
@@ -196,6 +177,21 @@ impl Site {
         };
         tagged(Some(kind), tag, compressed, Body::Parts(parts))
     }
+}
+
+/// What is at this address, with a tag that changes when it does.
+fn long_of(event: &LiveEvent, address: &str) -> Option<(Long, String)> {
+    let (folder, version) = event.place()?;
+    if matches!(address, "games.pgn" | "report.html") {
+        return Long::file(&folder.join(address)).ok();
+    }
+    let reader = Box::new(Reader::open(&folder).ok()?);
+    let place = reader.last_place().unwrap_or_default();
+    let long = match address {
+        "games.html" => Long::Games(reader),
+        _ => Long::Events(reader, event.view()?),
+    };
+    Some((long, format!("{place:x}-{version:x}")))
 }
 
 /// The text, or "not modified" if the reader already has this version.

@@ -7,11 +7,11 @@ use std::time::Instant;
 
 use serde_json::{Value, json};
 
-use crate::chess::Color;
+use crate::chess::{Color, Game};
 use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::event::{GameId, Seat};
 use crate::page::{PlayedMoves, evaluation, line};
-use crate::referee::Outcome;
+use crate::referee::{Adjudication, Adjudicator, Outcome, ScoredMove};
 use crate::text::printable;
 
 /// The names of a game and of its two players.
@@ -33,6 +33,8 @@ pub(super) struct Boards {
     thinking: BTreeSet<usize>,
     /// Number of updates that were lost before they reached this.
     pub(super) lost: u64,
+    /// When the referee ends a game.
+    pub(super) rules: Adjudication,
 }
 
 impl Boards {
@@ -71,6 +73,7 @@ impl Boards {
             GameChange::Moved { .. } => {
                 if let Some(game) = self.heard.in_lane(lane) {
                     board.game = game.clone();
+                    board.nearing = nearing(&self.rules, game);
                     board.whole = OnceLock::new();
                     self.moved.insert(lane);
                 }
@@ -91,6 +94,7 @@ impl Boards {
         let (name, players) = names(game.id, game.seats);
         let board = GameBoard {
             game: game.clone(),
+            nearing: nearing(&self.rules, game),
             name,
             players,
             end: None,
@@ -104,10 +108,18 @@ impl Boards {
         self.moved.insert(lane);
     }
 
-    /// The lanes that have boards, for a page that leaves room for them.
-    pub(super) fn lanes(&self) -> String {
-        let lanes: Vec<String> = self.boards.keys().map(usize::to_string).collect();
+    /// The lanes that have boards, and so many from the first on, for a page that leaves room for them.
+    pub(super) fn lanes(&self, first: usize) -> String {
+        let lanes: BTreeSet<usize> = self.boards.keys().copied().chain(0..first).collect();
+        let lanes: Vec<String> = lanes.iter().map(usize::to_string).collect();
         lanes.join(" ")
+    }
+
+    /// The board of the game of this name.
+    pub(super) fn game(&self, name: &str, now: Instant) -> Option<Value> {
+        let mut boards = self.boards.iter();
+        let (lane, board) = boards.find(|(_, board)| board.name == name)?;
+        Some(board.json(*lane, 0, now))
     }
 
     /// All boards, for a viewer that has seen nothing yet.
@@ -143,6 +155,8 @@ impl Boards {
 #[derive(Debug, Clone)]
 struct GameBoard {
     game: RunningGame,
+    /// How far it is from an end by score.
+    nearing: Value,
     /// The name of the game, for people.
     name: String,
     /// The names of White and Black.
@@ -185,6 +199,7 @@ impl GameBoard {
         value["result"] = json!(counts.map(Outcome::result));
         value["end"] = json!(outcome.map(|outcome| printable(&outcome.to_string()).into_owned()));
         value["said"] = self.said();
+        value["nearing"] = self.nearing.clone();
         value
     }
 
@@ -210,4 +225,27 @@ impl GameBoard {
             "line": line(&self.game.position, thinking),
         })
     }
+}
+
+/// How far a game is from an end by score: of the moves that a draw wants, and that White's and Black's loss want, those
+/// that count. Null where another school counts.
+fn nearing(rules: &Adjudication, game: &RunningGame) -> Value {
+    let mut adjudicator = Adjudicator::new(rules);
+    let mut board = Game::with_moves(game.start.clone(), game.opening.iter().copied());
+    for played in &game.moves {
+        board.play(played.chess_move);
+        adjudicator.judge(&ScoredMove::last(&board, &played.thinking));
+    }
+    let Some((level, lost)) = adjudicator.counted().filter(|_| rules.has_any()) else {
+        return Value::Null;
+    };
+    let of = |counted: u32, wanted: Option<u32>| {
+        wanted
+            .filter(|_| counted > 0)
+            .map(|wanted| [counted, wanted])
+    };
+    json!({
+        "draw": of(level / 2, rules.draw.map(|rule| rule.moves)),
+        "loss": lost.map(|counted| of(counted, rules.resign.map(|rule| rule.moves))),
+    })
 }

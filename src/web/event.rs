@@ -10,6 +10,7 @@ use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
 use crate::analysis::Verdict;
+use crate::config::Tournament;
 use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PlayedGame};
 use crate::report::verdict::{FirstLines, first_lines};
@@ -17,9 +18,9 @@ use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
-use super::document::{Coming, ComingPair, PageStage};
 use super::http::Text;
-use super::shown::{ChangeCounters, ShownEvent, message};
+use super::parts::{Coming, ComingPair, PageStage};
+use super::shown::{ChangeCounters, ShownEvent, VIEWS, message};
 
 /// The event of one page: listeners write to it, viewers read it.
 #[derive(Debug, Default)]
@@ -52,11 +53,17 @@ impl LiveEvent {
         Ok(())
     }
 
-    /// Sets the pairs that will be played, in this order.
-    pub(crate) fn expect(&self, pairs: Vec<ComingPair>) {
+    /// Sets what is played, and the pairs that will be, in this order.
+    pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<ComingPair>) {
         if let Some(shown) = self.lock().as_mut() {
             shown.page.coming = Coming::new(pairs);
+            shown.page.tournament = Some(Arc::new(tournament.clone()));
         }
+    }
+
+    /// One game: `2.1.1.json`, `2.1.1.pgn`.
+    pub(super) fn game(&self, file: &str) -> Option<Text> {
+        self.lock().as_ref()?.game(file)
     }
 
     /// A game was stored.
@@ -139,7 +146,7 @@ impl LiveEvent {
         self.wanted.swap(false, Ordering::Relaxed) || self.viewers.count() > 0
     }
 
-    /// The folder of the event, and the version that figures drawn now would show.
+    /// The folder of the event, and the version of its state.
     pub(super) fn place(&self) -> Option<(PathBuf, u64)> {
         let guard = self.lock();
         let shown = guard.as_ref()?;
@@ -154,26 +161,18 @@ impl LiveEvent {
         }
     }
 
-    /// The folder of the event.
-    pub(super) fn folder(&self) -> Option<PathBuf> {
-        self.lock().as_ref().map(|shown| shown.page.folder.clone())
-    }
-
     /// The state of the event.
     pub(super) fn view(&self) -> Option<EventView> {
         self.lock().as_ref().map(|shown| shown.page.view.clone())
     }
 
-    /// The event's name; `None` before it has begun.
-    pub(super) fn title(&self) -> Option<String> {
-        let view = self.view()?;
-        Some(view.read(|event| event.roster().event.clone()))
-    }
-
-    /// The first of what may be said of it.
-    pub(super) fn headline(&self) -> Option<String> {
-        let verdict = self.view()?.read(|event| Verdict::of_event(event, None));
-        Some(first_lines(&verdict).into_iter().next()?.1)
+    /// The event's name, and the first of what may be said of it; `None` before it has begun.
+    pub(super) fn headline(&self) -> Option<[String; 2]> {
+        self.view()?.read(|event| {
+            let said = first_lines(&Verdict::of_event(event, None));
+            let said = said.into_iter().next().map(|(_, words)| words);
+            Some([event.roster().event.clone(), said.unwrap_or_default()])
+        })
     }
 
     /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.
@@ -183,12 +182,12 @@ impl LiveEvent {
         let version = shown.version();
         let mut texts = self.texts.lock().unwrap_or_else(PoisonError::into_inner);
         // This page contains running clocks.
-        let is_fresh =
-            |known: &ChangeCounters| *known == version && !matches!(address, "" | "wall");
+        let is_page = VIEWS.contains(&address);
+        let is_fresh = |known: &ChangeCounters| *known == version && !is_page;
         if let Some((_, text)) = texts.get(address).filter(|(known, _)| is_fresh(known)) {
             return Some(Arc::clone(text));
         }
-        if matches!(address, "" | "wall" | "figures.html") {
+        if is_page || address == "figures.html" {
             self.want_figures();
         }
         let text = Arc::new(shown.text(address)?);

@@ -129,6 +129,11 @@ impl Text {
         }
     }
 
+    /// A text whose media type is that of its name.
+    pub(super) fn named(name: &str, text: String) -> Text {
+        Text::new(kind_of(name), text)
+    }
+
     /// The text compressed with gzip; `None` if that saves nothing.
     pub(super) fn compressed(&self) -> Option<Bytes> {
         let compress = || {
@@ -142,6 +147,16 @@ impl Text {
                 .map(Bytes::from)
         };
         self.compressed.get_or_init(compress).clone()
+    }
+}
+
+/// The media type of what has this name.
+pub(super) fn kind_of(name: &str) -> &'static str {
+    match name.rsplit('.').next() {
+        Some("json") => "application/json",
+        Some("ndjson") => "application/x-ndjson",
+        Some("pgn") => "application/x-chess-pgn",
+        _ => "text/html; charset=utf-8",
     }
 }
 

@@ -22,7 +22,10 @@
 //! |---|---|
 //! | `boards` | the boards of all lanes as JSON, and what has changed on them |
 //! | `http` | bodies, headers, texts with a tag, answers that are too long to be kept in memory |
-//! | `document` | the page, and the pairs on it that have not begun |
+//! | `parts` | what a page is made of |
+//! | `before` | the draw, coming pairs, schedule and players |
+//! | `document` | the page |
+//! | `broadcast` | a round pushed to Lichess |
 //! | `shown` | what is known of one event, and the texts made of it |
 //! | `event` | an event that listeners write to and viewers read |
 //! | `stored` | an event that is read from its store, and drawings, made again from time to time |
@@ -30,15 +33,19 @@
 //! | `server` | the thread that serves |
 
 mod answer;
+mod before;
 mod boards;
+mod broadcast;
 mod document;
 mod event;
 mod http;
+mod parts;
 mod server;
 mod shown;
 mod stored;
 
-pub(crate) use document::ComingPair;
+pub(crate) use broadcast::{Broadcast, BroadcastTarget};
 pub use event::{LiveEvent, WebSink};
+pub(crate) use parts::ComingPair;
 pub use server::Server;
 pub(crate) use stored::watch;

@@ -8,20 +8,25 @@ use serde_json::json;
 
 use crate::event::live::LiveUpdate;
 use crate::event::{GameId, PlayedGame, Seat};
+use crate::page::PlayedMoves;
 use crate::pgn::PgnDialect;
-use crate::platform::read_text_untrusted;
+use crate::platform::{machine, read_text_untrusted};
 use crate::report::verdict::FirstLines;
 use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standings_json};
 use crate::store::{Reader, StoreError};
+use crate::text::printable;
 use crate::tournament::{EventState, EventView};
 
 use super::boards::Boards;
 use super::document;
-use super::document::{Coming, FinishedGame, PageParts, PageStage};
 use super::http::Text;
+use super::parts::{Coming, FinishedGame, PageParts, PageStage};
 
 /// Maximum number of finished games that are listed.
 const LISTED: usize = 30;
+
+/// The addresses of the page, which shows other parts of itself at each.
+pub(super) const VIEWS: [&str; 4] = ["", "wall", "start", "overlay"];
 
 /// Counters of changes: of the facts, of the running games, of the figures.
 pub(super) type ChangeCounters = [u64; 3];
@@ -44,20 +49,29 @@ impl ShownEvent {
         view: EventView,
         stage: PageStage,
     ) -> Result<ShownEvent, SinkError> {
+        let identity = reader.begun()?.identity;
+        let name = view.read(|event| event.roster().event.clone());
+        let mut boards = Boards::default();
+        boards.rules = identity.adjudication.without_tables();
+        let round = RoundGames::read(reader, PgnDialect::Standard)?;
         let page = PageParts {
             folder: reader.folder().to_path_buf(),
             view,
             stage,
-            boards: Boards::default(),
+            boards,
             finished: VecDeque::new(),
             coming: Coming::default(),
+            tournament: None,
+            engines: round.engines().to_vec(),
+            commitment: identity.commitment(&name),
+            machine: machine::processor_name().filter(|_| stage == PageStage::Playing),
             figures: String::new(),
             warnings: Vec::new(),
             said: Vec::new(),
         };
         let mut shown = ShownEvent {
             page,
-            round: RoundGames::read(reader, PgnDialect::Standard)?,
+            round,
             drawn: 0,
             told: [0; 2],
         };
@@ -104,13 +118,21 @@ impl ShownEvent {
     }
 
     fn finished(&self, game: &PlayedGame, playing: u32) -> FinishedGame {
-        let names = names(&self.page.view, &self.round, game.id, game.seats);
-        FinishedGame::new(game, playing, names)
+        let (name, players) = names(&self.page.view, &self.round, game.id, game.seats);
+        FinishedGame {
+            name,
+            number: game.number,
+            players,
+            id: game.id,
+            playing,
+            played: game.record.outcome.clone(),
+        }
     }
 
     /// Takes in a decision of the arbiter.
     pub(super) fn decided(&mut self) -> Result<(), SinkError> {
         self.round.decided()?;
+        self.page.engines = self.round.engines().to_vec();
         let reader = Reader::open(&self.page.folder)?;
         Ok(self.list(&reader)?)
     }
@@ -186,7 +208,7 @@ impl ShownEvent {
     pub(super) fn text(&self, address: &str) -> Option<Text> {
         let view = &self.page.view;
         let text = match address {
-            "" | "wall" => document::page(&self.page),
+            _ if VIEWS.contains(&address) => document::page(&self.page),
             "tables.html" => document::tables(&self.page).into_string(),
             "figures.html" => self.page.figures.clone(),
             "pairings.html" => document::pairings_page(&self.page)?,
@@ -203,12 +225,42 @@ impl ShownEvent {
             "schedule.json" => view.read(|event| schedule_json(event.roster(), event.board()))?,
             _ => return None,
         };
-        let kind = match address.rsplit('.').next() {
-            Some("json") => "application/json",
-            Some("pgn") => "application/x-chess-pgn",
-            _ => "text/html; charset=utf-8",
+        Some(Text::named(address, text))
+    }
+
+    /// One game, running or stored: `2.1.1.json`, `2.1.1.pgn`.
+    pub(super) fn game(&self, file: &str) -> Option<Text> {
+        let (name, kind) = file.rsplit_once('.')?;
+        let id = self.round.find(name)?;
+        let found = match kind {
+            "json" => match self.page.boards.game(name, Instant::now()) {
+                Some(running) => Ok(Some(running.to_string())),
+                None => self.stored_game(id).map_err(SinkError::from),
+            },
+            "pgn" => self.round.game(id),
+            _ => return None,
         };
-        Some(Text::new(kind, text))
+        let text = found.unwrap_or_else(|error| {
+            tracing::warn!(%error, "a game for the page cannot be read");
+            None
+        });
+        Some(Text::named(file, text?))
+    }
+
+    fn stored_game(&self, id: GameId) -> Result<Option<String>, StoreError> {
+        let reader = Reader::open(&self.page.folder)?;
+        let Some(stored) = reader.game(id)? else {
+            return Ok(None);
+        };
+        let listed = self.finished(&stored.game, stored.playing);
+        let (result, end) = listed.end(reader.decisions());
+        let played = PlayedMoves::new(&stored.game.record);
+        let players = listed.players.each_ref().map(|name| &**name);
+        let mut value = played.json(&listed.name, stored.game.number, players);
+        played.add_to(&mut value, 0, true);
+        value["result"] = json!(result);
+        value["end"] = json!(printable(&end));
+        Ok(Some(value.to_string()))
     }
 }
 

@@ -37,7 +37,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(300);
 /// The folder contains no event, or the event cannot be read.
 pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     let reader = Reader::open(folder)?;
-    let known = StoreMarks::read(&reader)?;
+    let known = marks(&reader)?;
     let event = Arc::new(LiveEvent::default());
     event.begin(&reader, EventView::new(state(&reader, 0)?), false)?;
     let (folder, shown) = (folder.to_path_buf(), Arc::clone(&event));
@@ -50,24 +50,17 @@ pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     Ok(event)
 }
 
-/// The values by which a change of the store is noticed.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct StoreMarks {
-    last: u64,
-    voided: u64,
-    decisions: u64,
-    revision: u32,
-}
+/// The values by which a change of the store is noticed: last game, voided games, decisions, revision.
+type StoreMarks = [u64; 4];
 
-impl StoreMarks {
-    fn read(reader: &Reader) -> Result<StoreMarks, StoreError> {
-        Ok(StoreMarks {
-            last: reader.last_place()?,
-            voided: reader.counts()?.voided,
-            decisions: reader.decisions().len(),
-            revision: reader.revision()?,
-        })
-    }
+fn marks(reader: &Reader) -> Result<StoreMarks, StoreError> {
+    let [voided, revision] = [reader.counts()?.voided, reader.revision()?.into()];
+    Ok([
+        reader.last_place()?,
+        voided,
+        reader.decisions().len(),
+        revision,
+    ])
 }
 
 fn follow(folder: &Path, mut known: StoreMarks, event: &LiveEvent) {
@@ -80,7 +73,7 @@ fn follow(folder: &Path, mut known: StoreMarks, event: &LiveEvent) {
         let Ok(reader) = Reader::open(folder) else {
             continue;
         };
-        let Ok(now) = StoreMarks::read(&reader) else {
+        let Ok(now) = marks(&reader) else {
             continue;
         };
         if now == known {
@@ -101,11 +94,12 @@ fn renew(reader: &Reader, known: &StoreMarks, event: &LiveEvent) -> Result<(), S
     let version = view.read(EventState::version) + 1;
     let fresh = state(reader, version)?;
     view.update(|state| *state = fresh);
-    let decided = reader.decisions().len() != known.decisions;
-    if decided || reader.revision()? != known.revision {
+    let [last, _, decisions, revision] = *known;
+    let [_, _, decided, revised] = marks(reader)?;
+    if [decided, revised] != [decisions, revision] {
         return event.begin(reader, view, false);
     }
-    for stored in reader.games_after(known.last) {
+    for stored in reader.games_after(last) {
         event.committed(&stored?.game);
     }
     Ok(())

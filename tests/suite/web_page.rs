@@ -3,8 +3,9 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
+use std::sync::mpsc::channel;
 
 use flate2::read::GzDecoder;
 use rustix::process::{Pid, Signal, kill_process};
@@ -19,16 +20,19 @@ const PLAYERS: &str = "\n[[engine]]\nname = \"One <script>document.title = 'take
 
 /// An event with two lanes that takes a while.
 fn long_event(name: &str) -> Event {
-    let text = "event.concurrency = 2\npositions.numbers = [\"0-99\"]\ntime.control = \"60+1\"\n";
+    let text = "event.concurrency = 2\npositions.numbers = [\"0-99\"]\ntime.control = \"60+1\"\n\
+        adjudication.draw = { from_move = 1, moves = 90, centipawns = 2000 }\n";
     Event::new(name, &format!("{text}{PLAYERS}"))
 }
 
 fn short_event(name: &str) -> Event {
-    let text = "positions.numbers = [500, 518]\ntime.depth = 1\nadjudication.max_moves = 5\n";
-    let event = Event::new(name, &format!("{text}{PLAYERS}"));
+    let event = Event::new(name, &format!("{SHORT}{PLAYERS}"));
     event.run_well(&["--quiet"]);
     event
 }
+
+/// Four games that are over at once.
+const SHORT: &str = "positions.numbers = [500, 518]\ntime.depth = 1\nadjudication.max_moves = 5\n";
 
 /// A process that serves, ended with the test.
 pub struct Served {
@@ -60,7 +64,7 @@ impl Served {
         }
     }
 
-    /// `run --web` of an event.
+    /// `run --web` of an event, once there is a page.
     pub fn played(event: &Event) -> Served {
         let mut command = event.command(&["--web", "0", "--no-report"]);
         let mut child = command
@@ -76,7 +80,10 @@ impl Served {
             .to_owned();
         // What follows is read, so that nobody waits for it.
         std::thread::spawn(move || lines.for_each(drop));
-        Served { child, address }
+        let served = Served { child, address };
+        // Until it has begun there are words to wait by.
+        while served.get("/", "").status() != 200 {}
+        served
     }
 
     fn ask(&self, request: &str) -> Answer {
@@ -142,6 +149,19 @@ fn programs_find_every_file_with_a_tag_and_compressed() {
     assert_eq!(served.text("/report.html"), event.read("report.html"));
     assert_eq!(served.text("/live.pgn").matches("[Round ").count(), 4);
     assert_eq!(served.get("/schedule.json", "").status(), 404);
+    for round in ["1.1", "2.2"] {
+        let game: Value =
+            serde_json::from_str(&served.text(&format!("/games/{round}.json"))).unwrap();
+        let text = served.text(&format!("/games/{round}.pgn"));
+        let result = game["result"].as_str().unwrap();
+        assert!(text.contains(&format!("[Round \"{round}\"]")), "{text}");
+        assert!(text.trim_end().ends_with(result), "{game}: {text}");
+        assert!(text.contains(game["fen"].as_str().unwrap()), "{text}");
+    }
+    for unknown in ["9.9.json", "1.json", "1.1", "1.1.html", "../event.db"] {
+        let answer = served.get(&format!("/games/{unknown}"), "");
+        assert_eq!(answer.status(), 404, "{unknown}");
+    }
     let lines = served.text("/events.ndjson");
     let lines: Vec<Value> = lines
         .lines()
@@ -306,14 +326,7 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     };
     let event = long_event("watched");
     let mut served = Served::played(&event);
-    // Before it has begun there are words to wait by.
-    let page = format!("http://{}/", served.address);
-    loop {
-        if served.get("/", "").status() == 200 {
-            break;
-        }
-    }
-    browser.open(&page);
+    browser.open(&format!("http://{}/", served.address));
     browser.until("document.documentElement.dataset.ready === 'yes'");
     browser.until("document.querySelectorAll('.game').length === 2");
     assert_eq!(browser.value("document.title"), "watched · arbiter960");
@@ -329,6 +342,8 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     browser.until("document.querySelectorAll('.game .piece').length > 8");
     browser.until("document.querySelector('.game .arrow') !== null");
     browser.until("/depth/.test(document.querySelector('.game .pv .depth')?.textContent || '')");
+    // How far the rules of the event are from ending the game.
+    browser.until("/draw: [1-9]\\d* of 90 moves/.test(document.querySelector('.game .nearing')?.textContent || '')");
     // The moves on the page equal those in the file for broadcasts.
     let start = "document.querySelector('.game .moves').textContent.split(' ')[1]";
     let first = browser.value(start);
@@ -338,6 +353,32 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
         "{first}: {live}"
     );
     assert!(live.contains("[FEN \""), "{live}");
+    // Nothing has moved but what is played.
+    let moved = "new Promise((done) => { let sum = 0; const look = new PerformanceObserver((list) => { \
+         list.getEntries().forEach((one) => { sum += one.value; }); done(sum); }); \
+         look.observe({ type: 'layout-shift', buffered: true }); requestAnimationFrame(() => setTimeout(() => done(sum), 200)); })";
+    let moved = browser.value(moved).as_f64().unwrap();
+    assert!(moved < 0.02, "layout shift {moved}");
+    // Both engines' figures and expected lines stand beside the large board, and a step back stays where it is.
+    browser.value("document.querySelector('.game .field').click()");
+    browser.until("document.querySelectorAll('.viewer[open] .figures tbody tr').length === 6");
+    browser.until("document.querySelectorAll('.viewer .expects .piece').length > 4");
+    browser.press("ArrowLeft", 37);
+    let step = browser.value("document.getElementById('viewer').dataset.ply");
+    browser.press("Escape", 27);
+    assert!(step.as_str().unwrap().parse::<u32>().is_ok(), "{step}");
+    // A followed engine's game is opened.
+    browser.value("location.hash = 'engine=Two'");
+    browser.until("document.querySelector('.viewer[open] .follow[aria-pressed=true]')?.getAttribute('aria-label').includes('Two')");
+    // One board for a broadcast, with nothing behind it.
+    browser.open(&format!("http://{}/overlay?engine=Two", served.address));
+    let one = "document.documentElement.dataset.ready === 'yes' && [...document.querySelectorAll('.game')].filter((game) => game.offsetHeight > 0).length === 1";
+    browser.until(one);
+    let seen = "[getComputedStyle(document.body).backgroundColor, document.querySelector('header').offsetHeight < 2, \
+         document.getElementById('tables').offsetHeight].join()";
+    assert_eq!(browser.value(seen), "rgba(0, 0, 0, 0),true,0");
+    browser.open(&format!("http://{}/", served.address));
+    browser.until("document.documentElement.dataset.ready === 'yes'");
     // A narrow screen needs no scrolling sideways.
     let narrow = json!({ "width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": true });
     browser.ask("Emulation.setDeviceMetricsOverride", narrow);
@@ -423,4 +464,98 @@ fn without_a_script_the_page_of_a_running_event_has_coming_pairs_and_loads_itsel
     let page = Served::stored(&[&stored]).text("/");
     assert!(!page.contains("http-equiv=\"refresh\"") && !page.contains("Coming pairs"));
     assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+/// An event whose first round begins in many years.
+const ROUNDS: &str = "event.format = \"swiss\"\nswiss.rounds = 2\npositions.numbers = [37]\ntime.depth = 1\n\
+    adjudication.max_moves = 5\nround = [{ starts = \"2999-12-05T14:00:00+01:00\" }]\n";
+
+#[test]
+fn before_the_first_round_the_page_shows_draw_schedule_and_engines() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let event = Event::new("before", &format!("{ROUNDS}{PLAYERS}"));
+    let served = Served::played(&event);
+    browser.open(&format!("http://{}/", served.address));
+    browser.until("/Round 1 begins/.test(document.getElementById('state').textContent)");
+    // Its time is that of here, and it comes nearer.
+    browser.until("document.getElementById('left')?.textContent.includes(':')");
+    let names = "document.querySelector('#tables figure.start figcaption').textContent";
+    assert_eq!(browser.value(names), "37 NNBBQRKR mirror of 922 ");
+    browser.until("document.querySelectorAll('#tables figure.start .piece').length === 32");
+    let tables = served.text("/tables.html");
+    let options = "Strength = 6";
+    for words in [
+        "Schedule",
+        "2999-12-05T13:00:00Z",
+        options,
+        "arbiter960 sparring",
+        "verify --draw",
+    ] {
+        assert!(tables.contains(words), "no {words}: {tables}");
+    }
+    browser.open(&format!("http://{}/start", served.address));
+    browser.until("document.querySelectorAll('#hall .piece').length === 32");
+    assert_eq!(
+        browser.value("document.querySelector('#hall b').textContent"),
+        "37"
+    );
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
+fn a_round_is_pushed_to_a_broadcast_as_its_receiver_documents_it() {
+    // Its answer is that of Lichess for a push: https://lichess.org/api, "Push PGN to a broadcast round".
+    let receiver = TcpListener::bind("127.0.0.1:0").unwrap();
+    let address = receiver.local_addr().unwrap();
+    let (sender, pushes) = channel();
+    std::thread::spawn(move || {
+        for stream in receiver.incoming().map_while(Result::ok) {
+            let mut lines = BufReader::new(&stream);
+            let mut head = String::new();
+            while !head.ends_with("\r\n\r\n") {
+                lines.read_line(&mut head).unwrap();
+            }
+            let length = head.to_lowercase();
+            let length = length.split("content-length: ").nth(1).unwrap();
+            let length = length.lines().next().unwrap().parse().unwrap();
+            let mut games = vec![0; length];
+            lines.read_exact(&mut games).unwrap();
+            let games = String::from_utf8(games).unwrap();
+            sender.send((head, games)).unwrap();
+            let answer = "{\"games\":[{\"tags\":{},\"moves\":10}]}";
+            let size = answer.len();
+            write!(
+                &stream,
+                "HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n{answer}"
+            )
+            .unwrap();
+        }
+    });
+    let event = Event::new("pushed", &format!("{SHORT}{PLAYERS}"));
+    let token = event.folder().join("token");
+    fs::write(&token, "lip_secret\n").unwrap();
+    let round = format!("http://{address}/api/broadcast/round/ab12CD34/push");
+    event.run_well(&[
+        "--quiet",
+        "--broadcast",
+        &round,
+        "--broadcast-token",
+        token.to_str().unwrap(),
+    ]);
+    let (head, games) = pushes.try_iter().last().expect("the round is pushed");
+    assert!(
+        head.starts_with("POST /api/broadcast/round/ab12CD34/push "),
+        "{head}"
+    );
+    assert!(
+        head.contains("Authorization: Bearer lip_secret\r\n"),
+        "{head}"
+    );
+    assert!(head.contains("Content-Type: text/plain\r\n"), "{head}");
+    assert_eq!(games, event.read("live.pgn"));
+    for tag in ["[FEN \"", "[Variant \"Chess960\"]", "[SetUp \"1\"]"] {
+        assert_eq!(games.matches(tag).count(), 4, "{tag}: {games}");
+    }
 }

@@ -19,11 +19,6 @@ fn end_is_read(name: &str, text: &str, words: &str) {
     let event = Event::new(name, text);
     fs::write(event.folder().join("mate.pgn"), MATE).unwrap();
     let served = Served::played(&event);
-    loop {
-        if served.get("/", "").status() == 200 {
-            break;
-        }
-    }
     browser.open(&format!("http://{}/", served.address));
     browser.until("document.documentElement.dataset.ready === 'yes'");
     // How long it is shown is measured by the page itself, at the moments of its changes.

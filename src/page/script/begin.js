@@ -2,7 +2,8 @@
 "use strict";
 // What is done when the page is there.
 
-document.documentElement.classList.toggle("wall", location.pathname.endsWith("/wall"));
+const view = /(wall|start|overlay)$/.exec(location.pathname);
+if (view) document.documentElement.classList.add(view[1] === "start" ? "hall" : view[1]);
 startFilters(document);
 /** The address is followed: its game is shown, or there is none. */
 let followed = Promise.resolve();

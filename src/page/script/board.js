@@ -6,12 +6,13 @@
 /**
  * @typedef {{ round: string, number: number | null, players: [string, string], result: string | null, end: string | null, fen: string,
  *   book: number, clock: boolean, moves: string, evaluations: (number | null)[], depths: (number | null)[], times: (number | null)[],
- *   speeds: (number | null)[], lines?: (string | null)[], said?: Said | null, clocks?: (number | null)[], since?: number }} Game
+ *   speeds: (number | null)[], lines?: (string | null)[], nodes?: (number | null)[], tbhits?: (number | null)[], said?: Said | null, clocks?: (number | null)[], since?: number,
+ *   nearing?: { draw: [number, number] | null, loss: ([number, number] | null)[] } | null }} Game
  * @typedef {{ evaluation: number | null, depth: number | null, speed: number | null, nodes: number | null, tbhits: number | null, line: string }} Said
  * @typedef {{ squares: string[], black: boolean, rights: { letter: string, king: number, rook: number }[], passant: string,
  *   quiet: number, number: number }} Position
  * @typedef {{ position: Position, from: number, to: number, san: string, black: boolean, number: number, book: boolean,
- *   evaluation: number | null, depth: number | null, time: number | null, speed: number | null, line: string }} Step
+ *   evaluation: number | null, depth: number | null, time: number | null, speed: number | null, nodes: number | null, tbhits: number | null, line: string }} Step
  */
 
 /** A mate in n is this less n, in centipawns. */
@@ -121,14 +122,14 @@ const wordsOf = (text) => (text ? text.split(" ") : []);
 /** All positions of a game, with all that is known of each move. @param {Game} game @returns {Step[]} */
 function replay(game) {
   let position = positionOf(game.fen);
-  const none = { evaluation: null, depth: null, time: null, speed: null, line: "" };
+  const none = { evaluation: null, depth: null, time: null, speed: null, nodes: null, tbhits: null, line: "" };
   const first = { position, from: -1, to: -1, san: "", black: true, number: 0, book: true, ...none };
   return [first, ...wordsOf(game.moves).map((text, ply) => {
     const { black, number } = position;
     const own = ply - game.book;
     const known = own < 0 ? none : {
       evaluation: game.evaluations[own] ?? null, depth: game.depths[own] ?? null, time: game.times[own] ?? null,
-      speed: game.speeds[own] ?? null, line: game.lines?.[own] || "",
+      speed: game.speeds[own] ?? null, nodes: game.nodes?.[own] ?? null, tbhits: game.tbhits?.[own] ?? null, line: game.lines?.[own] || "",
     };
     const step = { ...played(position, text), black, number, book: own < 0, ...known };
     position = step.position;
@@ -236,7 +237,7 @@ function lastSaid(game, steps, ply) {
     while (at > 0 && (steps[at].book || steps[at].black !== black)) at -= 1;
     const known = steps[at];
     if (now) return { ...now, time: known.time, from: ply };
-    return { ...known, nodes: null, tbhits: null, from: at - 1 };
+    return { ...known, from: at - 1 };
   });
 }
 
@@ -252,4 +253,12 @@ function expected(game, steps, ply) {
     if (next && letter && (letter === letter.toLowerCase()) === position.black) return drawnMove(next, position);
   }
   return null;
+}
+
+/** How far a running game is from an end by score. @param {Game} game */
+function nearing(game) {
+  const { draw = null, loss = [] } = game.nearing || {};
+  const words = draw ? ["draw: " + draw[0] + " of " + draw[1] + " moves"] : [];
+  loss.forEach((one, side) => { if (one) words.push((side ? "Black" : "White") + " lost: " + one[0] + " of " + one[1] + " moves"); });
+  return words.join(" · ");
 }

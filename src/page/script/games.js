@@ -52,6 +52,13 @@ async function fetchGames() {
   return true;
 }
 
+/** One game of a live page. @param {string} round @returns {Promise<Game | null>} */
+async function fetchGame(round) {
+  if (!document.getElementById("list")) return null;
+  const answer = await fetch("games/" + encodeURIComponent(round) + ".json");
+  return answer.ok ? answer.json() : null;
+}
+
 // ---- the list of games ----
 
 /** @param {string} prefix */
@@ -83,14 +90,13 @@ function startFilters(inside) {
 async function openGame(prefix, scope, round, ply) {
   const running = prefix + scope === "" && round !== null ? runningGames.get(round) : undefined;
   let games = running ? [...runningGames.values()] : await gamesOf(prefix);
-  const named = () => games.find((game) => game.round === round);
-  if (!running && !named() && scope === "" && (await fetchGames())) games = await gamesOf(prefix);
+  const found = running || games.find((game) => game.round === round) || (round !== null && scope === "" && (await fetchGame(round)));
   const table = tableOfGames(prefix);
   if (scope !== "" && table) {
     const listed = new Set(rowsOf(table).filter((row) => !row.hidden).map((row) => row.cells[0].textContent));
     games = games.filter((game) => listed.has(game.round));
   }
-  const game = running || (round === null ? games[0] : named());
+  const game = found || (round === null ? games[0] : undefined);
   if (!game) return;
   viewer.open(game, games, prefix + scope, ply);
   for (const row of document.querySelectorAll("tr.chosen")) row.classList.remove("chosen");
@@ -119,6 +125,8 @@ async function follow() {
       table.scrollIntoView();
     }
   }
+  viewer.follow(words.get("engine") || "");
+  if (words.has("engine")) return;
   if (round || players) return openGame(prefix, scope, round, words.has("ply") ? Number(words.get("ply")) : null);
   viewer.close();
   if (!words.has("start")) return;

@@ -16,7 +16,7 @@ function startFeed() {
   /** How long a game that has ended stays on its board before the next is shown. */
   const STAYS = 3000;
   /** What a game has for each half-move of the engines. */
-  const LISTS = /** @type {const} */ (["evaluations", "depths", "times", "speeds", "lines"]);
+  const LISTS = /** @type {const} */ (["evaluations", "depths", "times", "speeds", "nodes", "tbhits", "lines"]);
 
   /** @param {string} id */
   const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
@@ -48,12 +48,17 @@ function startFeed() {
       if (!known) return;
       point(true);
       drawing.setAttribute("aria-label", "Board after " + (steps.length - 1) + " half-moves");
-      end.textContent = known.end === null ? "" : [known.result, known.end].filter(Boolean).join(" · ");
-      const pairs = steps.slice(1).map((one, place) => {
-        const number = one.black ? (place ? "" : one.number + "… ") : one.number + ". ";
-        return html("span", one.book ? "book" : "", number + one.san);
-      });
-      moves.replaceChildren(...pairs.flatMap((one) => [one, " "]));
+      end.textContent = known.end === null ? nearing(known) : [known.result, known.end].filter(Boolean).join(" · ");
+      end.classList.toggle("nearing", known.end === null);
+      // Lines are broken between whole moves, never in one.
+      const whole = [];
+      for (const [place, one] of steps.slice(1).entries()) {
+        if (!one.black || place === 0) whole.push(html("span", "", one.number + (one.black ? "… " : ". ")));
+        const move = html("span", one.book ? "book" : "", one.san);
+        if (one.book) move.title = "of the opening book";
+        whole[whole.length - 1].append(one.black && place > 0 ? " " : "", move);
+      }
+      moves.replaceChildren(...whole.flatMap((one) => [one, " "]));
       moves.scrollTop = moves.scrollHeight;
     }
 
@@ -133,8 +138,8 @@ function startFeed() {
       } else {
         const moves = wordsOf(known.moves);
         if (told.from > moves.length) return false;
-        const { said, clocks = [], result = null, end = null } = told;
-        const changed = { ...known, said, clocks, result, end, moves: moves.slice(0, told.from).concat(wordsOf(told.moves)).join(" ") };
+        const { said, clocks = [], result = null, end = null, nearing = null } = told;
+        const changed = { ...known, said, clocks, result, end, nearing, moves: moves.slice(0, told.from).concat(wordsOf(told.moves)).join(" ") };
         const own = Math.max(0, told.from - known.book);
         for (const list of LISTS) Object.assign(changed, { [list]: (known[list] || []).slice(0, own).concat(/** @type {any[]} */ (told[list] || [])) });
         known = changed;
@@ -160,9 +165,12 @@ function startFeed() {
       if (game.number !== null) title.append(" ", html("span", "number", "start " + game.number));
       box.setAttribute("aria-label", "Game " + game.round);
       link.href = "#game=" + game.round;
-      players.forEach((player, side) => { player.name.textContent = player.name.title = game.players[side]; });
+      players.forEach((player, side) => {
+        player.name.textContent = game.players[side];
+        player.name.title = aboutEngine(game.players[side]);
+      });
     }
-    return { box, hear, tick };
+    return { box, hear, tick, shows: (/** @type {(game: Game) => boolean} */ wanted) => known !== null && wanted(known) };
   }
 
   /** @type {Map<number, ReturnType<typeof makeBoard>>} */
@@ -187,9 +195,32 @@ function startFeed() {
   function hearBoards(all, anew) {
     if (anew) {
       runningGames.clear();
-      if (all.some((told) => !boards.has(told.lane)) || all.length < boards.size) clearBoards();
+      // Until the first games are over there is room for those that still begin.
+      if (all.some((told) => !boards.has(told.lane)) || (all.length < boards.size && wasConnected)) clearBoards();
     }
-    return all.map((told) => boardOf(told.lane).hear(told)).every((follows) => follows);
+    const follows = all.map((told) => boardOf(told.lane).hear(told)).every((follows) => follows);
+    if (anew) viewer.forget();
+    if (isOverlay) showOne();
+    showHall();
+    return follows;
+  }
+
+  // ---- the overlay of a broadcast: one board, of a game, of an engine, or the first ----
+
+  const isOverlay = document.documentElement.classList.contains("overlay");
+  const asked = new URLSearchParams(location.search);
+  let fetched = false;
+
+  async function showOne() {
+    const [round, engine] = [asked.get("game"), asked.get("engine")];
+    const wanted = (/** @type {Game} */ game) => (round ? game.round === round : engine ? game.players.includes(engine) : true);
+    const all = [...boards.values()];
+    const shown = all.find((board) => board.shows(wanted));
+    for (const board of all) board.box.hidden = board !== shown;
+    if (shown || !round || fetched) return;
+    fetched = true;
+    const game = await fetchGame(round);
+    if (game) boardOf(-1).hear(/** @type {Told} */ ({ ...game, lane: -1 }));
   }
 
   /** @param {number} lost @param {number} missed */
@@ -218,6 +249,7 @@ function startFeed() {
           // The server has escaped all that is foreign in it, and no script in it would run.
           byId(name).innerHTML = await answer.text();
           shown = version;
+          if (name === "tables") showTables();
         }
       } catch {
         // The connection is lost: all is told again when there is another.
@@ -234,6 +266,26 @@ function startFeed() {
     };
   }
 
+  /** Where the event stands, said again only if it is something else. @param {string} words */
+  function sayState(words) {
+    const state = byId("state");
+    if (state.dataset.said !== words) state.textContent = state.dataset.said = words;
+  }
+
+  /** The tables are there: state, ranks, starts. */
+  function showTables() {
+    const tables = byId("tables");
+    if (!over && connected) sayState(byId("phase").textContent || "");
+    drawBefore(document);
+    rankByPercentage();
+    for (const name of /** @type {NodeListOf<HTMLElement>} */ (tables.querySelectorAll("tbody th"))) name.title = aboutEngine(name.textContent || "");
+    showHall();
+    countDown();
+    // What does not fit its height can be scrolled by keys.
+    const answers = /** @type {HTMLElement | null} */ (tables.querySelector(".answers"));
+    if (answers && answers.scrollHeight > answers.clientHeight) answers.tabIndex = 0;
+  }
+
   const renewTables = part("tables");
   const renewFigures = part("figures");
 
@@ -241,8 +293,16 @@ function startFeed() {
 
   // Room for the boards, so that nothing moves when they come.
   wordsOf(byId("boards").dataset.lanes).forEach((lane) => boardOf(Number(lane)));
-  const begun = byId("state").textContent || "";
   let over = false;
+  let connected = true;
+  let wasConnected = false;
+  showTables();
+
+  /** Whether what is seen is what is played: if not, clocks stand still. @param {boolean} is */
+  function setConnected(is) {
+    connected = is;
+    byId("boards").classList.toggle("stale", !is);
+  }
 
   function connect() {
     let closed = false;
@@ -259,8 +319,10 @@ function startFeed() {
       tellLost(now.lost, now.missed);
       renewTables(String(now.tables));
       renewFigures(String(now.figures));
-      byId("state").textContent = begun;
       over = false;
+      setConnected(true);
+      wasConnected = true;
+      showTables();
       if (document.documentElement.dataset.ready !== "yes") follow();
       document.documentElement.dataset.ready = "yes";
     });
@@ -273,16 +335,19 @@ function startFeed() {
     source.addEventListener("figures", (event) => renewFigures(event.data));
     source.addEventListener("over", () => {
       over = true;
-      byId("state").textContent = "This run is over.";
+      sayState("This run is over.");
       again();
     });
     source.addEventListener("error", () => {
-      if (!over) byId("state").textContent = "The connection is lost. Trying again …";
+      if (!over) sayState("The connection is lost. Trying again …");
+      setConnected(false);
       again();
     });
   }
 
   setInterval(() => {
+    countDown();
+    if (!connected) return;
     boards.forEach((board) => board.tick());
     viewer.tick();
   }, 100);

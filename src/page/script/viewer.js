@@ -6,8 +6,12 @@ const viewer = (() => {
   const box = /** @type {HTMLDialogElement} */ (html("dialog", "viewer"));
   box.id = "viewer";
   box.tabIndex = -1;
-  box.setAttribute("aria-label", "Game. Arrow keys: back and forward; Home and End; F turns the board; P and N: other game; C copies the address; Escape closes");
-  const players = [playerLine("white"), playerLine("black")];
+  box.setAttribute("aria-label", "Game. Arrow keys: back and forward; Home and End; F turns the board; 1 and 2 show or hide a line in the graphs; P and N: other game; C copies the address; Escape closes");
+  const players = /** @type {const} */ (["white", "black"]).map((color) => {
+    const follow = html("button", "follow", "follow");
+    follow.setAttribute("type", "button");
+    return { ...playerLine(color), follow };
+  });
   const board = svg("svg", { class: "board", viewBox: "0 0 360 360", role: "img", "aria-label": "Board" });
   const title = html("h2", "title");
   const start = html("p", "start");
@@ -45,15 +49,17 @@ const viewer = (() => {
   let steps = [];
   let ply = 0;
   let timer = 0;
+  /** The engine whose games are opened as they begin. */
+  let followed = "";
 
   /** @type {Record<string, () => void>} */
   const deeds = {
     first: () => go(0), back: () => go(ply - 1), forward: () => go(ply + 1), last: () => go(steps.length - 1),
-    turn: () => { box.classList.toggle("turned"); draw(); }, before: () => other(-1), next: () => other(1), close: () => box.close(),
+    turn: () => { box.classList.toggle("turned"); draw(); }, white: () => toggle(0), black: () => toggle(1), before: () => other(-1), next: () => other(1), close: () => box.close(),
     fen: () => copy(fenOf(steps[ply].position)), pgn: () => copy(pgn()), address: () => copy(address()),
   };
   /** @type {Record<string, string>} */
-  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "forward", End: "last", f: "turn", p: "before", n: "next", c: "address" };
+  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "forward", End: "last", f: "turn", 1: "white", 2: "black", p: "before", n: "next", c: "address" };
   const button = (/** @type {string} */ deed, /** @type {string} */ words, /** @type {string} */ label = "") => {
     const made = html("button", deed, words);
     made.setAttribute("type", "button");
@@ -79,9 +85,25 @@ const viewer = (() => {
     deeds[deed]();
   });
   box.addEventListener("close", () => {
-    game = null;
-    if (location.hash.includes("game=")) history.pushState(null, "", location.pathname + location.search);
+    [game, followed] = [null, ""];
+    if (/(game|engine)=/.test(location.hash)) history.pushState(null, "", location.pathname + location.search);
   });
+
+  players.forEach((player, side) => {
+    player.bar.addEventListener("click", () => toggle(side));
+    player.name.after(player.follow);
+    player.follow.addEventListener("click", () => {
+      const name = game?.players[side] || "";
+      follow(followed === name ? "" : name);
+      draw();
+    });
+  });
+
+  /** Shows or hides an engine's lines in the graphs. @param {number} side */
+  function toggle(side) {
+    box.classList.toggle("without-" + side);
+    draw();
+  }
 
   /** The address of what is seen. */
   const address = () => location.href.split("#")[0] + "#" + prefix + "game=" + game?.round + "&ply=" + ply;
@@ -116,7 +138,8 @@ const viewer = (() => {
   }
 
   /** @param {number} step */
-  function other(step) {
+  async function other(step) {
+    if (all.length < 2 && prefix === "" && (await fetchGames())) all = await gamesOf(prefix);
     const place = game ? all.findIndex((one) => one.round === game?.round) + step : -1;
     if (all[place]) location.hash = prefix + "game=" + all[place].round;
   }
@@ -139,6 +162,7 @@ const viewer = (() => {
       words += step.book ? ", book" : ", evaluation " + shownEvaluation(step.evaluation) + ", depth " + (step.depth || "–");
       if (ply === steps.length - 1 && game.end !== null) words += ". " + [game.result, game.end].filter(Boolean).join(", ");
     }
+    if (game.end === null && ply === steps.length - 1) words = [words, nearing(game)].filter(Boolean).join(". ");
     now.textContent = words;
     box.dataset.ply = String(ply);
     const fen = fenOf(step.position);
@@ -149,7 +173,12 @@ const viewer = (() => {
   /** @param {ReturnType<typeof lastSaid>} said */
   function drawPlayers(said) {
     players.forEach((player, side) => {
-      player.name.textContent = player.name.title = game?.players[side] || "";
+      const name = game?.players[side] || "";
+      player.name.textContent = name;
+      player.name.title = aboutEngine(name);
+      player.follow.hidden = game?.end !== null && !followed;
+      player.follow.setAttribute("aria-pressed", String(followed === name));
+      player.follow.setAttribute("aria-label", "Follow " + name + ": its next games are opened as they begin");
       player.score.textContent = said[side].evaluation === null ? "" : shownEvaluation(said[side].evaluation);
       drawBar(player.bar, said[side].evaluation);
       player.line.classList.toggle("turn", steps[ply].position.black === (side === 1));
@@ -178,13 +207,14 @@ const viewer = (() => {
       made.setAttribute("type", "button");
       made.setAttribute("aria-pressed", String(!box.classList.contains("without-" + side)));
       made.title = "Show or hide its lines in the graphs";
-      made.addEventListener("click", () => { box.classList.toggle("without-" + side); draw(); });
+      made.addEventListener("click", () => toggle(side));
       return html("th", "", made);
     });
     const number = (/** @type {number | null} */ value) => (value === null ? "–" : value.toLocaleString("en"));
     /** @type {[string, (one: ReturnType<typeof lastSaid>[0]) => string][]} */
-    const rows = [["evaluation", (one) => shownEvaluation(one.evaluation)], ["depth", (one) => number(one.depth)], ["speed", (one) => shownSpeed(one.speed)]];
-    if (game?.end === null) rows.push(["nodes", (one) => number(one.nodes)], ["tablebase hits", (one) => number(one.tbhits)]);
+    const rows = [["evaluation", (one) => shownEvaluation(one.evaluation)], ["depth", (one) => number(one.depth)], ["speed", (one) => shownSpeed(one.speed)],
+      [game?.clock ? "time left" : "time used", (one) => (one.time === null ? "–" : game?.clock ? shownClock(100 * one.time) : one.time / 10 + " s")],
+      ["nodes", (one) => number(one.nodes)], ["tablebase hits", (one) => number(one.tbhits)]];
     const row = (/** @type {(typeof rows)[0]} */ [name, value]) => {
       const head = html("th", "", name);
       head.setAttribute("scope", "row");
@@ -246,17 +276,17 @@ const viewer = (() => {
   }
 
   function listMoves() {
-    /** @type {(string | Node)[]} */
-    const parts = [];
+    /** @type {HTMLElement[]} */
+    const whole = [];
     steps.forEach((step, at) => {
       if (at === 0) return;
-      if (!step.black || at === 1) parts.push(step.number + (step.black ? "…" : ".") + " ");
+      if (!step.black || at === 1) whole.push(html("span", "whole", step.number + (step.black ? "…" : ".") + " "));
       const made = /** @type {HTMLButtonElement} */ (html("button", step.book ? "book" : "", step.san));
       Object.assign(made, { type: "button", tabIndex: -1 });
       made.addEventListener("click", () => go(at));
-      parts.push(made, " ");
+      whole[whole.length - 1].append(made, " ");
     });
-    moves.replaceChildren(...parts);
+    moves.replaceChildren(...whole.flatMap((one) => [one, " "]));
   }
 
   /** Shows a game among these, at a half-move if one is given. @param {Game} shown @param {Game[]} among @param {string} where @param {number | null} at */
@@ -273,6 +303,10 @@ const viewer = (() => {
 
   /** A running game has gone on. @param {Game} changed */
   function renew(changed) {
+    const ended = game === null || game.end !== null;
+    if (followed && ended && changed.end === null && changed.round !== game?.round && changed.players.includes(followed)) {
+      return open(changed, [...runningGames.values()], "", null);
+    }
     if (!game || game.round !== changed.round || game.end !== null) return;
     const follows = ply === steps.length - 1;
     const known = steps.length;
@@ -283,5 +317,20 @@ const viewer = (() => {
     draw();
   }
 
-  return { open, renew, tick, close: () => box.close() };
+  /** The games of this engine are opened, this one and those that follow; of none: no more. @param {string} name */
+  function follow(name) {
+    followed = name;
+    const running = [...runningGames.values()].find((one) => one.end === null && one.players.includes(name));
+    if (running && running.round !== game?.round) open(running, [...runningGames.values()], "", null);
+  }
+
+  /** After a connection was lost: what does not run any more is not shown as if it did. */
+  async function forget() {
+    const shown = game;
+    if (!shown || shown.end !== null || runningGames.has(shown.round)) return;
+    const ended = await fetchGame(shown.round);
+    if (ended && game === shown) renew(ended);
+  }
+
+  return { open, renew, follow, forget, tick, close: () => box.close() };
 })();

@@ -72,6 +72,15 @@ impl Adjudicator {
             SchoolCounts::Tcec(counts) => counts.judge(&self.limits, played),
         }
     }
+
+    /// Half-moves in a row that are level, and moves in a row in which each side saw itself lost; `None` where another
+    /// school counts.
+    pub(crate) fn counted(&self) -> Option<(u32, [u32; 2])> {
+        match &self.way {
+            SchoolCounts::Own(counts) => Some((counts.level, counts.lost)),
+            _ => None,
+        }
+    }
 }
 
 fn won(by: Color) -> Outcome {

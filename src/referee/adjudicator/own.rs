@@ -13,9 +13,9 @@ use super::{count, drawn, too_long, won};
 #[derive(Debug, Clone, Default)]
 pub(super) struct OwnCounts {
     /// Half-moves in a row with a score near zero.
-    level: u32,
+    pub(super) level: u32,
     /// Moves in a row in which this side saw itself lost, or winning.
-    lost: [u32; 2],
+    pub(super) lost: [u32; 2],
     winning: [u32; 2],
     /// Half-moves by engines.
     plies: u32,
