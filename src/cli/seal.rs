@@ -122,6 +122,6 @@ fn close(
         &Closing::new(&seal, folder, found.results())?,
     )?;
     let (games, sha256) = (found.games(), sha256(&arguments.output)?);
-    writeln!(out, "{games} games\nclosing seal {sha256}")?;
+    writeln!(out, "{}\nclosing seal {sha256}", count(games, "game"))?;
     Ok(exit::DONE)
 }

@@ -314,11 +314,10 @@ keys! {
     unit: TestUnit [or "\"starts\""], "",
         "unit = \"games\"",
         refused ["\"pairs\" or \"starts\" with pair_games = 1"];
-    /// Whom the two engines meet: each other; or the same others on the same starts, as heroes of a gauntlet, the one
-    /// that stands first in the file compared with the second: `elo0` and `elo1` are of the difference of their scores.
+    /// Whom the two engines meet: each other; or, as the heroes of a gauntlet, the same others on the same starts.
     against: TestedAgainst [= "each-other"], "",
         "against = \"each-other\"",
-        refused ["\"others\" without two heroes of a gauntlet, with draw = \"next\", another model, single games, `within` or bounds = \"truncated\""];
+        refused ["\"others\" without two heroes, with draw = \"next\", another `model`, single games, `within` or \"truncated\""];
     /// Whether games that run when the test is decided are finished or voided.
     running: AtDecision [= "finish"], "",
         "running = \"void\"";

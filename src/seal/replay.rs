@@ -13,6 +13,7 @@ use crate::run::signals::SignalWatch;
 use crate::run::{Session, folder_of};
 use crate::sink::RunOutputs;
 use crate::stats::numeric::random::SplitMix;
+use crate::text::count;
 
 /// Plays this many of the found games again, drawn with this seed, with the other games of their pairs, below the
 /// folder `results`, and compares the moves. `seal` is the manifest's file. The exit code of a signal that has stopped it.
@@ -22,14 +23,14 @@ use crate::stats::numeric::random::SplitMix;
 pub(crate) fn replay(
     seal: &Path,
     found: &mut SealedGames<'_>,
-    (count, seed): (usize, u64),
+    (wanted, seed): (usize, u64),
     results: &Path,
     signals: &SignalWatch,
 ) -> Result<Option<u8>, SealError> {
     let events = found.events;
     let mut games = games_to_draw(found);
     let mut random = SplitMix::new(seed);
-    let drawn = (0..count.min(games.len())).map(|_| games.swap_remove(random.below(games.len())));
+    let drawn = (0..wanted.min(games.len())).map(|_| games.swap_remove(random.below(games.len())));
     let drawn: BTreeSet<(usize, PairId)> = drawn.map(|(event, id)| (event, id.pair)).collect();
     if drawn.is_empty() {
         found.wrong.push(
@@ -98,10 +99,10 @@ fn compare(found: &mut SealedGames<'_>, place: usize, again: &SealedGames<'_>) {
     let games: Vec<GameId> = again.games_of(place).map(|(id, _)| id).collect();
     let other = again.games_of(place).filter(is_other).map(|(id, _)| id);
     let other: Vec<GameId> = other.collect();
-    let (count, all) = (games.len(), named(&games));
+    let (again, all) = (count(games.len(), "game"), named(&games));
     found
         .remarks
-        .push(format!("{name}: {count} games played again ({all})"));
+        .push(format!("{name}: {again} played again ({all})"));
     if !other.is_empty() {
         let other = named(&other);
         found.wrong.push(format!(

@@ -108,7 +108,7 @@ impl StartPairs {
     }
 
     /// All that was taken in.
-    pub fn sample(&self) -> Sample {
+    pub(crate) fn sample(&self) -> Sample {
         match self.differences {
             Some(counts) => Sample::of(Unit::Difference, counts.map(|count| count as f64)),
             None => self.pairs.into(),

@@ -165,12 +165,6 @@ impl Estimate {
         })
     }
 
-    /// Ends of the interval in Elo.
-    pub fn elo_interval(&self, level: f64) -> Option<[f64; 2]> {
-        let error = self.elo_error(level)?;
-        Some([self.elo() - error, self.elo() + error])
-    }
-
     /// `P(T < t)` of the difference from an even score: near 1 where it is above.
     pub fn superiority(&self) -> Option<f64> {
         let variance = self.variance?;

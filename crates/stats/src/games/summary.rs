@@ -94,7 +94,7 @@ pub struct Pair {
 
 impl Pair {
     /// White's mean score in the two games: 0, ¼, ½, ¾ or 1.
-    pub fn white_value(&self) -> f64 {
+    pub(crate) fn white_value(&self) -> f64 {
         (self.white_results[0].points() + self.white_results[1].points()) / 2.0
     }
 

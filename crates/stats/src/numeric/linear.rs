@@ -60,7 +60,7 @@ impl Symmetric {
     }
 
     /// Adds `weight · v v'` for a vector given by its non-zero coordinates.
-    pub fn add_outer_sparse(&mut self, v: &[(usize, f64)], weight: f64) {
+    pub(crate) fn add_outer_sparse(&mut self, v: &[(usize, f64)], weight: f64) {
         for &(i, a) in v {
             for &(j, b) in v {
                 self.entries[i * self.size + j] += weight * a * b;

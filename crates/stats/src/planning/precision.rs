@@ -152,7 +152,7 @@ impl PositionPlan {
 
     /// Smallest difference in Elo of one position from the average that is found with
     /// 80 % power by a two-sided test of all positions (Bonferroni): 4.89 sd/√n for 960.
-    pub fn detectable_difference_elo(&self) -> Result<f64, PrecisionError> {
+    pub(crate) fn detectable_difference_elo(&self) -> Result<f64, PrecisionError> {
         let critical = -normal_quantile(0.5 * ALPHA / self.positions as f64);
         Ok((critical + normal_quantile(POWER_OF_ONE)) * self.standard_error_elo()?)
     }

@@ -28,7 +28,7 @@ pub enum Unrated {
 
 impl Unrated {
     /// Whether every game was won, or every game lost.
-    pub fn is_one_sided(&self) -> bool {
+    pub(crate) fn is_one_sided(&self) -> bool {
         matches!(self, Unrated::AboveAll | Unrated::BelowAll)
     }
 }
@@ -296,7 +296,7 @@ impl RatingInput {
 
     /// Do positions carry more than one pair, so that errors must be
     /// clustered by position?
-    pub fn positions_repeat(&self) -> bool {
+    pub(crate) fn positions_repeat(&self) -> bool {
         let mut starts: Vec<u32> = self.pairing.pairs.iter().map(|pair| pair.start).collect();
         starts.sort_unstable();
         starts.windows(2).any(|two| two[0] == two[1])

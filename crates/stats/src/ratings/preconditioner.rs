@@ -63,9 +63,7 @@ impl Preconditioner {
 
     /// The product with several vectors at once.
     pub(super) fn times<const N: usize>(&self, v: &[[f64; N]]) -> Vec<[f64; N]> {
-        let mut own = v.to_vec();
-        let means = self.centre(&mut own);
-        let mut x: Vec<[f64; N]> = self.order.iter().map(|place| own[*place]).collect();
+        let mut x: Vec<[f64; N]> = self.order.iter().map(|place| v[*place]).collect();
         for (row, entries) in self.rows.iter().enumerate() {
             let (before, last) = x.split_at_mut(row);
             let (pivot, entries) = (entries[entries.len() - 1], &entries[..entries.len() - 1]);
@@ -84,30 +82,17 @@ impl Preconditioner {
                 (0..N).for_each(|k| other[k] -= entry * last[0][k]);
             }
         }
+        let mut own = v.to_vec();
         (self.order.iter().zip(&x)).for_each(|(place, value)| own[*place] = *value);
-        self.centre(&mut own);
-        // The sum of a group is the matrix's own: 1 for every two members.
-        for (group, mean) in self.floating.iter().zip(means) {
-            let size = group.len() as f64;
-            for place in group {
-                (0..N).for_each(|k| own[*place][k] += mean[k] / size);
+        // The sums of groups are 0 in all that is solved for, and stay so.
+        for group in &self.floating {
+            for k in 0..N {
+                let sum: f64 = group.iter().map(|place| own[*place][k]).sum();
+                let mean = sum / group.len() as f64;
+                group.iter().for_each(|place| own[*place][k] -= mean);
             }
         }
         own
-    }
-
-    /// Takes the mean out of every group; what it was.
-    fn centre<const N: usize>(&self, v: &mut [[f64; N]]) -> Vec<[f64; N]> {
-        let mut means = Vec::with_capacity(self.floating.len());
-        for group in &self.floating {
-            let sum = |k: usize| group.iter().map(|place| v[*place][k]).sum::<f64>();
-            let mean: [f64; N] = std::array::from_fn(|k| sum(k) / group.len() as f64);
-            for place in group {
-                (0..N).for_each(|k| v[*place][k] -= mean[k]);
-            }
-            means.push(mean);
-        }
-        means
     }
 }
 

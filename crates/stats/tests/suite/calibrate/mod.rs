@@ -178,7 +178,8 @@ impl Calibration {
         let Some(found) = usable else {
             return;
         };
-        let Some([low, high]) = found.elo_interval(0.95) else {
+        let ends = |error: f64| [found.elo() - error, found.elo() + error];
+        let Some([low, high]) = found.elo_error(0.95).map(ends) else {
             return;
         };
         let truth = elo_from_score(played.first_all);
