@@ -25,8 +25,6 @@
 //! | `beginning` | what ends a search on the opponent's time waits until that has begun |
 //! | `echo` | a move that comes twice |
 //! | `answer` | a move: is it legal, is it in time, what follows |
-//! | `followed` | searches that have ended, for programs that look at their output |
-//! | `observed` | what the host, and the waiting thread, did during a move |
 //! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
@@ -38,8 +36,6 @@ mod beginning;
 mod check;
 mod echo;
 mod fallen;
-mod followed;
-mod observed;
 mod turn;
 mod verdict;
 mod view;

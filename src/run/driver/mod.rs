@@ -7,15 +7,13 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | one game |
-//! | `endings` | how engines end |
+//! | `endings` | how engines end, and what they owe after the game |
 //! | `starvation_allowance` | more time for an engine that was kept from running |
 //! | `opponent_input` | how much of the other side is heard |
-//! | `winding` | after the game |
 
 mod endings;
 mod opponent_input;
 mod starvation_allowance;
-mod winding;
 
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
