@@ -255,11 +255,6 @@ impl SequentialReport {
         }
     }
 
-    /// The games up to the decision, or all so far.
-    pub fn counted_games(&self) -> u64 {
-        self.test.sprt().counts().games.games()
-    }
-
     /// Whether the test has ended.
     pub fn is_decided(&self) -> bool {
         self.test.is_decided()

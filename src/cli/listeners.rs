@@ -121,7 +121,7 @@ fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
     }
     let work = session.work()?;
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
-    let open = work.plan().iter().filter(|(pair, spec)| {
+    let open = work.plan.iter().filter(|(pair, spec)| {
         let withdrawn = |seat: Seat| work.withdrawn().contains(&seat.engine);
         let begun = work.settled(*pair).contains(&true);
         here(*pair) && !begun && !withdrawn(spec.first) && !withdrawn(spec.second)

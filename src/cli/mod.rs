@@ -25,7 +25,6 @@
 //! | `seal` | events fixed before their first game |
 //! | `schema` | the keys of the event file |
 //! | `completions` | completion in a shell |
-//! | `words` | the words of values that other modules define |
 
 mod adjudicate;
 pub(crate) mod check;
@@ -60,7 +59,6 @@ pub(crate) mod serve;
 pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod verify;
-mod words;
 pub(crate) mod worker;
 
 use std::ffi::OsString;

@@ -139,7 +139,7 @@ impl EventRun<'_> {
             None => (event.identity()?, None),
         };
         let mut session = opened(tournament, &identity, &folder, options)?;
-        session.play_with(originals);
+        session.originals = originals;
         let complete = session.is_complete()?;
         let end = Arc::<conclusion::EventEnd>::default();
         let ending = self.finish(session, complete, &folder, &end)?;
@@ -253,7 +253,7 @@ fn opened(
     if options.log_engines {
         session.log_engines(log_folder(folder));
     }
-    session.share_with(neighbours::folder());
+    session.neighbours = neighbours::folder();
     session.follow_instructions(options.concurrency)?;
     if let Some(settings) = options.farm.settings()? {
         session.play_with_remote_lanes(farm::coordinator(settings)?, options.farm.local_lanes());

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::ValueEnum;
+use clap::builder::PossibleValue;
 
 use crate::analysis::{
     Collection, Collector, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
@@ -364,4 +365,20 @@ pub(super) fn add(collector: &mut Collector, path: &Path, replay: bool) -> anyho
     collector
         .add_pgn(&name, input, replay)
         .with_context(|| name.clone())
+}
+
+impl ValueEnum for RatingModel {
+    fn value_variants<'a>() -> &'a [RatingModel] {
+        &RatingModel::ALL
+    }
+
+    fn to_possible_value(&self) -> Option<PossibleValue> {
+        let help = match self {
+            RatingModel::Logistic => {
+                "Expected points on the logistic curve, nothing assumed of draws; errors by position or pair"
+            }
+            RatingModel::Davidson => "Davidson's model of wins, draws and losses; errors by pair",
+        };
+        Some(PossibleValue::new(self.name()).help(help))
+    }
 }

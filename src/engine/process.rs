@@ -51,8 +51,8 @@ pub(crate) struct Process {
     mark: String,
     /// Its place on the list of engines with limits of use.
     watched: Option<WatchedEngine>,
-    /// Where the kernel holds it, if it has joined.
-    cgroup: Option<Cgroup>,
+    /// What stops and ends all of it, where it has joined one or is about to.
+    pub(crate) cgroup: Option<Cgroup>,
     /// How much memory it may use, MiB.
     memory_mib: Option<u32>,
     /// Why it was ended by the watch.
@@ -118,11 +118,6 @@ impl Process {
         self.memory_mib = confinement.memory_mib;
         self.watched = watch.take_up(confinement, &self.group, self.kept, &self.mark)?;
         Ok(())
-    }
-
-    /// From here on all of it is stopped and ended by this cgroup, which it is about to join.
-    pub(crate) fn hold_in(&mut self, cgroup: Option<Cgroup>) {
-        self.cgroup = cgroup;
     }
 
     /// Why it was ended, if it used more than it may.

@@ -281,9 +281,9 @@ fn run(
     // Signals wait until the dispatcher handles them: if one ended the program at once, that would look like a kill.
     let _attended = signals.attend();
     make_files(&prepared.line.settings);
-    session.share_with(neighbours::folder());
-    session.play_regardless();
-    session.place_lanes(prepared.line.settings.unwritten.cpus.clone());
+    session.neighbours = neighbours::folder();
+    session.plays_regardless = true;
+    session.cpus = prepared.line.settings.unwritten.cpus.clone();
     if let Some(lines) = prepared.spoken_lines() {
         session.tell_spoken_lines(lines);
     }

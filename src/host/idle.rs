@@ -104,7 +104,7 @@ impl IdleWatch {
         let before = ended.take();
         let mut used = self.sides[side.index()].process_tree.used();
         let all_known = before.is_some();
-        used.take_ended(before);
+        used.ended = before.and_then(|before| before.ended);
         self.look = IdleLook::On {
             side,
             since: now,

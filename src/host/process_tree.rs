@@ -24,7 +24,7 @@ pub(crate) struct ProcessTree {
 pub(crate) struct Used {
     own: Vec<(i32, Duration)>,
     /// Of children that have ended and were waited for; where it was asked for.
-    ended: Option<Duration>,
+    pub(super) ended: Option<Duration>,
 }
 
 impl ProcessTree {
@@ -74,11 +74,6 @@ impl ProcessTree {
 }
 
 impl Used {
-    /// Takes over what those who have ended had used at an earlier look.
-    pub(super) fn take_ended(&mut self, earlier: Option<Used>) {
-        self.ended = earlier.and_then(|earlier| earlier.ended);
-    }
-
     /// What was used since `before`, at least. Who was not known then counts from its beginning
     /// if `all_known`, else not at all.
     pub(crate) fn since(&self, before: &Used, all_known: bool) -> Duration {

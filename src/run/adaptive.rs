@@ -69,7 +69,7 @@ impl Adaptive {
     fn choose(&self, plan: &Plan, reader: &Reader) -> Result<Vec<u32>, RunError> {
         let doubts = self.doubts(&self.report(plan, reader)?);
         let visits = plan.visits();
-        let order = plan.first_order();
+        let order = plan.order(0);
         let candidate = |&opening: &u32| Candidate {
             doubt: doubts[opening as usize],
             pairs: u64::from(visits[opening as usize]),

@@ -114,10 +114,6 @@ impl Continued {
         })
     }
 
-    fn next_key(&self) -> String {
-        format!("{}{}", self.rule.key(), self.choices.len() + 1)
-    }
-
     /// Appends all choices so far to the plan.
     pub(crate) fn complete(&self, plan: &mut Plan) {
         for choice in &self.choices {
@@ -181,7 +177,8 @@ impl Continued {
             },
         };
         let text = serde_json::json!(choice).to_string();
-        store.set_event(&[(&self.next_key(), &text)])?;
+        let key = format!("{}{}", self.rule.key(), self.choices.len() + 1);
+        store.set_event(&[(&key, &text)])?;
         choice.append_to(plan);
         let settled = choice.ends_after().is_some();
         self.choices.push(choice);

@@ -31,7 +31,8 @@ pub(crate) fn settled_ids(reader: &Reader) -> Result<Vec<GameId>, StoreError> {
 /// The pairs of a plan that are not complete in the store, in the plan's order.
 #[derive(Debug)]
 pub struct Work {
-    plan: Plan,
+    /// All pairs; it can be made longer.
+    pub plan: Plan,
     /// Of the plan only this, if not all.
     shard: Option<Shard>,
     /// The first pair that is not played, nor those after it.
@@ -129,15 +130,6 @@ impl Work {
     /// The engines whose pairs have been taken out.
     pub fn withdrawn(&self) -> &BTreeSet<u16> {
         &self.withdrawn
-    }
-
-    pub fn plan(&self) -> &Plan {
-        &self.plan
-    }
-
-    /// The plan, to be made longer.
-    pub fn plan_mut(&mut self) -> &mut Plan {
-        &mut self.plan
     }
 
     /// Games of the plan that are not stored and are to be played.

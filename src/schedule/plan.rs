@@ -183,11 +183,6 @@ impl Plan {
         visits
     }
 
-    /// The positions in the order of the first cycle.
-    pub fn first_order(&self) -> Arc<[u32]> {
-        self.order(0)
-    }
-
     /// The two engines, the smaller index first, if all pairs are between the same two.
     pub(crate) fn only_encounter(&self) -> Option<[u16; 2]> {
         let [[first, second]] = self.encounters.as_slice() else {
@@ -208,7 +203,8 @@ impl Plan {
         let cycle = match (&self.series, self.settings.in_turn) {
             (Some(series), _) => series.pairs(),
             (None, Some(_)) => self.pairs_per_opening(),
-            (None, None) => self.pairs_per_cycle(),
+            // Every encounter on every position.
+            (None, None) => u64::from(self.settings.openings.len()) * self.pairs_per_opening(),
         };
         u64::from(self.settings.cycles) * cycle
     }
@@ -216,11 +212,6 @@ impl Plan {
     /// Whether the plan has no pair: never, unless it was asked for none.
     pub fn is_empty(&self) -> bool {
         self.len() == 0
-    }
-
-    /// Pairs of one cycle: every encounter on every position.
-    pub fn pairs_per_cycle(&self) -> u64 {
-        u64::from(self.settings.openings.len()) * self.pairs_per_opening()
     }
 
     /// Pairs on one position in one cycle: every encounter.
@@ -300,7 +291,7 @@ impl Plan {
     }
 
     /// The order of the positions in a cycle.
-    fn order(&self, cycle: u32) -> Arc<[u32]> {
+    pub fn order(&self, cycle: u32) -> Arc<[u32]> {
         let mut cached = self.order.lock().unwrap_or_else(PoisonError::into_inner);
         if cached.0 != cycle {
             *cached = (cycle, order_of_cycle(&self.settings, cycle));

@@ -58,7 +58,7 @@ pub(crate) fn replay(
         }
         let folder = folder_of(&tournament, results);
         let mut session = Session::open(tournament, identity, results, false).map_err(Box::new)?;
-        session.play_only(pairs);
+        session.only = Some(pairs);
         let played = session.play(signals, |_, _| Ok(RunOutputs::default()));
         if let Some(code) = played.map_err(Box::new)?.signal() {
             return Ok(Some(code));

@@ -93,11 +93,6 @@ impl Wdl {
         Wdl::Win,
     ];
 
-    /// By the number that tables store for it, 0 for a loss to 4 for a win.
-    fn from_stored(value: u16) -> Option<Wdl> {
-        Wdl::ALL.get(usize::from(value)).copied()
-    }
-
     fn stored(self) -> usize {
         (self as i8 + 2) as usize
     }

@@ -71,7 +71,7 @@ fn check_result(
         ply: replay.plies(),
     };
     match ending {
-        Some(ending) if result == result_of(ending) => {
+        Some(ending) if result == ending.winner().map_or(GameResult::Drawn, GameResult::Won) => {
             check_termination(game, replay.plies(), ending, termination, found);
         }
         Some(ending) if normal || !ending.needs_claim() => {
@@ -140,10 +140,6 @@ fn check_termination(
         let words = format!("Termination {termination:?}, but the final position is {ending}");
         found.push(Finding::in_tag(game, "Termination", plies, words));
     }
-}
-
-fn result_of(ending: Ending) -> GameResult {
-    ending.winner().map_or(GameResult::Drawn, GameResult::Won)
 }
 
 /// A forfeit won by a side that cannot mate by any series of legal moves is a draw: the runner judges it so with

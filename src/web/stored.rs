@@ -39,7 +39,7 @@ pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     let reader = Reader::open(folder)?;
     let known = marks(&reader)?;
     let event = Arc::new(LiveEvent::default());
-    event.begin(&reader, EventView::new(state(&reader, 0)?), false)?;
+    event.begin(&reader, EventView::new(EventState::read(&reader)?), false)?;
     let (folder, shown) = (folder.to_path_buf(), Arc::clone(&event));
     let thread = std::thread::Builder::new().name("web-store".to_owned());
     let thread = thread.spawn(move || {
@@ -92,7 +92,7 @@ fn renew(reader: &Reader, known: &StoreMarks, event: &LiveEvent) -> Result<(), S
         return Ok(());
     };
     let version = view.read(EventState::version) + 1;
-    let fresh = state(reader, version)?;
+    let fresh = EventState::read(reader)?.of_version(version);
     view.update(|state| *state = fresh);
     let [last, _, decisions, revision] = *known;
     let [_, _, decided, revised] = marks(reader)?;
@@ -103,11 +103,6 @@ fn renew(reader: &Reader, known: &StoreMarks, event: &LiveEvent) -> Result<(), S
         event.committed(&stored?.game);
     }
     Ok(())
-}
-
-/// The state of a stored event.
-fn state(reader: &Reader, version: u64) -> Result<EventState, StoreError> {
-    Ok(EventState::read(reader)?.of_version(version))
 }
 
 /// The first lines about several events together.

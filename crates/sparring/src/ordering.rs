@@ -27,10 +27,6 @@ impl HistoryTable {
         let value = &mut self.0[color.index()][mv.from().index()][mv.to().index()];
         *value = (*value + depth * depth).min(CAPTURE_RANK / 2);
     }
-
-    fn value_of(&self, color: Color, mv: Move) -> i32 {
-        self.0[color.index()][mv.from().index()][mv.to().index()]
-    }
 }
 
 /// The legal moves whose gain in material is wanted, the most promising first.
@@ -44,7 +40,7 @@ pub(crate) fn ordered(
     let rank = |&mv: &Move| {
         let (gain, quiet) = (gain(position, mv), !is_tactical(position, mv));
         let merit = if quiet {
-            history.value_of(color, mv)
+            history.0[color.index()][mv.from().index()][mv.to().index()]
         } else {
             exchange(position, mv, gain)
         };

@@ -128,7 +128,7 @@ fn spawn(
     environment::dress(&mut command, spec);
     let mut process = Process::spawn(command, orders.as_ref(), &around.guardian)?;
     process.hold_to(confinement, &around.watch)?;
-    process.hold_in(cgroup);
+    process.cgroup = cgroup;
     if let Some(uci_log) = &around.uci_log {
         process.record(&uci_log.engine_log(&around.place, &spec.name));
     }

@@ -161,13 +161,14 @@ impl<'a> Replay<'a> {
         if self.result.is_some() {
             return Err(PgnErrorKind::AfterResult(text()));
         }
-        if is_null_move(word) {
+        // The forms in which programs write a null move.
+        if matches!(word, b"--" | b"Z0" | b"0000" | b"null") {
             self.pass(place, text())?;
             return Ok(Some(Step::NullMove));
         }
         let chess_move = match read_move(self.position(), word) {
             Ok(chess_move) => chess_move,
-            Err(_) if is_remark(word) => return Ok(None),
+            Err(_) if REMARKS.iter().any(|remark| remark.as_bytes() == word) => return Ok(None),
             Err(reason) => self.read_loosely(place, text(), reason)?,
         };
         self.game.play(chess_move);
@@ -252,15 +253,6 @@ const REMARKS: [&str; 24] = [
     "ep", "ch", "mate", "N", "D", "RR", "=", "+=", "=+", "+/=", "=/+", "+/-", "-/+", "+-", "-+",
     "+−", "−+", "±", "∓", "⩲", "⩱", "∞", "□", "⟳",
 ];
-
-fn is_remark(word: &[u8]) -> bool {
-    REMARKS.iter().any(|remark| remark.as_bytes() == word)
-}
-
-/// The forms in which programs write a null move.
-fn is_null_move(word: &[u8]) -> bool {
-    matches!(word, b"--" | b"Z0" | b"0000" | b"null")
-}
 
 #[cfg(test)]
 mod tests {

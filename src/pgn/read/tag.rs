@@ -191,7 +191,7 @@ impl<'a> Seams<'a> {
         }
         let after_mark = &self.text[mark + 1..end];
         let sign = if self.text[mark] == b'*' { 0 } else { 1 };
-        let word = after_mark.iter().take_while(|byte| is_of_result(byte));
+        let word = after_mark.iter().take_while(|byte| b"012/".contains(byte));
         let word_end = mark + 1 + if sign == 0 { 0 } else { word.count() };
         if !ends_with_result(&self.text[..word_end]) {
             return None;
@@ -210,10 +210,6 @@ fn next_mark(text: &[u8]) -> Option<usize> {
             .position(|byte| matches!(byte, b'[' | b'*' | b'-'));
     }
     memchr3(b'[', b'*', b'-', text)
-}
-
-fn is_of_result(byte: &u8) -> bool {
-    matches!(byte, b'0' | b'1' | b'2' | b'/')
 }
 
 /// Whether a text ends with a result that is a separate word.

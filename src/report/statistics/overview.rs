@@ -104,7 +104,7 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
     }
     let counted = |pairs: u64, games: u64| tested(&test.test, pairs, games);
     let [low, high] = test.status.corrected_bounds;
-    let after = counted(test.status.pairs, test.counted_games());
+    let after = counted(test.status.pairs, test.test.sprt().counts().games.games());
     let mut ratio = format!(
         "{:.2}  [{low:.2}, {high:.2}]   after {after}",
         test.status.llr

@@ -45,7 +45,7 @@ impl Dispatcher<'_> {
             Some(continued) if !self.state.has_holes() => {
                 let withdrawn = self.supply.work.withdrawn().clone();
                 continued.extend(
-                    self.supply.work.plan_mut(),
+                    &mut self.supply.work.plan,
                     open,
                     &withdrawn,
                     self.store,
@@ -54,7 +54,7 @@ impl Dispatcher<'_> {
             }
             // All pairs of a test are played, and it is not decided.
             None if !self.state.has_holes() && self.event.read(|event| event.test().is_some()) => {
-                over(self.supply.work.plan(), open, self.store)
+                over(&self.supply.work.plan, open, self.store)
             }
             // What was left void has to be played first, by the next run.
             _ => Ok(Growth::Waiting),
@@ -77,7 +77,7 @@ impl Dispatcher<'_> {
             }
             Ok(Growth::Waiting) if open > 0 => {}
             Ok(Growth::Over) => {
-                let games = self.supply.work.plan().games();
+                let games = self.supply.work.plan.games();
                 self.event.update(|event| event.plan(Some(games)));
                 self.end(EndReason::NothingLeft);
             }

@@ -65,12 +65,12 @@ impl Session {
         }
         let adaptive = self.continued(&self.reader()?)?;
         Ok(match event.adaptive.zip(adaptive) {
-            Some((_, choices)) if choices.is_over(work.plan()) => Some(work.plan().games()),
+            Some((_, choices)) if choices.is_over(&work.plan) => Some(work.plan.games()),
             // It may end before its last pair, when every position is settled.
             Some((settings, _)) if settings.terms.threshold > 0.0 => None,
             Some((settings, _)) => Some(settings.max_pairs * u64::from(event.games_per_pair())),
             None => {
-                let pairs = event.pairs_here(work.plan().len());
+                let pairs = event.pairs_here(work.plan.len());
                 Some(pairs * u64::from(event.games_per_pair()))
             }
         })

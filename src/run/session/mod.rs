@@ -73,23 +73,24 @@ pub struct Session {
     acceptance: Acceptance,
     /// What the engines said of themselves; nothing before they were started.
     ready: Vec<Ready>,
-    /// Their files as they were before they were started.
-    originals: Option<Arc<Originals>>,
+    /// Their files as they were before they were started, or as the run before began with them.
+    pub(crate) originals: Option<Arc<Originals>>,
     /// Where to write the dialogue with the engines, if anywhere.
     traffic_log: Option<Target>,
-    /// Where runs on this machine tell each other what they have taken, if anywhere.
-    neighbours: Option<PathBuf>,
-    /// Plays even if the machine lacks something that the event needs.
-    plays_regardless: bool,
+    /// Where runs on this machine tell each other which processors they have taken, if anywhere.
+    pub(crate) neighbours: Option<PathBuf>,
+    /// Plays even where hash tables are larger than the memory, or lanes more than processors: no engine has touched its
+    /// table yet.
+    pub(crate) plays_regardless: bool,
     /// The processor of each lane, for as many as there are.
-    cpus: Vec<u16>,
+    pub(crate) cpus: Vec<u16>,
     live_updates: LiveUpdates,
     searches: Searches,
     /// What the operator wants.
     instructions: Instructions,
     remote: Option<RemotePlay>,
     /// The pairs that are played, if not all.
-    only: Option<BTreeSet<PairId>>,
+    pub(crate) only: Option<BTreeSet<PairId>>,
 }
 
 impl Session {
@@ -177,27 +178,6 @@ impl Session {
         self.traffic_log = Some(Target::Lines(lines));
     }
 
-    /// The games are played also where hash tables are larger than the memory, or lanes more than processors:
-    /// no engine has touched its table yet.
-    pub(crate) fn play_regardless(&mut self) {
-        self.plays_regardless = true;
-    }
-
-    /// No other pairs are played.
-    pub(crate) fn play_only(&mut self, pairs: BTreeSet<PairId>) {
-        self.only = Some(pairs);
-    }
-
-    /// The first lanes run on these processors, one each, as far as this machine has them.
-    pub(crate) fn place_lanes(&mut self, cpus: Vec<u16>) {
-        self.cpus = cpus;
-    }
-
-    /// The processors are shared with the other runs that leave their files in this folder.
-    pub(crate) fn share_with(&mut self, folder: Option<PathBuf>) {
-        self.neighbours = folder;
-    }
-
     /// Plays as many games at once as the operator said last: by `control`, or now, by this number.
     ///
     /// # Errors
@@ -213,11 +193,6 @@ impl Session {
             Arc::make_mut(&mut self.tournament).concurrency = games;
         }
         Ok(())
-    }
-
-    /// Plays with the engines' files that the run before began with, if one has just ended.
-    pub(crate) fn play_with(&mut self, originals: Option<Arc<Originals>>) {
-        self.originals = originals;
     }
 
     /// The event.

@@ -111,7 +111,11 @@ impl EndgameTable {
     /// Who wins in the position that has this place.
     pub(super) fn wdl(&self, part: &TablePart, place: u64) -> Result<Wdl, Damage> {
         let value = part.pairs.value(&self.content, place)?;
-        Wdl::from_stored(value).ok_or(Damage::Content)
+        // Stored from 0 for a loss to 4 for a win.
+        Wdl::ALL
+            .get(usize::from(value))
+            .copied()
+            .ok_or(Damage::Content)
     }
 
     /// How far it is in the position that has this place, and ends like this.

@@ -15,7 +15,7 @@ use std::fmt::Write;
 use serde::{Deserialize, Serialize};
 
 use crate::board::Board;
-use crate::{Bitboard, CastlingSide, Color, File, PieceKind, Position, Rank, Square};
+use crate::{Bitboard, CastlingRule, CastlingSide, Color, File, PieceKind, Position, Rank, Square};
 
 pub use error::FenError;
 pub(crate) use read::read;
@@ -36,7 +36,7 @@ impl Position {
     /// # Errors
     /// As [`Position::from_fen`], but for these pieces.
     pub fn from_composed_fen(text: &str) -> Result<Position, FenError> {
-        read::read_composed(text)
+        read::read_with(text, CastlingRule::Fischer, true)
     }
 }
 

@@ -15,12 +15,12 @@ pub(crate) fn read(text: &str, rule: CastlingRule) -> Result<Position, FenError>
     read_with(text, rule, false)
 }
 
-/// Reads a FEN of a position that was composed: it may have more pieces than pawns can become.
-pub(crate) fn read_composed(text: &str) -> Result<Position, FenError> {
-    read_with(text, CastlingRule::Fischer, true)
-}
-
-fn read_with(text: &str, rule: CastlingRule, composed: bool) -> Result<Position, FenError> {
+/// Reads a FEN; of a `composed` position, which may have more pieces than pawns can become.
+pub(crate) fn read_with(
+    text: &str,
+    rule: CastlingRule,
+    composed: bool,
+) -> Result<Position, FenError> {
     let fields: Vec<&str> = text.split_ascii_whitespace().collect();
     let (&[pieces, side, castling, en_passant], counters) = match fields.split_first_chunk::<4>() {
         Some((first, rest)) if rest.is_empty() || rest.len() == 2 => (first, rest),

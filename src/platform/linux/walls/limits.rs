@@ -38,17 +38,13 @@ pub(super) fn set_processors(cpus: &[u16]) -> Result<(), LaunchError> {
     Ok(())
 }
 
-/// Prevents core files, so that a crashing engine does not fill a disk.
-pub(super) fn forbid_core_files() -> Result<(), LaunchError> {
-    limit(Resource::Core, Some(0), "core files")
-}
-
 /// Descriptors of a process in a sandbox. Each can hold memory of the kernel that no count of processes shows: the
 /// buffers of a socket, a watch.
 const DESCRIPTORS: u64 = 256;
 
-/// Few descriptors, which the engine cannot make more.
-pub(super) fn limit_descriptors() -> Result<(), LaunchError> {
+/// Few descriptors, which the engine cannot make more, and no core files, so that a crashing engine does not fill a disk.
+pub(super) fn limit_files() -> Result<(), LaunchError> {
+    limit(Resource::Core, Some(0), "core files")?;
     limit(Resource::Nofile, Some(DESCRIPTORS), "open files")
 }
 

@@ -136,8 +136,7 @@ fn shut_in(
     sandbox: &SandboxOrders,
     enforced: &mut Enforced,
 ) -> Result<(), LaunchError> {
-    limits::forbid_core_files()?;
-    limits::limit_descriptors()?;
+    limits::limit_files()?;
     if enforced.namespaces.is_some() {
         enforced.root_rights = limits::give_up_roots_rights().err();
     }
