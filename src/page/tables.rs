@@ -226,7 +226,9 @@ fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
         div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
             @for (round, boards) in &by_round {
                 // Lines lead from two encounters to the one of their winners.
-                @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len());
+                @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
+                @let is_of_winners = |next: &&Encounter| next.engines.iter().all(has_won);
+                @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len() && next.iter().all(is_of_winners));
                 section.round.joined[is_tree && is_halved] {
                     h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
                     div.encounters { @for card in cards(board, contest, boards, (&decided, games), *round) { div { (card) } } }
@@ -251,13 +253,11 @@ fn cards(
         (place.1, card(board, contest, encounter, how))
     });
     let listed = contest.history().byes().iter();
-    let listed = listed.filter(|bye| bye.round == round);
-    let listed = listed.map(|bye| (u16::MAX, bye.engine));
-    let in_tree = decided.iter();
-    let in_tree =
-        in_tree.filter(|((of, _), (_, by))| *of == round && *by == EncounterDecision::Bye);
-    let in_tree = in_tree.map(|((_, place), (winner, _))| (*place, *winner));
-    let byes = listed.chain(in_tree).map(|(place, engine)| {
+    let listed = listed.filter_map(|bye| (bye.round == round).then_some((u16::MAX, bye.engine)));
+    let tree = decided.iter();
+    let tree = tree.filter(|((of, _), (_, by))| *of == round && *by == EncounterDecision::Bye);
+    let tree = tree.map(|((_, place), (winner, _))| (*place, *winner));
+    let byes = listed.chain(tree).map(|(place, engine)| {
         let name = board.engine_name(engine);
         (place, html! { p.encounter { (name) " has a bye" } })
     });

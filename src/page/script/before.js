@@ -93,6 +93,7 @@ function rankByPercentage() {
   if (points < 0 || games < 0 || new Set(rows.map((row) => value(row, games))).size < 2) return;
   const shares = new Map(rows.map((row) => [row, value(row, games) ? 100 * value(row, points) / value(row, games) : -1]));
   const share = (/** @type {HTMLTableRowElement} */ row) => shares.get(row) || 0;
+  const leader = rows[0];
   rows.sort((one, other) => share(other) - share(one) || value(other, games) - value(one, games));
   const ranks = rows.map((row) => row.cells[0].textContent + "/" + value(row, games));
   rows.forEach((row, place) => {
@@ -102,5 +103,5 @@ function rankByPercentage() {
   });
   heads[points].before(html("th", "", "%"));
   table.tBodies[0].append(...rows);
-  table.closest(".wide")?.after(html("p", "source", "Ranked by percentage, because the numbers of games differ."));
+  table.closest(".wide")?.after(html("p", "source", "Ranked by percentage, because the numbers of games differ." + (rows[0] === leader ? "" : " " + leader.cells[1].textContent + " leads by points.")));
 }

@@ -181,7 +181,11 @@ function byMove(data, column, title, unit) {
     .filter((curve) => curve.points.length > 1);
   // The same value everywhere shows nothing.
   if (curves.length === 0 || new Set(rows.map((row) => row[1])).size < 2) return null;
-  const drawing = plot(title, ["the engine's own move", rows.map((row) => row[0])], [unit, [0, ...rows.map((row) => row[1])]], true);
+  // A search that sees a mate goes to any depth at once: a hundredth of the values may lie beyond.
+  const values = rows.map((row) => row[1]).sort((one, other) => one - other);
+  const most = values[Math.floor(0.99 * (values.length - 1))] || values[values.length - 1];
+  const beyond = values.filter((value) => value > most).length;
+  const drawing = plot(title, ["the engine's own move", rows.map((row) => row[0])], [unit, [0, most]], true);
   const legend = html("ul", "legend");
   curves.forEach(({ name, points }, place) => {
     // Six colours, and a new dash pattern after every six.
@@ -191,7 +195,7 @@ function byMove(data, column, title, unit) {
     sample.append(svg("path", { class: kind, d: "M1 5h28" }));
     legend.append(html("li", "", sample, name));
   });
-  return figure(data, column, title, "Means over the games that this page holds, by each engine's own move number.", [drawing.drawing, legend], "moves");
+  return figure(data, column, title, "Means over the games that this page holds, by each engine's own move number." + (beyond ? " Drawn at the upper edge: " + beyond + " above." : ""), [drawing.drawing, legend], "moves");
 }
 
 /** A scatter of two scores or estimates, with the line on which both are equal. @param {string} title @param {Point[]} points @param {string[]} names */

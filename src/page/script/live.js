@@ -50,6 +50,8 @@ function startFeed() {
       drawing.setAttribute("aria-label", "Board after " + (steps.length - 1) + " half-moves");
       end.textContent = known.end === null ? nearing(known) : [known.result, known.end].filter(Boolean).join(" · ");
       end.classList.toggle("nearing", known.end === null);
+      // A game that is over is opened where it ended.
+      link.href = "#game=" + known.round + (known.end === null ? "" : "&ply=" + (steps.length - 1));
       // Lines are broken between whole moves, never in one.
       const whole = [];
       for (const [place, one] of steps.slice(1).entries()) {
@@ -164,13 +166,12 @@ function startFeed() {
       title.replaceChildren(html("span", "round", "Game " + game.round));
       if (game.number !== null) title.append(" ", html("span", "number", "start " + game.number));
       box.setAttribute("aria-label", "Game " + game.round);
-      link.href = "#game=" + game.round;
       players.forEach((player, side) => {
         player.name.textContent = game.players[side];
         player.name.title = aboutEngine(game.players[side]);
       });
     }
-    return { box, hear, tick, shows: (/** @type {(game: Game) => boolean} */ wanted) => known !== null && wanted(known) };
+    return { box, hear, tick, shows: (/** @type {(game: Game) => boolean} */ wanted) => known !== null && wanted(known), isEmpty: () => known === null && waiting.length === 0 };
   }
 
   /** @type {Map<number, ReturnType<typeof makeBoard>>} */
@@ -199,6 +200,10 @@ function startFeed() {
       if (all.some((told) => !boards.has(told.lane)) || (all.length < boards.size && wasConnected)) clearBoards();
     }
     const follows = all.map((told) => boardOf(told.lane).hear(told)).every((follows) => follows);
+    // Where one game has ended all lanes had time to begin: one without a game gets none.
+    if ([...boards.values()].some((board) => board.shows((game) => game.end !== null))) {
+      for (const [lane, board] of boards) if (board.isEmpty() && boards.delete(lane)) board.box.remove();
+    }
     if (anew) viewer.forget();
     if (isOverlay) showOne();
     showHall();
@@ -281,9 +286,21 @@ function startFeed() {
     for (const name of /** @type {NodeListOf<HTMLElement>} */ (tables.querySelectorAll("tbody th"))) name.title = aboutEngine(name.textContent || "");
     showHall();
     countDown();
+    fitWall();
     // What does not fit its height can be scrolled by keys.
     const answers = /** @type {HTMLElement | null} */ (tables.querySelector(".answers"));
     if (answers && answers.scrollHeight > answers.clientHeight) answers.tabIndex = 0;
+  }
+
+  /** A wall is not scrolled: rows that find no room are left out, of what comes first, then of the standings. */
+  function fitWall() {
+    const column = byId("tables");
+    if (!document.documentElement.classList.contains("wall")) return;
+    for (const [rows, least] of /** @type {[string, number][]} */ ([[".coming tbody tr", 3], ["[aria-label=Standings] tbody tr", 6]])) {
+      const all = /** @type {HTMLElement[]} */ ([...column.querySelectorAll(rows)]);
+      for (const row of all) row.hidden = false;
+      while (all.length > least && column.scrollHeight > column.clientHeight) (all.pop() || column).hidden = true;
+    }
   }
 
   const renewTables = part("tables");
