@@ -290,12 +290,17 @@ impl StandingRow<'_> {
     pub(crate) fn for_people(rows: &[Self]) -> Vec<Column<Self>> {
         let unplayed = |row: &Self| row.standing.unplayed_points() > 0.0;
         let mut columns = Vec::from(Self::ALWAYS);
-        let is_rated = |row: &Self| row.rating.is_some() || row.total().games() == 0;
-        if rows.iter().all(is_rated) {
+        if Self::are_rated(rows) {
             columns.extend([Self::ELO, Self::ERROR]);
         }
         columns.extend(rows.iter().any(unplayed).then_some(Self::UNPLAYED));
         columns
+    }
+
+    /// Whether all who have played have a rating.
+    fn are_rated(rows: &[Self]) -> bool {
+        let mut played = rows.iter().filter(|row| row.total().games() > 0);
+        played.all(|row| row.rating.is_some())
     }
 
     /// Whether some engine stands above one with a higher rating: its opponents were weaker.
@@ -304,7 +309,7 @@ impl StandingRow<'_> {
             .iter()
             .filter_map(|row| Some(row.rating?.elo))
             .collect();
-        rated.windows(2).any(|two| two[0] < two[1])
+        Self::are_rated(rows) && rated.windows(2).any(|two| two[0] < two[1])
     }
 
     fn total(&self) -> Record {
