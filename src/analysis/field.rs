@@ -65,6 +65,9 @@ pub struct RankSet {
 pub struct TieBreaks {
     /// The rules, one after the other.
     pub order: Vec<TieBreak>,
+    /// Whether these are an event's, whose own standings have the places.
+    #[serde(skip)]
+    pub is_of_event: bool,
     /// The event's next tie-break, if it needs more than results: the event's standings use it, while these leave the
     /// engines level at that point.
     pub beyond: Option<TieBreak>,
@@ -80,6 +83,7 @@ impl TieBreaks {
         let known = all.iter().take_while(|rule| !more(rule)).copied();
         TieBreaks {
             order: known.collect(),
+            is_of_event: ordered.is_some(),
             beyond: all.iter().copied().find(more),
         }
     }

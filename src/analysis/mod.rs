@@ -39,7 +39,7 @@ pub(crate) use encounter::{
 pub use event::EventStatistics;
 pub(crate) use event::StartRecord;
 pub use field::StatisticsOptions;
-pub(crate) use field::{FieldReport, RatingModel, TieBreaks, USUAL_MARGIN};
+pub(crate) use field::{FieldReport, RatingModel, USUAL_MARGIN};
 pub(crate) use first_move::{FirstMoveReport, Unnamed};
 pub(crate) use starts::{Starts, back_rank};
 pub(crate) use table::ResultTable;

@@ -21,7 +21,7 @@ use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, History, PairSpec, Plan};
 use crate::store::{Reader, StoreError};
 use crate::text::{about, count, paragraph, printable, tell};
-use crate::tournament::{EventState, Scoreboard, game_names, ruling_lines};
+use crate::tournament::{EventState, Scoreboard, game_names};
 
 use super::plan::longest;
 use super::verify::tell_table_troubles;
@@ -46,11 +46,6 @@ const MOVES_OF_A_SIDE: u32 = 70;
 
 /// Pairs of the plan that are printed if not all are asked for.
 const SHOWN_PAIRS: usize = 10;
-
-fn disqualified(board: &Scoreboard, out: &mut dyn Write) -> io::Result<()> {
-    let mut lines = ruling_lines(board).into_iter();
-    lines.try_for_each(|line| write!(out, "{}", paragraph(&line, 0)))
-}
 
 /// Prints the plan (its first pairs, or all) for `--dry-run`.
 ///
@@ -178,7 +173,7 @@ fn time_words(tournament: &Tournament, games: u64) -> String {
     let at_once = tournament.concurrency.get() as f64;
     let seconds = 2.0 * longest.as_secs_f64() * games as f64 / at_once;
     format!(
-        "about {} at most, if no side makes more than {MOVES_OF_A_SIDE} moves",
+        "about {} of play at most, if no side makes more than {MOVES_OF_A_SIDE} moves",
         about(seconds)
     )
 }
@@ -249,7 +244,6 @@ pub(crate) fn write(
     let place = shell_word(&folder.display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
     write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
-    disqualified(board, out)?;
     if verdict.kind.is_contest() {
         let wide =
             "The crosstable is too wide for a terminal: report.html and crosstable.json have it.";

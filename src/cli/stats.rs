@@ -16,7 +16,7 @@ use crate::platform::terminal::shell_word;
 use crate::report::statistics::{
     by_engine, by_pair, by_position, details, engines_csv, of_results, pairs_csv, positions_csv,
 };
-use crate::report::tables::results;
+use crate::report::tables::{of_event, results};
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::stats::match_statistics::DEFAULT_LEVEL;
@@ -193,7 +193,11 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         (TableFormat::Csv, None | Some(By::Position)) => {
             write!(out, "{}", positions_csv(&statistics))?
         }
-        (TableFormat::Csv, Some(By::Engine)) => write!(out, "{}", engines_csv(&statistics))?,
+        (TableFormat::Csv, Some(By::Engine)) => {
+            let (state, _) = judged(arguments, &statistics)?;
+            let board = state.as_ref().map(EventState::board);
+            write!(out, "{}", engines_csv(&statistics, board))?
+        }
         (TableFormat::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
     }
     Ok(exit::DONE)
@@ -206,12 +210,18 @@ fn summary(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let (state, verdict) = judged(arguments, statistics)?;
-    let place = shell_word(&arguments.paths[0].display().to_string());
-    writeln!(out, "{}", first_text(&verdict, &place))?;
-    let below = if arguments.details {
-        details(statistics).text()
-    } else {
-        results(&verdict, state.as_ref(), Some(statistics))
+    let places = arguments.paths.iter();
+    let places: Vec<_> = places
+        .map(|path| shell_word(&path.display().to_string()))
+        .collect();
+    writeln!(out, "{}", first_text(&verdict, &places.join(" ")))?;
+    let numbers = || details(statistics).text();
+    let below = match state.as_ref() {
+        state if !arguments.details => results(&verdict, state, Some(statistics)),
+        Some(state) if verdict.kind.is_contest() => {
+            of_event(verdict.kind, state, Some(statistics)) + "\n" + &numbers()
+        }
+        _ => numbers(),
     };
     write!(out, "{below}")?;
     for found in variations(arguments)? {

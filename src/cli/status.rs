@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::analysis::{EventStatistics, Verdict};
-use crate::event::ArbiterAct;
 use crate::platform::terminal::shell_word;
 use crate::report::tables::results;
 use crate::report::verdict::first_text;
@@ -14,7 +13,8 @@ use crate::sink::Pace;
 use crate::store::{Reader, StoreCounts, StoreError};
 use crate::text::{about, count, harmless_json, labelled, printable};
 use crate::tournament::{
-    EventPhase, EventState, Roster, RunActivity, Scoreboard, SprtWatch, ruling_lines, ruling_values,
+    EventPhase, EventState, RunActivity, SprtWatch, entrant_lines, ruling_lines, ruling_values,
+    uncounted_games,
 };
 
 use super::conclusion::shown;
@@ -88,7 +88,7 @@ fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8>
             "this event is not played in rounds: `arbiter960 run --dry-run` with its event file says what it plays"
         );
     };
-    for words in entrants(state.roster()) {
+    for words in entrant_lines(state.roster()) {
         writeln!(out, "{words}")?;
     }
     if rounds.is_empty() {
@@ -169,6 +169,7 @@ impl EventStatus {
         let (roster, board) = (self.state.roster(), self.state.board());
         let planned = match board.planned_games() {
             Some(planned) => count(planned, "game"),
+            None if self.state.is_decided() => "until the SPRT decided".to_owned(),
             None if self.state.test().is_some() => "until the SPRT decides".to_owned(),
             None if roster.adaptive.is_some() => "until every position is settled".to_owned(),
             None => "until the results decide".to_owned(),
@@ -177,7 +178,10 @@ impl EventStatus {
             ("event", printable(&roster.event).into_owned()),
             ("planned", planned),
         ];
-        lines.extend(counts_of_games(&self.counts, board));
+        let (games, pairs) = (self.counts.finished, self.counts.pairs);
+        let played = format!("{}, {}", count(games, "game"), count(pairs, "pair"));
+        lines.push(("played", played));
+        lines.extend(uncounted_games(board));
         if let Some(missing) = self.missing {
             let left = self.left(missing)?;
             lines.push(("missing", format!("{}{left}", count(missing, "game"))));
@@ -189,8 +193,8 @@ impl EventStatus {
         lines.extend(roster.adaptive.clone().map(|words| ("adaptive", words)));
         let rebuilt = roster.rebuilt.as_ref();
         lines.extend(rebuilt.map(|rebuilt| ("rebuilt", rebuilt.to_string())));
-        lines.extend(ruling_lines(board).into_iter().map(|words| ("note", words)));
-        lines.extend(entrants(roster).map(|words| ("note", words)));
+        let notes = ruling_lines(board).into_iter().chain(entrant_lines(roster));
+        lines.extend(notes.map(|words| ("note", words)));
         lines.push(("phase", self.state.phase().to_string()));
         let run = self.run.iter().flat_map(what_runs);
         lines.extend(run.map(|words| ("", words)));
@@ -208,6 +212,9 @@ impl EventStatus {
         let Some((a_game, last)) = self.reader.pace()?.filter(|_| missing > 0) else {
             return Ok(String::new());
         };
+        // The time in which no run had the event is no silence.
+        let pairs = self.run.iter().flat_map(|run| &run.running);
+        let last = last.max(pairs.map(|pair| pair.since_ms).min().unwrap_or(last));
         let silent = u64::try_from(now.saturating_sub(last)).unwrap_or(0);
         let plays = self.running && wait_ms == 0;
         let silent = Duration::from_millis(if plays { silent } else { 0 });
@@ -221,44 +228,6 @@ impl EventStatus {
             |silence| format!("; {silence}"),
         ))
     }
-}
-
-/// Engines that a run has not admitted yet: what is paired and counted is without them.
-fn entrants(roster: &Roster) -> impl Iterator<Item = String> {
-    let admitted = |name: &String| roster.participants.iter().any(|one| one.name == *name);
-    let added = roster
-        .decisions
-        .in_force()
-        .filter_map(move |decision| match &decision.act {
-            ArbiterAct::Add { name } if !admitted(name) => Some(printable(name)),
-            _ => None,
-        });
-    added.map(|name| {
-        format!("{name} takes part when the event goes on: rounds and games here are without it")
-    })
-}
-
-/// The games that are played, and those that do not count.
-fn counts_of_games(counts: &StoreCounts, board: &Scoreboard) -> Vec<(&'static str, String)> {
-    let (games, pairs) = (count(counts.finished, "game"), count(counts.pairs, "pair"));
-    let mut lines = vec![("played", format!("{games}, {pairs}"))];
-    for (name, games, why) in [
-        (
-            "annulled",
-            board.annulled_games(),
-            "of engines that are out, and not counted",
-        ),
-        (
-            "cancelled",
-            board.cancelled_games(),
-            "not played, because an engine is out",
-        ),
-    ] {
-        if games > 0 {
-            lines.push((name, format!("{}: {why}", count(games, "game"))));
-        }
-    }
-    lines
 }
 
 /// This time span, and its end on the clock if the event is running now.

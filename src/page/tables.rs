@@ -8,9 +8,12 @@ use maud::{Markup, html};
 use crate::report::tables::{encounter_points, order_line, standings_table};
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision};
-use crate::sink::{DecidedEncounters, decided_encounters, decision_word};
+use crate::sink::{DecidedEncounters, decided_encounters, decision_word, won_without_games};
 use crate::text::{Column, ColumnUnit, Table, TextPart, count};
-use crate::tournament::{Contest, Ratings, Roster, Scoreboard, decision_lines, ruling_lines};
+use crate::tournament::{
+    Contest, Ratings, Roster, Scoreboard, decision_lines, entrant_lines, ruling_lines,
+    uncounted_games,
+};
 
 /// Longer lists than this are folded.
 const FEW: usize = 3;
@@ -23,11 +26,12 @@ fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
             @if let Some((planned, missing)) = board.planned_games().zip(board.missing_games()) {
                 " of " (count(planned, "game")) " planned; missing: " (missing)
             }
+            @for (name, words) in uncounted_games(board) { "; " (name) ": " (words) }
             @if roster.voided_games > 0 { "; " (count(roster.voided_games, "voided game")) " in the log" }
             "."
             @if let Some(label) = &roster.adaptive { " Adaptive: " (label) "." }
         }
-        @for line in ruling_lines(board) { p.warning { (line) } }
+        @for line in ruling_lines(board).into_iter().chain(entrant_lines(roster)) { p.warning { (line) } }
     }
 }
 
@@ -86,8 +90,8 @@ fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
         @if let Some(words) = order_line(board, ratings) { p { (words) } }
         (equal_points(board))
         (progress(roster, board))
-        p.source { @if is_tree { "Engines are ordered by how far they came, then by " } @else { "Engines with equal points are ordered by " }
-             (tie_breaks.join(", ")) "." @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } }
+        p.source { @if is_tree { "Engines are ordered by how far they came." }
+             @else { "Engines with equal points are ordered by " (tie_breaks.join(", ")) "." } @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } }
     };
     block("two", "Standings", &content)
 }
@@ -253,17 +257,27 @@ fn cards(
         (place.1, card(board, contest, encounter, how))
     });
     let listed = contest.history().byes().iter();
-    let listed = listed.filter_map(|bye| (bye.round == round).then_some((u16::MAX, bye.engine)));
-    let tree = decided.iter();
-    let tree = tree.filter(|((of, _), (_, by))| *of == round && *by == EncounterDecision::Bye);
-    let tree = tree.map(|((_, place), (winner, _))| (*place, *winner));
-    let byes = listed.chain(tree).map(|(place, engine)| {
+    let listed = listed.filter(|bye| bye.round == round);
+    let listed = listed.map(|bye| (u16::MAX, bye.engine, "has a bye"));
+    let in_tree = won_without_games(contest, decided).into_iter();
+    let in_tree = in_tree.filter(|((of, _), ..)| *of == round);
+    let in_tree = in_tree.map(|((_, place), winner, words)| (place, winner, words));
+    let byes = listed.chain(in_tree).map(|(place, engine, words)| {
         let name = board.engine_name(engine);
-        (place, html! { p.encounter { (name) " has a bye" } })
+        (place, html! { p.encounter { (name) " " (words) } })
     });
     let mut cards: Vec<(u16, Markup)> = drawn.chain(byes).collect();
     cards.sort_by_key(|(place, _)| *place);
     cards.into_iter().map(|(_, card)| card).collect()
+}
+
+/// Who wins an encounter that is not played to its end, because an engine is out.
+fn walkover(board: &Scoreboard, encounter: &Encounter) -> String {
+    let rulings = board.rulings();
+    let stays = |engine: &u16| rulings.iter().all(|ruling| ruling.engine != *engine);
+    let winner = encounter.engines.into_iter().find(stays);
+    let name = winner.map(|winner| board.engine_name(winner));
+    name.map_or_else(|| "both out".to_owned(), |name| name + " wins by walkover")
 }
 
 fn card(
@@ -296,7 +310,7 @@ fn card(
                     }
                     @if let Some((_, by)) = decided { @if *by != EncounterDecision::Points { ", decided by " (decision_word(*by)) } }
                     @else if open { ", " (encounter.played) " of " (encounter.games) " games" }
-                    @else if !encounter.is_complete() { ", withdrawn" }
+                    @else if !encounter.is_complete() { ", " (walkover(board, encounter)) }
                 }
             }
         }

@@ -1,8 +1,7 @@
 //! Standings and crosstables, and every table whose columns are engines. Pure: counts in, tables out.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
-use crate::schedule::EncounterDecision;
-use crate::sink::decided_encounters;
+use crate::sink::{decided_encounters, won_without_games};
 use crate::stats::standings::{Standing, TieBreak};
 use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable, short_name};
 use crate::tournament::{EventState, Ratings, Scoreboard, StandingRow, ruling_lines, void_lines};
@@ -125,7 +124,7 @@ pub(crate) fn results(
         (EventKind::Test | EventKind::Match, _, Some(statistics))
             if statistics.encounter.is_some() =>
         {
-            statistics::two_engines(statistics, verdict).text()
+            statistics::two_engines(statistics, verdict).text() + &rulings(state)
         }
         (EventKind::SelfPlay, _, Some(statistics)) => statistics::self_play(statistics).text(),
         (_, Some(state), statistics) => of_event(verdict.kind, state, statistics),
@@ -144,7 +143,12 @@ pub(crate) fn results(
     text
 }
 
-fn of_event(kind: EventKind, state: &EventState, statistics: Option<&EventStatistics>) -> String {
+/// The event's own table.
+pub(crate) fn of_event(
+    kind: EventKind,
+    state: &EventState,
+    statistics: Option<&EventStatistics>,
+) -> String {
     let board = state.board();
     let ratings = statistics
         .map(statistics::ratings_beside)
@@ -187,6 +191,12 @@ fn cut(table: &str) -> String {
     format!("{}\n… {more}: `stats --details`\n", shown.join("\n"))
 }
 
+/// The engines of a match that are out.
+fn rulings(state: Option<&EventState>) -> String {
+    let lines = state.map(|state| ruling_lines(state.board()));
+    sentences(lines.iter().flatten())
+}
+
 fn sentences<'a>(said: impl Iterator<Item = &'a String>) -> String {
     said.map(|line| paragraph(line, 0)).collect()
 }
@@ -204,7 +214,7 @@ fn bracket(board: &Scoreboard) -> Option<String> {
         let title = progress.name(place.0, place.1).unwrap_or_default();
         let state = match decided.get(&place) {
             Some((winner, by)) => match decision_words(*by) {
-                Some(words) => format!("   {} goes on by {words}", name(*winner)),
+                Some(words) => format!("   {} wins by {words}", name(*winner)),
                 None => String::new(),
             },
             None => format!("   {} of {} games", encounter.played, encounter.games),
@@ -220,14 +230,11 @@ fn bracket(board: &Scoreboard) -> Option<String> {
         );
         rows.push((place, row.trim_end().to_owned()));
     }
-    for (place, (winner, by)) in &decided {
-        if *by == EncounterDecision::Bye {
-            let round = format!("round {}", place.0);
-            rows.push((
-                *place,
-                format!("{round:<8} {:<12} {} has a bye", "", name(*winner)),
-            ));
-        }
+    for (place, winner, words) in won_without_games(contest, &decided) {
+        let title = progress.name(place.0, place.1).unwrap_or_default();
+        let round = format!("round {}", place.0);
+        let row = format!("{round:<8} {title:<12} {} {words}", name(winner));
+        rows.push((place, row));
     }
     rows.sort_by_key(|((round, board), _)| (std::cmp::Reverse(*round), *board));
     Some(rows.into_iter().map(|(_, row)| row + "\n").collect())

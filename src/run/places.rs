@@ -193,7 +193,7 @@ fn crowd(own: &Taken, others: &[Taken], processors: usize) -> Option<(u32, Strin
     let events = count(others.len(), "other event");
     let words = if all > processors {
         format!(
-            "warning: this computer is too busy for clocks: of {processors} processors {all} are wanted \
+            "warning: this computer is too busy: of {processors} processors {all} are wanted \
              ({events}); lower `concurrency`, or end another event"
         )
     } else {
@@ -335,7 +335,7 @@ mod tests {
         let words = crowd(&taken(9, 7, &[]), &others, 8).unwrap().1;
         assert_eq!(
             words,
-            "warning: this computer is too busy for clocks: of 8 processors 9 are wanted (1 other event); \
+            "warning: this computer is too busy: of 8 processors 9 are wanted (1 other event); \
              lower `concurrency`, or end another event"
         );
         let shared = crowd(&taken(9, 1, &[1]), &others, 8).unwrap().1;

@@ -37,6 +37,7 @@ pub(crate) use progress::Pace;
 pub use progress::ProgressSink;
 pub(crate) use standings::{
     DecidedEncounters, crosstable_json, decided_encounters, decision_word, schedule_json,
+    won_without_games,
 };
 pub use standings::{StandingsSink, standings_json};
 

@@ -148,9 +148,7 @@ impl ProgressSink {
         if let Some(silence) = pace.silence() {
             text += &format!(", {silence}");
         } else if let Some([low, _, high]) = until_decided {
-            // The plan is only the most that a test may take.
-            let most = missing.map_or(f64::INFINITY, |missing| missing as f64);
-            let [low, high] = [low, high].map(|games| about(pace.seconds(games.min(most))));
+            let [low, high] = [low, high].map(|games| about(pace.seconds(games)));
             text += &match low == high {
                 true => format!(", about {low} until the SPRT decides"),
                 false => format!(", {low} to {high} until the SPRT decides (80 %)"),

@@ -191,6 +191,23 @@ pub(crate) fn decided_encounters(contest: &Contest) -> DecidedEncounters {
         .collect()
 }
 
+/// Byes of a tree, and its encounters that were won without a game: where, who goes on, and how in words.
+pub(crate) fn won_without_games(
+    contest: &Contest,
+    decided: &DecidedEncounters,
+) -> Vec<((u16, u16), u16, &'static str)> {
+    let encounters = contest.history().encounters();
+    let without = decided.iter().filter_map(|(place, (winner, by))| {
+        let words = match by {
+            EncounterDecision::Bye => "has a bye",
+            EncounterDecision::Walkover if !encounters.contains_key(place) => "wins by walkover",
+            _ => return None,
+        };
+        Some((*place, *winner, words))
+    });
+    without.collect()
+}
+
 /// The text of `schedule.json`; `None` for an event without rounds. Its schema is in `docs/files.md`.
 pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<String> {
     let contest = board.contest()?;
@@ -205,11 +222,9 @@ pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<Strin
         let name = json!(board.engine_name(bye.engine));
         rounds.entry(bye.round).or_default().1.push(name);
     }
-    for ((round, _), (winner, by)) in &decisions {
-        if *by == EncounterDecision::Bye {
-            let name = json!(board.engine_name(*winner));
-            rounds.entry(*round).or_default().1.push(name);
-        }
+    for ((round, _), winner, _) in won_without_games(contest, &decisions) {
+        let name = json!(board.engine_name(winner));
+        rounds.entry(round).or_default().1.push(name);
     }
     let rounds = rounds
         .into_iter()

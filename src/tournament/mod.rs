@@ -33,8 +33,8 @@ pub(crate) use rounds::{
     read_drawn,
 };
 pub(crate) use rulings::{
-    act_words, decision_lines, decision_value, decision_values, ruling_lines, ruling_sentence,
-    ruling_values, void_lines,
+    act_words, decision_lines, decision_value, decision_values, entrant_lines, ruling_lines,
+    ruling_sentence, ruling_values, uncounted_games, void_lines,
 };
 pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{CountedGame, Rating, Ratings, Record, StandingRow, points_words};

@@ -24,6 +24,30 @@ pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
         .collect()
 }
 
+/// One sentence for every engine that no run has admitted yet: what is paired and counted is without it.
+pub(crate) fn entrant_lines(roster: &Roster) -> Vec<String> {
+    let is_new = |name: &String| roster.participants.iter().all(|one| one.name != *name);
+    let line = |decision: &ArbiterDecision| match &decision.act {
+        ArbiterAct::Add { name } if is_new(name) => Some(format!(
+            "{} takes part from the next `run` on: rounds and games here are without it.",
+            printable(name)
+        )),
+        _ => None,
+    };
+    roster.decisions.in_force().filter_map(line).collect()
+}
+
+/// Games of the plan that do not count, if there are any: what they are called, and how many they are.
+pub(crate) fn uncounted_games(board: &Scoreboard) -> Vec<(&'static str, String)> {
+    let games = [
+        ("annulled", board.annulled_games()),
+        ("cancelled", board.cancelled_games()),
+    ];
+    let games = games.into_iter().filter(|(_, games)| *games > 0);
+    let words = |games| format!("{} of engines that are out", count(games, "game"));
+    games.map(|(name, games)| (name, words(games))).collect()
+}
+
 /// The arbiter's book, a line for each decision, fit for a terminal.
 pub(crate) fn decision_lines(roster: &Roster) -> Vec<String> {
     let decisions = roster.decisions.all().iter();

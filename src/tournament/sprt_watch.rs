@@ -21,8 +21,8 @@ pub struct SprtWatch {
     halves: HashMap<PairId, GameScore>,
     /// Pairs of either against an opponent from a start, until the other has had its own.
     unmatched: HashMap<(Seat, u64), [Vec<PairScore>; 2]>,
-    /// No more games follow, whether it is decided or not.
-    is_over: bool,
+    /// The games that can follow, whether it is decided or not; `None`: as many as it needs.
+    most: Option<u64>,
     /// It also ends when the difference is known to ± this, Elo.
     within: Option<f64>,
     /// It is.
@@ -49,7 +49,7 @@ impl SprtWatch {
             heroes: None,
             halves: HashMap::new(),
             unmatched: HashMap::new(),
-            is_over: false,
+            most: None,
             within: None,
             is_known: false,
         }
@@ -117,9 +117,11 @@ impl SprtWatch {
         })
     }
 
-    /// Games of a pair, or of a pair of each.
-    fn games_of_observation(&self) -> f64 {
-        if self.heroes.is_some() { 4.0 } else { 2.0 }
+    /// The games of so many pairs, or of pairs of each, as far as they can follow.
+    fn games(&self, pairs: f64) -> f64 {
+        let of_one = if self.heroes.is_some() { 4.0 } else { 2.0 };
+        let most = self.most.map_or(f64::INFINITY, |most| most as f64);
+        most.min(of_one * pairs.ceil())
     }
 
     /// Takes a game that has just finished; a voided one does not count.
@@ -214,21 +216,21 @@ impl SprtWatch {
         &self.sprt
     }
 
-    /// The event has no more games.
-    pub(super) fn end(&mut self) {
-        self.is_over = true;
+    /// The event has no more games than these.
+    pub(super) fn leave(&mut self, games: Option<u64>) {
+        self.most = games;
     }
 
     /// How many pairs are still to be expected; `None` before the first look and after the last game.
     pub(crate) fn expected_pairs_left(&self) -> Option<f64> {
         let expected = self.sprt.expected_pairs_left();
-        expected.filter(|_| !self.is_over && !self.is_known)
+        expected.filter(|_| self.most != Some(0) && !self.is_known)
     }
 
     /// The same in games.
     pub fn expected_games_left(&self) -> Option<f64> {
         let pairs = self.expected_pairs_left()?;
-        Some(self.games_of_observation() * pairs.ceil())
+        Some(self.games(pairs))
     }
 
     /// What the test has said.
@@ -240,13 +242,13 @@ impl SprtWatch {
     /// what is not known of the difference.
     pub(crate) fn pairs_left_range(&self) -> Option<[f64; 3]> {
         let range = self.sprt.pairs_left_range();
-        range.filter(|_| !self.is_over && !self.is_known)
+        range.filter(|_| self.most != Some(0) && !self.is_known)
     }
 
     /// The same in games.
     pub(crate) fn games_left_range(&self) -> Option<[f64; 3]> {
         let pairs = self.pairs_left_range()?;
-        Some(pairs.map(|pairs| self.games_of_observation() * pairs.ceil()))
+        Some(pairs.map(|pairs| self.games(pairs)))
     }
 
     /// The state of the test, with the names of the statistics' JSON.

@@ -102,7 +102,7 @@ impl EventState {
             announced: counted,
             ..EventState::new(roster, board, test)
         };
-        state.end_test();
+        state.bound_test();
         Ok(state)
     }
 
@@ -143,6 +143,7 @@ impl EventState {
         if let Some(test) = &mut self.test {
             test.add_game(game);
         }
+        self.bound_test();
     }
 
     /// These pairs and byes follow in an event that is played in rounds.
@@ -181,14 +182,14 @@ impl EventState {
     pub fn plan(&mut self, games: Option<u64>) {
         self.version += 1;
         self.board.plan(games);
-        self.end_test();
+        self.bound_test();
     }
 
-    /// A test that has had its last pair is not continued.
-    fn end_test(&mut self) {
-        let is_over = self.is_over();
-        if let Some(test) = self.test.as_mut().filter(|_| is_over) {
-            test.end();
+    /// A test has no more games than are missing.
+    fn bound_test(&mut self) {
+        let missing = self.missing_games();
+        if let Some(test) = &mut self.test {
+            test.leave(missing);
         }
     }
 

@@ -47,7 +47,7 @@ fn state(parts: &PageParts) -> Markup {
     html! {
         (phase)
         @if parts.stage == PageStage::Stored && phase != EventPhase::Over {
-            " From the event's store: the running games are on the page that run --web shows."
+            " From the event's store: games are shown while they are played on the page of run --web."
         }
     }
 }

@@ -58,7 +58,7 @@ fn more_threads_than_processors_with_another_event_are_warned_about() {
     assert_eq!(beside.status.code(), Some(0), "{}", words(&beside));
     let said = words(&beside);
     let needed = format!(
-        "this computer is too busy for clocks: of {there} processors {} are wanted (1 other event)",
+        "this computer is too busy: of {there} processors {} are wanted (1 other event)",
         there + 1
     );
     assert!(

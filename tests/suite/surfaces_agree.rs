@@ -601,6 +601,11 @@ fn points_of_a_bye_are_not_points_from_games() {
     let said = |verb: &str| format!("{first} {verb} with 2.0 points by bye or walkover");
     assert!(live.contains(&said("leads")), "{live}");
     assert!(printed.contains(&said("won")), "{printed}");
+    let details = tool(&["stats", event.results().to_str().unwrap(), "--details"]);
+    assert!(
+        details.contains("unplayed") && !details.contains("SB"),
+        "{details}"
+    );
     let unplayed = |row: &Value| row["unplayed_points"].as_f64().unwrap();
     let rows = standings["standings"].as_array().unwrap();
     assert_eq!(

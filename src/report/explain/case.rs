@@ -3,13 +3,14 @@
 use std::time::Duration;
 
 use crate::chess::{Color, FenDialect, Game, UciDialect};
+use crate::event::GameRuling;
 use crate::referee::{
     Dialogue, Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord, Outcome, PlayerSettings,
     Pondered, Request, Spoken, ThreadState,
 };
 use crate::report::variations::Variations;
 use crate::store::StoreError;
-use crate::text::duration;
+use crate::text::{duration, printable};
 use crate::tournament::ruling_sentence;
 use crate::uci::ScoreStyle;
 
@@ -289,6 +290,15 @@ impl Explanation {
             disqualified: case.disqualified(),
         };
         explanation.summary = summary(&explanation);
+        let decisions = files.reader().decisions();
+        if let GameRuling::Ruled { by, outcome } =
+            decisions.ruling(game.id, decisions.playing(game.id))
+            && outcome == record.outcome
+            && let Some(played) = files.reader().played_outcome(game.id)?
+        {
+            let words = format!("By {}. It was played: {played}.", by.words());
+            explanation.summary.push(printable(&words).into_owned());
+        }
         Ok(explanation)
     }
 }

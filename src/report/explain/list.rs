@@ -8,7 +8,7 @@ use crate::chess::start::Variant;
 use crate::event::identity::{EventEngine, EventIdentity};
 use crate::event::{GameId, GameName, Named, PlayedGame, Seat};
 use crate::referee::end_words;
-use crate::referee::{Dialogue, Outcome, PlayerSettings};
+use crate::referee::{Blame, Dialogue, Outcome, PlayerSettings};
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::text::{CellValue, Column, ColumnUnit, Table, columns, count};
 use crate::tournament::fault_counts::FaultCounts;
@@ -287,7 +287,10 @@ pub(crate) fn voided_games(files: &EventFiles) -> Result<Vec<NotableGame>, Store
             players: Color::ALL.map(|side| roster.name(game.seat(side))),
             result: "*",
             reason: game.record.outcome.reason(),
-            loser: fault.map(|fault| roster.name(game.seat(fault.side))),
+            loser: fault.map(|fault| match &fault.evidence {
+                Some(evidence) if evidence.verdict == Blame::Host => "the host".to_owned(),
+                _ => roster.name(game.seat(fault.side)),
+            }),
             fault: fault.is_some(),
             detail: Some(match fault {
                 Some(fault) => fault.kind.to_string(),

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use crate::analysis::{EventStatistics, FieldReport, RatingModel, StartRecord};
 use crate::stats::games::GameRow;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
+use crate::stats::standings::Standing;
 use crate::text::{CellValue, ColumnUnit, columns, csv, short_name};
-use crate::tournament::{Rating, Ratings, Record};
+use crate::tournament::{Rating, Ratings, Record, Scoreboard};
 
 /// The first of these in one line, and the number of others.
 pub(super) fn first_of(all: &[String], most: usize, separator: &str) -> String {
@@ -102,6 +103,7 @@ columns! {
         LEVEL: "level", "", ColumnUnit::Number(2), |row| CellValue::Real(row.statistics.level);
     }
     LIST[8]: PLACE NAME ELO ERROR POINTS GAMES WDL PLACES;
+    BESIDE_PLACES[6]: NAME ELO ERROR GAMES WDL PLACES;
     TABLE[10]: PLACE NAME ELO ERROR PLACES POINTS GAMES WDL DIRECT SB;
     BY_COLOR[8]: NAME GAMES SCORE WDL WHITE BLACK ELO ERROR;
     FOR_PROGRAMS[19]: PLACE NAME POINTS GAMES WINS DRAWS LOSSES ELO ERROR SE_PAIR SE_POSITION BEST WORST SB DOUBLE_WINS ALLOCATION
@@ -218,13 +220,19 @@ pub(crate) fn unrated_words(statistics: &EventStatistics) -> Option<String> {
     (!parts.is_empty()).then(|| format!("No Elo for {}.", parts.join("; ")))
 }
 
-/// One row for each engine, best first, as CSV.
-pub(crate) fn engines_csv(statistics: &EventStatistics) -> String {
-    let rows = engine_rows(statistics).into_iter();
-    csv(
-        &EngineRow::FOR_PROGRAMS,
-        rows.filter(|row| row.standing.is_some()),
-    )
+/// One row for each engine, best first, as CSV, with the places of an event that has its own.
+pub(crate) fn engines_csv(statistics: &EventStatistics, board: Option<&Scoreboard>) -> String {
+    let mut rows = engine_rows(statistics);
+    rows.retain(|row| row.standing.is_some());
+    if let Some(board) = board {
+        let standings = board.standings();
+        for row in &mut rows {
+            let is_own = |own: &&Standing| board.engine_name(own.engine) == row.name;
+            row.place = standings.iter().find(is_own).map(|own| own.place as u64);
+        }
+        rows.sort_by_key(|row| row.place.unwrap_or(u64::MAX));
+    }
+    csv(&EngineRow::FOR_PROGRAMS, rows.into_iter())
 }
 
 /// A complete pair.

@@ -1,6 +1,6 @@
 //! Ratings of many engines.
 
-use crate::analysis::{EventStatistics, FieldReport, RatingModel, SelectedReport, TieBreaks};
+use crate::analysis::{EventStatistics, FieldReport, RatingModel, SelectedReport};
 use crate::report::tables::square;
 use crate::stats::ratings::ClusterUnit;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
@@ -24,7 +24,8 @@ const UNEQUAL_GAMES: u32 = 3;
 /// Rows of a list in a text; `--by engine` has all.
 const MAX_ROWS: usize = 100;
 
-/// The section on ratings; for two engines it is separate.
+/// The section on ratings; for two engines it is separate. Places and tie-breaks of an event are in its
+/// own standings.
 pub(super) fn field(statistics: &EventStatistics, document: &mut Document) {
     let Some(field) = shown(statistics) else {
         return;
@@ -166,10 +167,11 @@ pub(super) fn ratings(statistics: &EventStatistics, document: &mut Document) {
 }
 
 fn group_table(field: &FieldReport, mut rows: Vec<EngineRow<'_>>, document: &mut Document) {
-    if !is_list(field) {
+    let is_of_event = field.tie_breaks.is_of_event;
+    if !is_of_event && !is_list(field) {
         return document.table(Table::from_columns(&EngineRow::TABLE, &rows));
     }
-    // By rating, because the engines played very different numbers of games; those without one last.
+    // By rating: places are elsewhere, or the engines played very different numbers of games. Those without one last.
     let elo = |row: &EngineRow<'_>| row.elo().unwrap_or(f64::NEG_INFINITY);
     rows.sort_by(|one, other| elo(other).total_cmp(&elo(one)));
     let more = rows.len().saturating_sub(MAX_ROWS);
@@ -179,7 +181,12 @@ fn group_table(field: &FieldReport, mut rows: Vec<EngineRow<'_>>, document: &mut
     }
     // Of hundreds of players no places are computed.
     let without = usize::from(field.ranks.iter().all(Option::is_none));
-    let columns = &EngineRow::LIST[..EngineRow::LIST.len() - without];
+    let all = if is_of_event {
+        &EngineRow::BESIDE_PLACES[..]
+    } else {
+        &EngineRow::LIST[..]
+    };
+    let columns = &all[..all.len() - without];
     document.table(Table::from_columns(columns, &rows));
     if more > 0 {
         document.paragraph(format!("… {}: --by engine", count(more, "more engine")));
@@ -219,7 +226,7 @@ fn errors(field: &FieldReport) -> String {
 fn tie_breaks(field: &FieldReport, document: &mut Document) {
     let standings = &field.ratings.standings;
     let level = |two: &[StandingReport]| two[0].points == two[1].points;
-    if is_list(field) || !standings.windows(2).any(level) {
+    if field.tie_breaks.is_of_event || is_list(field) || !standings.windows(2).any(level) {
         return;
     }
     for two in standings.windows(2) {
@@ -231,23 +238,9 @@ fn tie_breaks(field: &FieldReport, document: &mut Document) {
             document.line("tie-break", words);
         }
     }
-    document.line("tie-breaks", order_words(&field.tie_breaks));
-}
-
-/// The rules by their names in an event file.
-fn order_words(rules: &TieBreaks) -> String {
-    let names: Vec<&str> = rules.order.iter().map(|rule| rule.name()).collect();
-    let names = match names.is_empty() {
-        true => "none that results decide".to_owned(),
-        false => names.join(", "),
-    };
-    match rules.beyond {
-        None => names,
-        Some(next) => format!(
-            "{names}; then {}, which needs more than results: `status` has the event's standings",
-            next.name()
-        ),
-    }
+    let rules = field.tie_breaks.order.iter();
+    let names: Vec<&str> = rules.map(|rule| rule.name()).collect();
+    document.line("tie-breaks", names.join(", "));
 }
 
 /// P(row is stronger than column), in the order of the standings.

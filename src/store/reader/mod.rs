@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::{CachedStatement, Connection, Params, Row};
 
 use crate::event::{ArbiterDecision, Award, Decisions, GameId, GameRuling, PairId, UnixMillis};
-use crate::referee::Dialogue;
+use crate::referee::{Dialogue, Outcome};
 
 use super::checksum::{self, GAMES};
 use super::error::{InFile, Result, StoreError, damaged};
@@ -318,6 +318,15 @@ impl Reader {
     pub fn game(&self, id: GameId) -> Result<Option<StoredGame>> {
         let found = rows::read_game(self, id, self.decisions.playing(id))?;
         Ok(found.and_then(|game| game.under(&self.decisions)))
+    }
+
+    /// How the playing that counts of a finished game ended on the board.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn played_outcome(&self, id: GameId) -> Result<Option<Outcome>> {
+        let found = rows::read_game(self, id, self.decisions.playing(id))?;
+        Ok(found.map(|stored| stored.game.record.outcome))
     }
 
     /// The last lines before a fault, and what was left of the engine: for a finished game with `attempt` 0, otherwise

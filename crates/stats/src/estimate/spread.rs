@@ -71,8 +71,8 @@ pub enum NoSpread {
     /// Too few pairs beyond the first of a position.
     #[error("too few pairs beyond the first of each position")]
     TooFewPairs,
-    /// Nearly all pairs ended alike: a handful of positions make up the noise that is seen.
-    #[error("nearly all pairs have the same result: too few others to tell chance from positions")]
+    /// A handful of positions make up the noise that is seen.
+    #[error("too few positions have pairs with different results, so that chance is hardly seen")]
     TooFewDecided,
     /// All pairs of a position ended alike, everywhere.
     #[error("no position has pairs with different results, so that no chance is seen")]
