@@ -225,7 +225,7 @@ fn a_plan_shows_what_is_known_before_the_first_game() {
                  [[engine]]\nname = \"B\"\nbuiltin = \"sparring\"\n";
     let plan = Event::new("plan", timed).run_well(&["--dry-run"]);
     assert!(plan.contains("plan: 1 pair, 2 games, seed"), "{plan}");
-    assert!(plan.contains("time: about 4 min at most"), "{plan}");
+    assert!(plan.contains("time: about 4 min of play at most"), "{plan}");
     let league = Event::new(
         "plan",
         &text("round-robin", "positions.draw = \"encounter\"", 6),
