@@ -28,11 +28,6 @@ pub struct IdleUse {
 }
 
 impl IdleUse {
-    /// Whether it is large enough to be reported.
-    pub fn is_noticed(&self) -> bool {
-        self.percent >= 1.0 || self.is_above()
-    }
-
     /// Whether it was above what the event allows, in one game at least.
     pub fn is_above(&self) -> bool {
         self.largest_percent > f64::from(self.allowed_percent)

@@ -82,9 +82,8 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
         )?;
         return Ok(());
     }
-    if let Some(label) = tournament.adaptive_label() {
-        let most = tournament.adaptive.map_or(0, |adaptive| adaptive.max_pairs);
-        let most = count(most, "pair");
+    if let Some(adaptive) = tournament.adaptive {
+        let (label, most) = (adaptive.terms.label(), count(adaptive.max_pairs, "pair"));
         writeln!(out, "adaptive: {label}; at most {most}. The first:")?;
     }
     if later.is_some() {

@@ -122,7 +122,7 @@ fn with_causes(error: &anyhow::Error) -> String {
 }
 
 /// A purpose, and the commands for it.
-const GROUPS: [(&str, &str); 6] = [
+pub(super) const GROUPS: [(&str, &str); 6] = [
     ("Play", "init run match plan control"),
     ("Look", "status stats report serve explain compare export"),
     ("Decide", "decide adjudicate draw seal"),
@@ -136,12 +136,6 @@ const GROUPS: [(&str, &str); 6] = [
 
 /// Columns of the names.
 const COLUMNS: usize = 18;
-
-/// The commands of all groups.
-#[cfg(test)]
-pub(super) fn group_names() -> impl Iterator<Item = &'static str> {
-    GROUPS.iter().flat_map(|(_, names)| names.split(' '))
-}
 
 /// The program's command with its help in groups.
 pub(super) fn grouped(command: clap::Command) -> clap::Command {

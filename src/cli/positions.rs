@@ -133,15 +133,11 @@ pub fn run_with(
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
     let selection = select(arguments, input, prompts)?;
+    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
     match print(arguments, selection, &mut BufWriter::new(out)) {
-        Err(error) if is_closed_pipe(&error) => Ok(()),
+        Err(error) if error.downcast_ref().is_some_and(is_closed) => Ok(()),
         result => result,
     }
-}
-
-fn is_closed_pipe(error: &anyhow::Error) -> bool {
-    let cause = error.downcast_ref::<io::Error>();
-    cause.is_some_and(|error| error.kind() == io::ErrorKind::BrokenPipe)
 }
 
 fn print(

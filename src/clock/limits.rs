@@ -160,7 +160,10 @@ impl FromStr for Limits {
             } else if part == "first_increment=false" {
                 limits.first_increment = FirstIncrement::Withheld;
             } else if let Some(seconds) = part.strip_suffix("/move") {
-                let seconds = read_seconds(seconds).ok_or_else(wrong)?;
+                let seconds = seconds.parse::<TimeControl>().ok();
+                let seconds = seconds
+                    .and_then(|time| time.only_time())
+                    .ok_or_else(wrong)?;
                 limits.time = TimeLimit::MoveTime(seconds);
             } else {
                 limits.time = TimeLimit::Clock(part.parse().map_err(|_| wrong())?);
@@ -182,11 +185,6 @@ impl From<Limits> for String {
     fn from(limits: Limits) -> String {
         limits.to_string()
     }
-}
-
-/// Seconds with up to six decimals.
-fn read_seconds(text: &str) -> Option<Duration> {
-    text.parse::<TimeControl>().ok()?.only_time()
 }
 
 #[cfg(test)]

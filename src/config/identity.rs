@@ -101,11 +101,6 @@ impl Tournament {
         }
     }
 
-    /// Where the pairs go, in words, if that depends on results.
-    pub fn adaptive_label(&self) -> Option<String> {
-        Some(self.adaptive?.terms.label())
-    }
-
     fn heroes(&self) -> Vec<String> {
         let Format::Gauntlet { heroes } = &self.format else {
             return Vec::new();

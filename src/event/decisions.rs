@@ -106,12 +106,6 @@ impl Decisions {
         engines.collect()
     }
 
-    /// Why an engine was withdrawn, if it was.
-    pub(crate) fn withdrawal(&self, engine: u16) -> Option<&ArbiterDecision> {
-        let is_it = |decision: &&ArbiterDecision| decision.act == ArbiterAct::Withdraw { engine };
-        self.in_force().find(is_it)
-    }
-
     /// Rounds beyond those of the event file.
     pub(crate) fn extra_rounds(&self) -> u32 {
         let rounds = self.in_force().map(|decision| match decision.act {

@@ -4,13 +4,12 @@
 //! |---|---|
 //! | `epoch` | the one clock of a run |
 //! | `cpus` | separate processors for each lane |
-//! | `memory` | how much memory there is for engines |
 //! | `neighbours` | other runs on this machine, and the processors that they have taken |
 //! | `reach` | whether one folder lies in another |
-//! | `disk_space` | how much room the disk has left |
+//! | `disk_space` | what the disk of the results has left |
+//! | `memory` | how much of it there is for engines |
 //! | `threads` | processor times of an engine's threads |
-//! | `suspension` | whether the machine was suspended |
-//! | `standstill` | whether the runner itself was stopped |
+//! | `standstill` | whether the runner was stopped, or the machine suspended |
 //! | `process_tree` | an engine's processes and what they have used |
 //! | `idle` | what the engine that is not to move uses |
 //! | `engine_processes` | an engine's processes that nobody follows |
@@ -31,5 +30,4 @@ pub(crate) mod process_tree;
 pub(crate) mod reach;
 pub(crate) mod standstill;
 pub(crate) mod starvation;
-pub(crate) mod suspension;
 pub(crate) mod threads;

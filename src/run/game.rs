@@ -1,6 +1,5 @@
 //! What is planned: a pair that is given out to be played, and each of its games until it is a fact.
 
-use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -100,12 +99,6 @@ impl PlannedGame {
             seats,
             settings,
         }
-    }
-
-    /// The same, where nothing that the host does is excused to these engines any more.
-    pub(crate) fn unless_excused(mut self, unexcused: &BTreeSet<u16>) -> PlannedGame {
-        self.settings.excused = self.seats.map(|seat| !unexcused.contains(&seat.engine));
-        self
     }
 
     /// The fact that the game is over.

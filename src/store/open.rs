@@ -36,19 +36,15 @@ pub(crate) fn prepare_folder(folder: &Path) -> Result<()> {
     // A crash at the moment of creation leaves an empty file.
     let exists = fs::metadata(&file).is_ok_and(|metadata| metadata.len() > 0);
     // A new event in this folder would overwrite the last trace of these games.
-    if !exists && holds_games(folder) {
+    let pgn = fs::metadata(folder.join("games.pgn"));
+    let holds_games = pgn.is_ok_and(|pgn| pgn.is_file() && pgn.len() > 0);
+    if !exists && holds_games {
         return Err(StoreError::Lost(folder.to_path_buf()));
     }
     if folder.is_dir() && is_of_a_stranger(folder).unwrap_or(false) {
         return Err(StoreError::Strangers(folder.to_path_buf()));
     }
     make_folder(folder).at(folder)
-}
-
-/// Whether a file of games exists; a folder of that name does not count.
-fn holds_games(folder: &Path) -> bool {
-    let pgn = fs::metadata(folder.join("games.pgn"));
-    pgn.is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
 }
 
 /// A new folder must itself survive a power cut, otherwise everything in it is lost.

@@ -96,12 +96,6 @@ impl Builds {
         (1..revision).find(same).unwrap_or(revision)
     }
 
-    /// Whether the engine of that revision is the one of now.
-    pub(crate) fn is_current(&self, revision: u32, engine: u16) -> bool {
-        let then = self.identity(revision);
-        then.is_some_and(|then| then.same_engine(engine, &self.current, engine))
-    }
-
     /// The fault, if the engine that made it is still the same build.
     pub(crate) fn strike(
         &self,
@@ -109,7 +103,9 @@ impl Builds {
         seats: [Seat; 2],
         fault: Option<(Color, FaultKind)>,
     ) -> Option<(Color, FaultKind)> {
-        fault.filter(|(side, _)| self.is_current(revision, seats[side.index()].engine))
+        let then = self.identity(revision)?;
+        let engine = |side: Color| seats[side.index()].engine;
+        fault.filter(|(side, _)| then.same_engine(engine(*side), &self.current, engine(*side)))
     }
 
     /// The names of engines of which several builds have played. An engine that entered late has no earlier build.

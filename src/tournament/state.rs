@@ -75,9 +75,9 @@ impl EventState {
         let _moment = reader.at_one_moment()?;
         let roster = Roster::under(reader, &identity)?;
         let mut test = empty_test(reader, &identity)?;
-        let board = empty_board(reader, &roster, &identity)?;
+        let mut board = empty_board(reader, &roster, &identity)?;
         let builds = Builds::until(reader, identity)?;
-        let mut board = board.with_copy_keys(CopyKeys::new(&builds));
+        board.copy_keys = CopyKeys::new(&builds);
         // Their numbers distinguish these games from those that are announced later.
         let counted = [reader.last_place()?, roster.voided_games];
         for game in replayed_games(reader, &builds)? {

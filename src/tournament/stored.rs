@@ -149,8 +149,8 @@ pub(super) fn empty_board(
     };
     let rules = conduct_rules(reader, identity)?;
     let board = Scoreboard::new(&roster.participants).judged_by(rules);
-    let board = board.of_pairs_with(identity.games_per_pair);
     let mut board = board.ranked(ranking, Contest::read(reader, identity)?);
+    board.single_games = identity.games_per_pair == 1;
     board.plan(planned_games(reader)?);
     for award in reader.awards()? {
         board.add_award(&award);

@@ -8,7 +8,6 @@ use crate::analysis::{
 };
 use crate::stats::elo::{NormalizedElo, elo_from_score};
 use crate::stats::match_statistics::{FEWEST_FOR_SUPERIORITY, MatchStatistics};
-use crate::stats::sprt::StoppedTest;
 use crate::text::{Document, count, elo, estimate, interval, or_dash, percent, short_name};
 
 /// Where nElo's error is more than this multiple of what it would be with a known variance, a few pairs make up that
@@ -29,9 +28,7 @@ pub(super) fn encounter(statistics: &EventStatistics, document: &mut Document) {
         document.line("pairs", pairs(report));
     }
     intervals(statistics, report, values, document);
-    if stopped(statistics).is_some() {
-        nelo(values, document);
-    } else if values.n >= 2.0 {
+    if values.n >= 2.0 && !has_stopped(statistics) {
         strength(report, values, document);
     }
     let games = or_dash(report.draw_ratio, percent);
@@ -82,9 +79,8 @@ pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> Do
     if report.has_pairs() {
         document.line("pairs 0 to 2", pairs(report));
     }
-    if values.n >= FEWEST_FOR_SUPERIORITY {
-        nelo(values, &mut document);
-        los(report, values, stopped(statistics), &mut document);
+    if values.n >= FEWEST_FOR_SUPERIORITY && !has_stopped(statistics) {
+        strength(report, values, &mut document);
     }
     if let Some(late) = statistics.sprt.as_ref().and_then(late) {
         document.line("late", late);
@@ -92,9 +88,10 @@ pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> Do
     document
 }
 
-/// What a decided test of pairs says, which knows when it stopped.
-fn stopped(statistics: &EventStatistics) -> Option<&StoppedTest> {
-    statistics.sprt.as_ref()?.estimate.as_ref()
+/// Whether a test of pairs was decided: what does not know of the stop is biased, and only the test's own numbers hold.
+fn has_stopped(statistics: &EventStatistics) -> bool {
+    let test = statistics.sprt.as_ref();
+    test.is_some_and(|test| test.estimate.is_some())
 }
 
 /// The games that ended after the decision.
@@ -173,28 +170,14 @@ fn strength(report: &EncounterReport, values: &MatchStatistics, document: &mut D
         let unit = if report.has_pairs() { "pair" } else { "game" };
         return document.line("LOS", los_not_known(values.n as u64, unit));
     }
-    nelo(values, document);
-    los(report, values, None, document);
-}
-
-fn nelo(values: &MatchStatistics, document: &mut Document) {
     let known = |nelo: &NormalizedElo| nelo.error_full <= MAX_NELO_NOISE * nelo.error_fixed_sigma;
     if let Some(nelo) = values.nelo.filter(known) {
         document.line("nElo", format!("{} ± {:.1}", elo(nelo.nelo), nelo.error));
     }
-}
-
-/// As the interval: by the test that stopped, or clustered by position where positions repeat.
-fn los(
-    report: &EncounterReport,
-    values: &MatchStatistics,
-    stopped: Option<&StoppedTest>,
-    document: &mut Document,
-) {
-    let los = match (stopped, &report.by_position) {
-        (Some(stopped), _) => stopped.stagewise.los,
-        (None, Some(found)) => found.los,
-        (None, None) => Some(values.fishtest.los),
+    // As the interval: clustered by position where positions repeat.
+    let los = match &report.by_position {
+        Some(found) => found.los,
+        None => Some(values.fishtest.los),
     };
     let first = short_name(&report.engines[0]);
     document.line(

@@ -33,7 +33,8 @@ pub(super) fn overview(statistics: &EventStatistics, document: &mut Document) {
         document.line("limits", first_of(&statistics.limits, MAX_LIMITS, "; "));
     }
     counted(statistics, document);
-    let noticed = statistics.idle_use.iter().filter(|used| used.is_noticed());
+    let used = statistics.idle_use.iter();
+    let noticed = used.filter(|used| used.percent >= 1.0 || used.is_above());
     for used in noticed {
         let words = format!(
             "{} used {:.1} % of its opponents' thinking time on a processor, {:.0} % in one game at most",

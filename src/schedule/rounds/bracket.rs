@@ -1,6 +1,7 @@
 //! The tree of an event in which losers go out: who meets whom, by where they come from.
 
 use super::Elimination;
+use crate::event::EncounterTieBreak;
 
 /// Where a player of an encounter comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -196,6 +197,47 @@ fn ladder(engines: usize) -> Vec<Node> {
         challenger = Entrant::Winner(node);
     }
     tree.0
+}
+
+/// By what an encounter was decided.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EncounterDecision {
+    /// More points.
+    Points,
+    /// Level after all extra pairs: this did.
+    TieBreak(EncounterTieBreak),
+    /// The opponent was withdrawn.
+    Walkover,
+    /// There was no opponent.
+    Bye,
+    /// It was not needed: who would have had to win twice has lost.
+    NotNeeded,
+}
+
+/// The state of an encounter of the tree.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EncounterState {
+    /// It is not known yet who meets.
+    Waiting,
+    /// Nobody meets here.
+    Empty,
+    /// These are to be chosen: how many pairs of how many are.
+    Due([u16; 2], [u32; 2]),
+    /// It is being played.
+    Playing,
+    /// Winner and, where there is one, loser.
+    Decided {
+        winner: u16,
+        loser: Option<u16>,
+        by: EncounterDecision,
+    },
+}
+
+impl EncounterState {
+    /// Nothing more is played here.
+    pub(super) fn is_settled(&self) -> bool {
+        matches!(self, EncounterState::Decided { .. } | EncounterState::Empty)
+    }
 }
 
 #[cfg(test)]

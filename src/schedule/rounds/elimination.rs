@@ -2,52 +2,11 @@
 
 use std::collections::BTreeMap;
 
-use super::bracket::{Entrant, Node, bracket};
+use super::bracket::{EncounterDecision, EncounterState, Entrant, Node, bracket};
 use super::{Elimination, Encounter, History, PendingEncounter};
 use crate::chess::random::Random;
 use crate::event::{EliminationRules, EncounterTieBreak};
 use crate::schedule::derive::derived;
-
-/// By what an encounter was decided.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EncounterDecision {
-    /// More points.
-    Points,
-    /// Level after all extra pairs: this did.
-    TieBreak(EncounterTieBreak),
-    /// The opponent was withdrawn.
-    Walkover,
-    /// There was no opponent.
-    Bye,
-    /// It was not needed: who would have had to win twice has lost.
-    NotNeeded,
-}
-
-/// The state of an encounter of the tree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum EncounterState {
-    /// It is not known yet who meets.
-    Waiting,
-    /// Nobody meets here.
-    Empty,
-    /// These are to be chosen: how many pairs of how many are.
-    Due([u16; 2], [u32; 2]),
-    /// It is being played.
-    Playing,
-    /// Winner and, where there is one, loser.
-    Decided {
-        winner: u16,
-        loser: Option<u16>,
-        by: EncounterDecision,
-    },
-}
-
-impl EncounterState {
-    /// Nothing more is played here.
-    fn is_settled(&self) -> bool {
-        matches!(self, EncounterState::Decided { .. } | EncounterState::Empty)
-    }
-}
 
 /// How far an engine has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -26,7 +26,8 @@ use std::ops::RangeInclusive;
 use crate::event::{EliminationRules, PairId, Place, PositionDraw, Seat, SwissRules};
 use crate::schedule::PairSpec;
 
-pub(crate) use elimination::{EncounterDecision, TreeProgress};
+pub(crate) use bracket::EncounterDecision;
+pub(crate) use elimination::TreeProgress;
 pub(crate) use history::{Bye, Chosen, Encounter, History};
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
 

@@ -1,5 +1,7 @@
 use std::collections::BTreeMap;
 
+mod third_place;
+
 use super::*;
 use crate::chess::random::Random;
 use crate::event::{ByePoints, EncounterTieBreak, GameId, PairId};
@@ -158,46 +160,6 @@ fn a_tree_of_any_number_of_engines_comes_to_its_end() {
             }
         }
     }
-}
-
-/// Who has lost a semifinal plays for the third place, and can win no more.
-#[test]
-fn who_plays_for_the_third_place_is_not_still_in() {
-    let rounds = tree(Elimination::Knockout, 4, true);
-    let mut history = History::new();
-    let still_in = |history: &History| rounds.progress(history).unwrap().still_in();
-    assert_eq!(still_in(&history), [0, 1, 2, 3]);
-    if let Ok(Following::Chosen(semifinals)) = rounds.next(&history) {
-        history.choose(&semifinals);
-    }
-    let won_by = |history: &mut History, winners: [u16; 2]| {
-        let pairs: Vec<_> = history.pairs().map(|(id, spec)| (id, *spec)).collect();
-        let of_these = |spec: &PairSpec| winners.iter().any(|winner| spec.concerns(*winner));
-        for (pair, spec) in pairs.into_iter().filter(|(_, spec)| of_these(spec)) {
-            for game in 0..2 {
-                let half_points = 2 * u8::from(winners.contains(&spec.seats(game)[0].engine));
-                history.played(GameId { pair, game }, white_scores(half_points));
-            }
-        }
-    };
-    won_by(&mut history, [0, 1]);
-    assert_eq!(still_in(&history), [0, 1]);
-    if let Ok(Following::Chosen(last)) = rounds.next(&history) {
-        history.choose(&last);
-    }
-    let places = |history: &History| {
-        let standings = rounds.progress(history).unwrap().standings();
-        let told = standings.iter();
-        told.map(|one| (one.place, one.is_final))
-            .collect::<Vec<_>>()
-    };
-    let open = [(1, false), (1, false), (3, false), (3, false)];
-    assert_eq!(places(&history), open);
-    // The final ends first.
-    won_by(&mut history, [0, 0]);
-    assert!(still_in(&history).is_empty());
-    let open = [(1, true), (2, true), (3, false), (3, false)];
-    assert_eq!(places(&history), open);
 }
 
 /// The event that is announced is the event that is played.

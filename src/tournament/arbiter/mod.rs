@@ -98,11 +98,17 @@ impl Desk<'_> {
     /// An engine plays no more pairs.
     pub(crate) fn withdraw(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let engine = self.engine(name)?;
-        match self.reader.decisions().withdrawal(engine) {
+        let act = ArbiterAct::Withdraw { engine };
+        match self
+            .reader
+            .decisions()
+            .in_force()
+            .find(|before| before.act == act)
+        {
             Some(before) => {
                 refuse_again(&format!("that {} is withdrawn", printable(name)), before.id)
             }
-            None => Ok(ArbiterAct::Withdraw { engine }),
+            None => Ok(act),
         }
     }
 

@@ -43,12 +43,14 @@ pub struct Scoreboard {
     pairs: BTreeMap<(usize, usize), [u64; 5]>,
     /// Games whose partners are missing; none where a pair has one game.
     halves: HashMap<PairId, HalfPair>,
-    single_games: bool,
+    /// Pairs have one game; said before the first.
+    pub(super) single_games: bool,
     white: Record,
     complete_pairs: u64,
     /// What estimates are made of.
     evidence: Evidence,
-    copy_keys: CopyKeys,
+    /// By what games are known that can be copies of each other; given before the first.
+    pub(super) copy_keys: CopyKeys,
     /// What the engines have done, and whose games do not count.
     fault_counts: FaultCounts,
     /// Every finished game, only where games can be annulled.
@@ -127,19 +129,6 @@ impl Scoreboard {
     /// not count if the rules say so. Before the first game.
     pub fn judged_by(mut self, rules: FaultCounts) -> Scoreboard {
         self.fault_counts = rules;
-        self
-    }
-
-    /// The same, for an event whose pairs have this number of games: one, or two. Before the first
-    /// game.
-    pub fn of_pairs_with(mut self, games: u8) -> Scoreboard {
-        self.single_games = games == 1;
-        self
-    }
-
-    /// The same for an event whose games can be copies of each other. Before the first game.
-    pub(super) fn with_copy_keys(mut self, copy_keys: CopyKeys) -> Scoreboard {
-        self.copy_keys = copy_keys;
         self
     }
 

@@ -7,7 +7,6 @@
 //! * `parse`: numbers, pairs, back ranks and ranges as people write them
 //! * `dice`, `filter`, `mirror`: choosing and relating starts
 //! * `placement`: Northam's placing, by both players alternately
-//! * `render`: EPD and drawings
 //!
 //! **Invariant**: everything here but [`position`], [`number_of`] and
 //! [`mirrored_position`] works on arrays and text and never asks the rules.
@@ -20,7 +19,6 @@ mod mirror;
 mod numbering;
 mod parse;
 mod placement;
-mod render;
 mod setup;
 mod variant;
 
@@ -37,7 +35,6 @@ pub use filter::{Filter, sample, sample_of};
 pub use mirror::{mirror, mirrored_position, partner};
 pub use parse::{StartRange, back_rank_text, parse_number, white_and_black};
 pub use placement::{Placement, PlacementError};
-pub use render::{BoardStyle, board, epd};
 pub use setup::Setup;
 pub use variant::{STANDARD_NUMBER, Variant, VariantFenError};
 
@@ -89,4 +86,77 @@ fn files_with_piece(row: &str) -> u8 {
         }
     }
     files
+}
+
+/// How pieces are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum BoardStyle {
+    /// FEN letters: White's pieces are capitals, empty squares dots.
+    Ascii,
+    /// Chess symbols.
+    Unicode,
+}
+
+/// The first four fields of a FEN: an EPD record without operations.
+pub fn epd(fen: &str) -> String {
+    fen.split(' ').take(4).collect::<Vec<&str>>().join(" ")
+}
+
+/// The board of a FEN as drawn from White's side, eight ranks and the file letters, each
+/// line ended by a line feed.
+pub fn board(fen: &str, style: BoardStyle) -> String {
+    let placement = fen.split(' ').next().unwrap_or_default();
+    let mut drawing = String::new();
+    for (row, rank) in placement.split('/').zip((1..=8).rev()) {
+        drawing.push_str(&rank.to_string());
+        for square in row.chars().flat_map(squares) {
+            drawing.push(' ');
+            drawing.push(symbol(square, style));
+        }
+        drawing.push('\n');
+    }
+    drawing.push_str("  a b c d e f g h\n");
+    drawing
+}
+
+/// What a character of the board field means: a piece, or a number of empty squares.
+fn squares(character: char) -> impl Iterator<Item = char> {
+    let (square, count) = match character.to_digit(10) {
+        Some(empty) => ('.', empty as usize),
+        None => (character, 1),
+    };
+    std::iter::repeat_n(square, count)
+}
+
+fn symbol(square: char, style: BoardStyle) -> char {
+    const LETTERS: &str = "KQRBNPkqrbnp.";
+    const SYMBOLS: &str = "♔♕♖♗♘♙♚♛♜♝♞♟·";
+    let place = LETTERS.chars().position(|letter| letter == square);
+    match (style, place) {
+        (BoardStyle::Unicode, Some(place)) => SYMBOLS.chars().nth(place).unwrap_or(square),
+        _ => square,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FEN: &str = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b HAha - 0 1";
+
+    #[test]
+    fn drawings() {
+        let ascii = board(FEN, BoardStyle::Ascii);
+        assert!(ascii.starts_with("8 r n b q k b n r\n7 p p p p p p p p\n6 . . . . . . . .\n"));
+        assert!(
+            ascii.ends_with("1 R N B Q K B N R\n  a b c d e f g h\n"),
+            "{ascii}"
+        );
+        assert!(board(FEN, BoardStyle::Unicode).contains("4 · · · · ♙ · · ·\n"));
+    }
+
+    #[test]
+    fn epd_leaves_the_counters_out() {
+        assert!(epd(FEN).ends_with("b HAha -"));
+    }
 }

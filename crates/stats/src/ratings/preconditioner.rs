@@ -86,11 +86,11 @@ impl Preconditioner {
         (self.order.iter().zip(&x)).for_each(|(place, value)| own[*place] = *value);
         // The sums of groups are 0 in all that is solved for, and stay so.
         for group in &self.floating {
-            for k in 0..N {
+            (0..N).for_each(|k| {
                 let sum: f64 = group.iter().map(|place| own[*place][k]).sum();
                 let mean = sum / group.len() as f64;
                 group.iter().for_each(|place| own[*place][k] -= mean);
-            }
+            });
         }
         own
     }

@@ -52,13 +52,6 @@ pub(super) struct PendingWrites {
     pub(super) disk_is_full: bool,
 }
 
-impl PendingWrites {
-    /// How many finished pairs are not on the disk.
-    fn unsaved(&self) -> usize {
-        self.failed.len() + self.writing.len()
-    }
-}
-
 /// How the playing of an event ended.
 pub(super) enum WorkerRunEnd {
     /// The coordinator plays another.
@@ -232,7 +225,8 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             }
         })
         .await;
-        let lost = self.writes.unsaved();
+        // Finished pairs that are not on the disk.
+        let lost = self.writes.failed.len() + self.writes.writing.len();
         if lost > 0 {
             tell(&format!(
                 "warning: {lost} finished pairs could not be written and are lost; they will be played again"

@@ -9,7 +9,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use crate::config::Tournament;
-use crate::event::PlayedGame;
+use crate::event::{PlayedGame, Seat};
 use crate::referee::{Fault, FaultKind, GameRecord, HostFaults};
 use crate::run::driver;
 use crate::run::game::{Job, PlannedGame};
@@ -115,8 +115,10 @@ impl<P: GamePlayer> LanePairs<P> {
             if *self.stop.borrow() >= Stop::VoidGames {
                 return false;
             }
-            let planned = PlannedGame::new(&self.tournament, id, job.spec);
-            let planned = planned.unless_excused(&self.disqualified.borrow().unexcused);
+            let mut planned = PlannedGame::new(&self.tournament, id, job.spec);
+            let is_excused =
+                |seat: Seat| !self.disqualified.borrow().unexcused.contains(&seat.engine);
+            planned.settings.excused = planned.seats.map(is_excused);
             let mut finished = self.player.play(planned).await;
             self.has_played = true;
             let at_fault = finished.record.faults.first();
