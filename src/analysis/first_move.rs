@@ -207,7 +207,7 @@ impl fmt::Display for Unnamed {
             Unnamed::FewPositions => {
                 return write!(out, "there are fewer than {FEWEST_FOR_SPREAD} positions");
             }
-            Unnamed::NoTest => "too few positions have pairs with different results",
+            Unnamed::NoTest => "the pairs are too few to show what chance alone does",
             Unnamed::NotShown => "chance alone explains the results",
         })
     }

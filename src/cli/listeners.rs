@@ -26,7 +26,7 @@ use crate::sink::{
 use crate::store::{Reader, StoreError};
 use crate::text::tell;
 use crate::tournament::{EventState, EventView, Roster};
-use crate::web::{ComingPair, LiveEvent, WebSink};
+use crate::web::{LiveEvent, UpcomingPair, WebSink};
 
 /// The display while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +114,7 @@ pub(crate) fn listeners(
 
 /// The pairs of the plan that have not begun. Pairs that depend on results are not known yet; rounds have a separate
 /// table.
-fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
+fn coming(session: &Session) -> Result<Vec<UpcomingPair>, RunError> {
     let tournament = session.tournament();
     if tournament.rounds().is_some() {
         return Ok(Vec::new());
@@ -126,7 +126,7 @@ fn coming(session: &Session) -> Result<Vec<ComingPair>, RunError> {
         let begun = work.settled(*pair).contains(&true);
         here(*pair) && !begun && !withdrawn(spec.first) && !withdrawn(spec.second)
     });
-    let coming = open.map(|(pair, spec)| ComingPair {
+    let coming = open.map(|(pair, spec)| UpcomingPair {
         pair,
         opening: spec.opening,
         seats: spec.seats(0),

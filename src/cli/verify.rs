@@ -139,10 +139,12 @@ fn verify_seal(
     let record = (&manifest, closing.as_ref());
     let mut found = hold_against(record, &events, &arguments.files, arguments.partly);
     if let Some(count) = arguments.replay {
-        let results = std::env::temp_dir().join(format!("arbiter960-{}", process::id()));
-        fs::create_dir_all(&results)?;
-        let drawn = (count, RandomState::new().hash_one(process::id()));
-        let stopped = seal::replay(&seal, &mut found, drawn, &results, &SignalWatch::start()?);
+        let signals = SignalWatch::start()?;
+        let random = RandomState::new().hash_one(process::id());
+        // A folder of that name that is there already is somebody else's.
+        let results = std::env::temp_dir().join(format!("arbiter960-{random:016x}"));
+        fs::create_dir(&results)?;
+        let stopped = seal::replay(&seal, &mut found, (count, random), &results, &signals);
         fs::remove_dir_all(&results)?;
         if let Some(code) = stopped? {
             return Ok(code);

@@ -15,8 +15,8 @@ use crate::text::{count, duration, printable};
 use crate::tournament::{EventPhase, EventState, RoundPairings};
 
 /// Maximum number of coming pairs, and of starts, that are shown.
-const COMING: usize = 8;
-const STARTS: usize = 48;
+const MAX_SHOWN_PAIRS: usize = 8;
+const MAX_SHOWN_STARTS: usize = 48;
 
 /// The rounds that are paired, or can be.
 pub(super) fn rounds(parts: &PageParts) -> Vec<RoundPairings> {
@@ -58,8 +58,8 @@ pub(super) fn pairings(parts: &PageParts, only_next: bool) -> Markup {
 /// The pairs that begin next, if the plan has any.
 pub(super) fn coming(parts: &PageParts, tournament: &Tournament) -> Markup {
     let pairs = &parts.coming.pairs;
-    let rest = pairs.len().saturating_sub(COMING);
-    let rows = pairs.iter().take(COMING).map(|coming| {
+    let rest = pairs.len().saturating_sub(MAX_SHOWN_PAIRS);
+    let rows = pairs.iter().take(MAX_SHOWN_PAIRS).map(|coming| {
         let name = |seat| parts.view.read(|event| event.roster().name(seat));
         html! { tr {
             td { (coming.pair.0 + 1) }
@@ -85,9 +85,9 @@ pub(super) fn draw(parts: &PageParts, tournament: &Tournament) -> Markup {
     let of_pairs = parts.coming.pairs.iter().map(|coming| coming.opening);
     let mut openings: Vec<u32> = of_rounds.chain(of_pairs).collect();
     openings.retain(|opening| seen.insert(*opening));
-    let rest = openings.len().saturating_sub(STARTS);
+    let rest = openings.len().saturating_sub(MAX_SHOWN_STARTS);
     let content = html! {
-        div.starts { @for opening in openings.iter().take(STARTS) {
+        div.starts { @for opening in openings.iter().take(MAX_SHOWN_STARTS) {
             (drawn(tournament.openings.variant(), &tournament.openings.get(*opening)))
         } }
         @if rest > 0 { p.what { "and " (count(rest, "more start")) } }

@@ -14,7 +14,7 @@ use crate::platform::machine::give_way;
 use crate::text::{printable, tell};
 
 /// Time between two pushes.
-const REST: Duration = Duration::from_secs(3);
+const PUSH_INTERVAL: Duration = Duration::from_secs(3);
 
 /// Where to push, and the token that allows it.
 #[derive(Debug, Clone)]
@@ -60,7 +60,7 @@ fn push_all(file: &Path, target: &BroadcastTarget, over: &Receiver<()>) {
     give_way(19);
     let (mut pushed, mut told) = (Vec::new(), String::new());
     loop {
-        let is_over = over.recv_timeout(REST) != Err(RecvTimeoutError::Timeout);
+        let is_over = over.recv_timeout(PUSH_INTERVAL) != Err(RecvTimeoutError::Timeout);
         let text = std::fs::read(file).unwrap_or_default();
         if !text.is_empty() && text != pushed {
             let said = match push(file, target) {

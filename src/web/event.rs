@@ -19,7 +19,7 @@ use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
 use super::http::Text;
-use super::parts::{Coming, ComingPair, PageStage};
+use super::parts::{PageStage, UpcomingPair, UpcomingPairs};
 use super::shown::{ChangeCounters, ShownEvent, VIEWS, message};
 
 /// The event of one page: listeners write to it, viewers read it.
@@ -54,9 +54,9 @@ impl LiveEvent {
     }
 
     /// Sets what is played, and the pairs that will be, in this order.
-    pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<ComingPair>) {
+    pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<UpcomingPair>) {
         if let Some(shown) = self.lock().as_mut() {
-            shown.page.coming = Coming::new(pairs);
+            shown.page.coming = UpcomingPairs::new(pairs);
             shown.page.tournament = Some(Arc::new(tournament.clone()));
         }
     }

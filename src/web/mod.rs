@@ -46,6 +46,6 @@ mod stored;
 
 pub(crate) use broadcast::{Broadcast, BroadcastTarget};
 pub use event::{LiveEvent, WebSink};
-pub(crate) use parts::ComingPair;
+pub(crate) use parts::UpcomingPair;
 pub use server::Server;
 pub(crate) use stored::watch;

@@ -53,7 +53,7 @@ pub(super) struct PageParts {
     pub(super) stage: PageStage,
     pub(super) boards: Boards,
     pub(super) finished: VecDeque<FinishedGame>,
-    pub(super) coming: Coming,
+    pub(super) coming: UpcomingPairs,
     /// The event as its file has it, if this process plays it.
     pub(super) tournament: Option<Arc<Tournament>>,
     pub(super) engines: Vec<EngineTags>,
@@ -71,7 +71,7 @@ pub(super) struct PageParts {
 
 /// A pair of the plan that has not been played yet.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct ComingPair {
+pub(crate) struct UpcomingPair {
     pub(crate) pair: PairId,
     /// An index into the event's positions.
     pub(crate) opening: u32,
@@ -81,17 +81,17 @@ pub(crate) struct ComingPair {
 
 /// The pairs in the order in which they will begin.
 #[derive(Debug, Default)]
-pub(super) struct Coming {
-    pub(super) pairs: VecDeque<ComingPair>,
+pub(super) struct UpcomingPairs {
+    pub(super) pairs: VecDeque<UpcomingPair>,
     /// How many have begun.
     pub(super) begun: u64,
 }
 
-impl Coming {
+impl UpcomingPairs {
     /// A list of these pairs.
-    pub(super) fn new(pairs: Vec<ComingPair>) -> Coming {
+    pub(super) fn new(pairs: Vec<UpcomingPair>) -> UpcomingPairs {
         let pairs = VecDeque::from(pairs);
-        Coming { pairs, begun: 0 }
+        UpcomingPairs { pairs, begun: 0 }
     }
 
     /// A game of the pair has begun, or is over.

@@ -20,7 +20,7 @@ use crate::tournament::{EventState, EventView};
 use super::boards::Boards;
 use super::document;
 use super::http::Text;
-use super::parts::{Coming, FinishedGame, PageParts, PageStage};
+use super::parts::{FinishedGame, PageParts, PageStage, UpcomingPairs};
 
 /// Maximum number of finished games that are listed.
 const LISTED: usize = 30;
@@ -60,7 +60,7 @@ impl ShownEvent {
             stage,
             boards,
             finished: VecDeque::new(),
-            coming: Coming::default(),
+            coming: UpcomingPairs::default(),
             tournament: None,
             engines: round.engines().to_vec(),
             commitment: identity.commitment(&name),

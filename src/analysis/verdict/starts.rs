@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use crate::analysis::{ComparisonReport, EventStatistics};
+use crate::analysis::{ComparisonReport, EventStatistics, Unnamed};
 use crate::stats::advantage::RankVerdict;
 use crate::text::{p_value, percent};
 use crate::tournament::EventState;
@@ -130,8 +130,10 @@ fn stands_out(statistics: &EventStatistics) -> Claim {
         Some(gate) => Some(Refusal::Unnamed { gate }),
         None => none.then_some(Refusal::NoneSeparated { smallest }),
     };
+    let is_tested = matches!(report.unnamed, None | Some(Unnamed::NotShown));
     let words = match &refused {
-        Some(why) => format!("No start position stands out: {why}."),
+        Some(why) if is_tested => format!("No start position stands out: {why}."),
+        Some(why) => format!("Whether a start position stands out is not known: {why}."),
         None => {
             let lists = [
                 listed("better for White than the average:", &better),
@@ -166,14 +168,8 @@ pub(super) fn by_event(each: &[(&str, &Verdict)]) -> Option<Claim> {
         "Start positions differ within each event: {}.",
         said.join("; ")
     );
-    (!said.is_empty()).then(|| {
-        Claim::new(
-            "starts-by-event",
-            None,
-            json!({ "events": each.len() }),
-            words,
-        )
-    })
+    let numbers = json!({ "events": each.len() });
+    (!said.is_empty()).then(|| Claim::new("starts-by-event", None, numbers, words))
 }
 
 /// Whether any two maps of White's advantage have something in common.

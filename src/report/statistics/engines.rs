@@ -195,7 +195,7 @@ pub(crate) fn unrated_words(statistics: &EventStatistics) -> Option<String> {
         match () {
             () if losses + draws == 0 => "every game won",
             () if wins + draws == 0 => "every game lost",
-            () if row.is_connected() => "the games say it to no less than 800 Elo",
+            () if row.is_connected() => "the interval is wider than 800 Elo",
             () => "no results connect them with the others",
         }
     };
