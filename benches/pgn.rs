@@ -168,15 +168,8 @@ fn event() -> EventTags {
         ],
         time_control: "10+0.1".to_owned(),
     };
-    EventTags {
-        event: "Benchmark".to_owned(),
-        site: "?".to_owned(),
-        variant: Variant::Chess960,
-        variant_tag: None,
-        engines: vec![engine("White"), engine("Black")],
-        games: Default::default(),
-        time_given: std::collections::BTreeMap::new(),
-    }
+    let engines = vec![engine("White"), engine("Black")];
+    EventTags::new("Benchmark", "?", Variant::Chess960, engines)
 }
 
 /// The recorded games, each cut after 80 plies.

@@ -4,13 +4,14 @@ use std::collections::HashMap;
 
 use crate::chess::start::Variant;
 use crate::event::identity::EventEngine;
-use crate::event::{PairId, Seat};
+use crate::event::{GameNames, PairId, Seat};
 use crate::referee::{FaultKind, Termination};
+use crate::schedule::GameLimits;
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
 use crate::store::{Reader, ResultRow, StoreError, StoredGame};
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{Builds, EventState, Roster};
+use crate::tournament::{Builds, EventState, Roster, game_limits};
 
 use super::collection::{
     CollectedGame, CollectionSource, Collector, SourceKind, game_name, known_event,
@@ -33,6 +34,9 @@ struct EventGames {
     host_faults: Vec<u64>,
     /// The engines whose games do not count.
     fault_counts: FaultCounts,
+    /// The limits that are not those of the engines, and the places of the pairs on which they depend.
+    limits: GameLimits,
+    games: GameNames,
 }
 
 impl Collector {
@@ -60,6 +64,8 @@ impl Collector {
             event: known_event(&roster.event).to_owned(),
             host_faults: Vec::new(),
             fault_counts: state.fault_counts().clone(),
+            limits: game_limits(builds.current()),
+            games: roster.games.clone(),
         };
         self.found.test = state.test().cloned();
         self.found.tie_breaks = Some(builds.current().tie_breaks());
@@ -136,7 +142,13 @@ impl Collector {
             Some(number) => self.found.starts.numbered(event.variant, number),
             None => named().unwrap_or_default(),
         };
-        if let Some(game) = event.game(result, start, moves) {
+        if let Some(mut game) = event.game(result, start, moves) {
+            let engines = result.seats.map(|seat| seat.engine);
+            let place = event.games.place(result.id.pair);
+            if let Some(limits) = event.limits.of(place, engines) {
+                let [white, black] = limits.map(|limits| self.limits.place(&limits.to_string()));
+                game.limits = white << 16 | black;
+            }
             self.add(&game);
             source.games += 1;
         }

@@ -106,7 +106,7 @@ fn positions(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()>
     for round in 1..=rounds.most_rounds() {
         write!(out, "round {round}:")?;
         let mut used = Vec::new();
-        for pair in 1..=rounds.pairs() {
+        for pair in 1..=rounds.pairs(round) {
             let (board, pair) = (1, u16::try_from(pair).unwrap_or(u16::MAX));
             let opening = rounds.opening(Place { round, board, pair }, &used);
             used.push(opening);

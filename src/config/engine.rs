@@ -24,6 +24,8 @@ pub(super) struct ReadEngine<'a> {
     pub(super) spec: EngineSpec,
     /// Whether it has a limit, the event's or its own.
     pub(super) limited: bool,
+    /// Whether a limit is its own.
+    pub(super) own_limits: bool,
     pub(super) files: Vec<NamedFile>,
     /// The name, or the table if it has no name.
     pub(super) place: EntryPlace<'a>,
@@ -60,7 +62,12 @@ pub(super) fn read<'a>(
     let launch = launch.unwrap_or(Launch::Sparring);
     let place = keys.name.place().unwrap_or(of_table);
     let own = keys.time.value.take().map(time::read).unwrap_or_default();
+    if let Some(place) = own.sides_at() {
+        let help = "[time] has `white` and `black`, for all engines";
+        place.fail::<()>(Problem::error("an engine has one limit for both colours").help(help));
+    }
     let limits = limits(&own, shared);
+    let own_limits = limits != shared.limits;
     let jitter = own
         .nodes_jitter
         .or_else(|| shared.time.nodes_jitter.clone());
@@ -102,6 +109,7 @@ pub(super) fn read<'a>(
     ReadEngine {
         spec,
         limited: limits.is_some(),
+        own_limits,
         files,
         place,
         jitter: jitter.map(|(_, place)| place),
@@ -155,14 +163,7 @@ fn listed_files(
 /// An engine's own limits, or the event's, with its table's scale.
 fn limits(own: &Time<'_>, shared: &SharedSettings<'_>) -> Option<Limits> {
     let limits = own.limits(shared.limits.as_ref())?;
-    let written = own.first_increment().or(shared.time.first_increment());
-    let first_increment = written
-        .filter(|_| limits.time.has_increment())
-        .unwrap_or_default();
-    Some(Limits {
-        first_increment,
-        ..limits
-    })
+    Some(time::begun(limits, [own, &shared.time]))
 }
 
 /// A search on the opponent's time would go beyond any number of nodes or plies before its own clock

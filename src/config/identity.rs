@@ -89,6 +89,8 @@ impl Tournament {
             order: order(&self.openings),
             opening: self.making,
             engines,
+            limits_by_colour: self.limits_by_colour.clone(),
+            round_limits: self.round_limits.clone(),
             files,
             adjudication: self.adjudication.stored(),
             faults: self.faults.clone(),

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole; that of an event that has begun, maybe on a machine without its engines |
+//! | `playoffs` | what is played while an encounter of a tree is level |
 //! | `plan` | the settings that decide the games, which depend on each other; values for keys that the file lacks, from the command line or an event that has begun |
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `rounds` | its tables, with the rows of their keys |
 //! | `presets` | rules of adjudication by the name under which they are known |
@@ -38,6 +39,7 @@ mod option_words;
 mod parse;
 mod participants;
 mod plan;
+mod playoffs;
 mod polyglot_book;
 mod positions;
 mod presets;

@@ -11,7 +11,7 @@ use super::files::{Context, FileKind, Files, PathBase, RealFiles, plain_path, ut
 use super::plan::{EventPlan, Overrides, RecordedValues};
 use super::problem::{ConfigErrors, ProblemReport, Warnings};
 use super::section::Section;
-use super::stages::{read_round_times, read_standings};
+use super::stages::{self, check_rounds, read_standings};
 use super::tables::EventTable;
 use super::tournament::{NamedFile, Tournament};
 use super::{adjudication, event, faults, time};
@@ -138,6 +138,7 @@ fn tournament(
     let (event, draw) = (&plan.event, plan.draw);
     let in_rounds = draw.is_in_rounds();
     let host_faults = plan.usual_host_faults();
+    check_rounds(&plan.rounds, in_rounds);
     let auction = plan.making.is_some_and(|making| making.system.is_auction());
     Tournament {
         site: event.site.value.clone(),
@@ -154,7 +155,9 @@ fn tournament(
         concurrency: overrides.concurrency.unwrap_or(event.concurrency.value),
         cpus_per_lane: event.cpus_per_lane.value,
         pause: event.pause.value,
-        round_times: read_round_times(root.tables("round"), in_rounds),
+        round_times: plan.rounds.iter().map(|round| round.time).collect(),
+        round_limits: stages::limits_of(&plan.rounds),
+        limits_by_colour: plan.limits_by_colour.clone(),
         timeouts: time::read_timeouts(root.part("timeouts")),
         adjudication: adjudication::read(root.part("adjudication"), host_faults, context),
         faults: faults::read(

@@ -8,12 +8,13 @@ use super::event::EventKeys;
 use super::files::Context;
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::Problem;
-use super::section::{DEFAULTS, Section};
+use super::section::{DEFAULTS, EntryPlace, Section};
+use super::stages::{self, ReadRound};
 use super::stopping::{read_adaptive, read_sprt};
 use super::time::TimeKeys;
 use super::tournament::{AdaptiveSettings, SprtSettings};
-use super::{event, participants, rounds, stages, time};
-use crate::clock::TimeLimit;
+use super::{event, participants, playoffs, rounds, time};
+use crate::clock::{Limits, TimeLimit};
 use crate::event::Disqualified;
 use crate::event::identity::{EventIdentity, PublicDraw, TestedAgainst, combined_seed};
 use crate::event::{OpeningRules, PositionDraw};
@@ -80,6 +81,8 @@ pub(super) struct EventPlan<'a> {
     pub(super) seed: Seed,
     pub(super) positions: Positions,
     pub(super) engines: Vec<ReadEngine<'a>>,
+    pub(super) limits_by_colour: Option<[Limits; 2]>,
+    pub(super) rounds: Vec<ReadRound<'a>>,
     pub(super) format: Format,
     pub(super) sprt: Option<SprtSettings>,
     pub(super) adaptive: Option<AdaptiveSettings>,
@@ -141,9 +144,12 @@ impl<'a> EventPlan<'a> {
         };
         let table = table.and_then(|entry| entry.table());
         let (positions, drawn, making) = positions::read(table, &surroundings);
-        let engines = engines(root, &event, context);
+        let (engines, shared) = engines(root, &event, context);
         let mut engines = stages::select(root, engines, context);
-        let in_rounds = rounds::read(root, &event, &engines);
+        let limits_by_colour = shared.time.by_colour(None);
+        let read_rounds = stages::read_rounds(root.tables("round"), &shared.time);
+        let playoffs = playoffs::read(root.tables("playoff"), &shared.time, &engines);
+        let in_rounds = rounds::read(root, &event, &engines, (&read_rounds, playoffs));
         participants::check_limits(&engines, &root.part("time").place());
         let format = participants::check(&event, &mut engines, in_rounds, &root.place());
         let starts = positions.as_ref().map(|positions| positions.openings.len());
@@ -157,6 +163,7 @@ impl<'a> EventPlan<'a> {
         let compared =
             sprt.is_some_and(|sprt| sprt.terms.against == TestedAgainst::Others) || self_play;
         let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, compared);
+        check_sides(shared.time.sides_at(), &engines);
         event::check_turns(&event, draw, adaptive.is_some(), &root.place());
         let making = positions::made::check(making, &event, &engines, open_ended, draw);
         EventPlan {
@@ -166,6 +173,8 @@ impl<'a> EventPlan<'a> {
             seed,
             positions: positions.unwrap_or_else(Positions::none),
             engines,
+            limits_by_colour,
+            rounds: read_rounds,
             format,
             sprt,
             adaptive,
@@ -213,9 +222,13 @@ fn engines<'a>(
     root: &mut Section<'a>,
     event: &EventKeys<'_>,
     context: &Context<'_>,
-) -> Vec<ReadEngine<'a>> {
+) -> (Vec<ReadEngine<'a>>, SharedSettings<'a>) {
     let time = time::read(TimeKeys::read(root.part("time")));
-    let limits = time.limits(None);
+    // What is shown of an engine, and what its start is tried with, are White's limits.
+    let limits = match time.by_colour(None) {
+        Some([white, _]) => Some(white),
+        None => time.limits(None),
+    };
     let shared = SharedSettings { time, limits };
     let defaults = root.table(DEFAULTS);
     let tables = root.tables("engine");
@@ -236,7 +249,18 @@ fn engines<'a>(
     if let Some(defaults) = defaults {
         defaults.finish();
     }
-    engines
+    (engines, shared)
+}
+
+/// Limits by colour are those of all engines.
+fn check_sides(place: Option<&EntryPlace<'_>>, engines: &[ReadEngine<'_>]) {
+    let Some(place) = place else { return };
+    if let Some(engine) = engines.iter().find(|engine| engine.own_limits) {
+        let name = &engine.spec.name;
+        let title = format!("limits by colour are for all, and \"{name}\" has limits of its own");
+        let help = "take [engine.time] out there, or `white` and `black` here";
+        place.fail::<()>(Problem::error(title).help(help));
+    }
 }
 
 /// `games`, if nothing else decides their number.

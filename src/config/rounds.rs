@@ -8,11 +8,16 @@ use super::event::EventKeys;
 use super::keys::KeyKind::{Either, List, Text, Whole};
 use super::keys::{KeyKind, KeyTable, keys};
 use super::participants::engine_named;
+use super::playoffs::ReadPlayoffs;
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
+use super::stages::ReadRound;
+use super::time::TimeKeys;
 use super::value::{KeyType, WrittenValue, words};
 use crate::event::identity::FormatWord;
-use crate::event::{ByePoints, EliminationRules, EncounterTieBreak, PositionDraw, SwissRules};
+use crate::event::{
+    ByePoints, EliminationRules, EncounterTieBreak, FirstWhite, Playoff, PositionDraw, SwissRules,
+};
 use crate::schedule::{Elimination, Format};
 use crate::stats::standings::TieBreak;
 use crate::text::count;
@@ -33,8 +38,14 @@ pub(super) fn read<'a>(
     root: &mut Section<'a>,
     event: &EventKeys<'_>,
     engines: &[ReadEngine<'_>],
+    (rounds, playoffs): (&[ReadRound<'_>], ReadPlayoffs<'_>),
 ) -> Option<Format> {
     let word = event.format.value;
+    let is_tree = matches!(
+        word,
+        Some(FormatWord::Knockout | FormatWord::DoubleElimination | FormatWord::Ladder)
+    );
+    check_for_trees(rounds, &playoffs, is_tree);
     let mut table = None;
     for (name, meant) in TABLES {
         let Some(section) = root.table(name) else {
@@ -50,10 +61,17 @@ pub(super) fn read<'a>(
     }
     let word = word?;
     let place = event.format.place()?;
-    let mut tree = |kind| {
-        let section = table.take().unwrap_or_else(|| root.part("knockout"));
+    let tree = |kind, table: Option<Section<'a>>, root: &mut Section<'a>| {
+        let section = table.unwrap_or_else(|| root.part("knockout"));
         let rules = elimination(KnockoutKeys::read(section), engines, pairs(event));
-        Some(Format::Elimination(kind, rules))
+        Some(Format::Elimination(
+            kind,
+            EliminationRules {
+                round_pairs: round_pairs(rounds, rules.pairs),
+                playoffs: rules.playoffs.into_iter().chain(playoffs.steps).collect(),
+                ..rules
+            },
+        ))
     };
     match word {
         FormatWord::Swiss => {
@@ -67,9 +85,9 @@ pub(super) fn read<'a>(
                 pairs(event),
             )))
         }
-        FormatWord::Knockout => tree(Elimination::Knockout),
-        FormatWord::DoubleElimination => tree(Elimination::Double),
-        FormatWord::Ladder => tree(Elimination::Ladder),
+        FormatWord::Knockout => tree(Elimination::Knockout, table, root),
+        FormatWord::DoubleElimination => tree(Elimination::Double, table, root),
+        FormatWord::Ladder => tree(Elimination::Ladder, table, root),
         FormatWord::Match | FormatWord::RoundRobin | FormatWord::Gauntlet => None,
     }
 }
@@ -93,13 +111,46 @@ fn elimination(keys: KnockoutKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -
         let title = "the last tie-break must decide always";
         entry.fail::<()>(Problem::error(title).help("end with \"seed\" or \"lot\""))
     });
+    let extra_pairs = Playoff {
+        pairs: 1,
+        times: keys.extra_pairs.value,
+        limits: None,
+        armageddon: None,
+    };
     EliminationRules {
         seeds: seeds(keys.seeds.entry.as_ref(), engines),
         pairs,
-        extra_pairs: keys.extra_pairs.value,
+        round_pairs: Vec::new(),
+        first_white: keys.first_white.value,
+        ends_when_decided: keys.ends_when_decided.value,
+        playoffs: Vec::from_iter(Some(extra_pairs).filter(|step| step.times > 0)),
         tie_break,
         third_place: keys.third_place.value,
     }
+}
+
+/// Reports what is for trees only.
+fn check_for_trees(rounds: &[ReadRound<'_>], playoffs: &ReadPlayoffs<'_>, is_tree: bool) {
+    let help =
+        "format = \"knockout\", \"double-elimination\" or \"ladder\" has encounters of that kind";
+    for round in rounds {
+        round.pairs.fail_if(!is_tree, || {
+            let title = "only the rounds of a tree have numbers of pairs of their own";
+            Problem::error(title).help(help)
+        });
+    }
+    for place in playoffs.places.iter().filter(|_| !is_tree) {
+        let title = "[[playoff]] is about level encounters of a tree, and this event is none";
+        place.fail::<()>(Problem::error(title).help(help));
+    }
+}
+
+/// Pairs of the encounters of the first rounds, to the last round that has its own number.
+fn round_pairs(rounds: &[ReadRound<'_>], usual: u32) -> Vec<u32> {
+    let last = rounds.iter().rposition(|round| round.pairs.value.is_some());
+    let own = rounds.iter().take(last.map_or(0, |last| last + 1));
+    own.map(|round| round.pairs.value.unwrap_or(usual))
+        .collect()
 }
 
 /// The order of the file.
@@ -282,6 +333,7 @@ words! {
         "lot" => Lot,
     }
     ByePoints { "win" => Win, "draw" => Draw, "nothing" => Nothing }
+    FirstWhite { "alternate" => Alternate, "higher-seed" => HigherSeed, "lower-seed" => LowerSeed }
 }
 
 /// What decides a level encounter: one word, or several.
@@ -315,7 +367,7 @@ pub(super) const LADDER: KeyTable = KeyTable {
 };
 
 /// The number of keys of a knockout that the others have as well; they are the first ones.
-const SHARED_KEYS: usize = 3;
+const SHARED_KEYS: usize = 5;
 
 keys! {
     /// The values of `[knockout]`, `[double-elimination]` and `[ladder]`.
@@ -325,14 +377,22 @@ keys! {
     seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
         "seeds = [\"two\", \"New\"]",
         refused ["no engine of this name", "an engine twice, or not at all"];
-    /// While an encounter is level, one more pair after the other is played, at most this number.
+    /// While an encounter is level, one more pair after the other is played, at most this number. Then come the steps of
+    /// `[[playoff]]`.
     extra_pairs: u32 [= 4] Whole(0, 10_000), "pairs of games",
         "extra_pairs = 8";
-    /// What decides an encounter that is level after all extra pairs: more pairs won with both colours, more games
+    /// What decides an encounter that is level after all extra pairs and playoffs: more pairs won with both colours, more games
     /// won with Black, the better seed, a lot.
     tie_break: EncounterTieBreaks [= ["double-wins", "wins-with-black", "seed"]], "",
         "tie_break = [\"double-wins\", \"lot\"]",
         refused ["a list that does not end in \"seed\" or \"lot\""];
+    /// Whether an encounter ends as soon as the pairs that are left cannot turn it.
+    ends_when_decided: bool [= false], "",
+        "ends_when_decided = true";
+    /// Who has White in the first game of an encounter: the higher seed on every other board, in turn from round to round;
+    /// or always the higher or the lower seed.
+    first_white: FirstWhite [= "alternate"], "",
+        "first_white = \"lower-seed\"";
     /// Whether the losers of the semifinals meet.
     third_place: bool [= false], "",
         "third_place = true";
@@ -378,7 +438,7 @@ keys! {
 
 keys! {
     /// The values of `[[round]]`.
-    RoundKeys<'a>, "round", "[[round]]", "When a round begins; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change it during the event, run it again.";
+    RoundKeys<'a>, "round", "[[round]]", "When a round begins and how it is played; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change when it begins during the event, run it again.";
 
     /// The round does not begin before this moment (date, time and zone).
     starts: WrittenValue<'a, String> [or "when the round before it allows"], "",
@@ -387,6 +447,14 @@ keys! {
     /// The round does not begin before this time after the last game.
     pause: Duration [= 0] Whole(0, 604_800), "seconds",
         "pause = 900";
+    /// Pairs of an encounter of this round of a tree.
+    pairs: u32 [or "`pairs` of [event]"] Whole(1, 10_000), "pairs of games",
+        "pairs = 6",
+        refused ["in a Swiss or a league"];
+    /// The limits of all engines in this round, as in `[time]`.
+    time: TimeKeys<'a> [or "[time]"], "",
+        "time = { control = \"60+0.6\" }",
+        refused ["`margin_ms` and `nodes_jitter`"];
 }
 
 keys! {

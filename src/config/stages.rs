@@ -9,7 +9,10 @@ use super::files::Context;
 use super::problem::Problem;
 use super::rehearsal::rehearsal_name;
 use super::rounds::{RoundKeys, StageKeys, StandingsKeys};
-use super::section::{Entry, Section};
+use super::section::{Entry, EntryPlace, Section};
+use super::time::{Time, of_games};
+use super::value::ReadValue;
+use crate::clock::Limits;
 use crate::event::{RoundTime, UnixMillis};
 use crate::schedule::Format;
 use crate::stats::standings::TieBreak;
@@ -142,17 +145,23 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
     Some(rows)
 }
 
-/// The times of the rounds, the first round first.
-pub(super) fn read_round_times(sections: Vec<Section<'_>>, in_rounds: bool) -> Vec<RoundTime> {
-    let mut times: Vec<RoundTime> = Vec::new();
+/// What `[[round]]` says of a round.
+pub(super) struct ReadRound<'a> {
+    pub(super) time: RoundTime,
+    /// Pairs of an encounter, if they are not those of the event.
+    pub(super) pairs: ReadValue<'a, Option<u32>>,
+    /// The limits of White and Black, if they are not those of the engines.
+    limits: Option<[Limits; 2]>,
+    place: EntryPlace<'a>,
+}
+
+/// The rounds, the first round first.
+pub(super) fn read_rounds<'a>(sections: Vec<Section<'a>>, shared: &Time<'_>) -> Vec<ReadRound<'a>> {
+    let mut rounds: Vec<ReadRound<'a>> = Vec::new();
     // The last round with its own time: its number, and the time.
     let mut before: Option<(usize, UnixMillis)> = None;
     for (round, section) in (1..).zip(sections) {
-        if !in_rounds {
-            let title = "[[round]] is about an event in rounds, and this one is not";
-            let help = "a Swiss, a knockout, a double elimination, a ladder, or draw = \"round\" in [positions]";
-            section.fail::<()>(Problem::error(title).help(help));
-        }
+        let place = section.place();
         let keys = RoundKeys::read(section);
         let starts = keys.starts.value;
         let starts =
@@ -166,12 +175,35 @@ pub(super) fn read_round_times(sections: Vec<Section<'_>>, in_rounds: bool) -> V
         }
         let starts = starts.map(|(starts, _)| starts);
         before = starts.map(|starts| (round, starts)).or(before);
-        times.push(RoundTime {
+        let time = RoundTime {
             starts,
             pause: keys.pause.value,
+        };
+        let limits = keys.time.value.and_then(|time| of_games(time, shared));
+        rounds.push(ReadRound {
+            time,
+            pairs: keys.pairs,
+            limits,
+            place,
         });
     }
-    times
+    rounds
+}
+
+/// The limits of White and Black in the rounds, to the last round that has its own.
+pub(super) fn limits_of(rounds: &[ReadRound<'_>]) -> Vec<Option<[Limits; 2]>> {
+    let last = rounds.iter().rposition(|round| round.limits.is_some());
+    let own = rounds.iter().take(last.map_or(0, |last| last + 1));
+    own.map(|round| round.limits.clone()).collect()
+}
+
+/// Reports rounds of an event that is not played in rounds.
+pub(super) fn check_rounds(rounds: &[ReadRound<'_>], in_rounds: bool) {
+    for round in rounds.iter().filter(|_| !in_rounds) {
+        let title = "[[round]] is about an event in rounds, and this one is not";
+        let help = "a Swiss, a knockout, a double elimination, a ladder, or draw = \"round\" in [positions]";
+        round.place.fail::<()>(Problem::error(title).help(help));
+    }
 }
 
 fn moment(entry: &Entry<'_>, text: &str) -> Option<UnixMillis> {

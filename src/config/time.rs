@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::keys::KeyKind::{Number, Whole};
-use super::keys::keys;
+use super::keys::KeyKind::{Number, Table, Whole};
+use super::keys::{KeyTable, keys};
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
 use crate::clock::{FirstIncrement, Limits, MAX_SECONDS, TimeControl, TimeLimit};
@@ -18,9 +18,13 @@ pub(super) struct Time<'a> {
     pub(super) nodes_jitter: Option<(f64, EntryPlace<'a>)>,
     scale: Option<(f64, EntryPlace<'a>)>,
     first_increment: Option<(FirstIncrement, EntryPlace<'a>)>,
+    /// What `white` and `black` say.
+    sides: [Option<Box<Time<'a>>>; 2],
+    /// Where the first of them is.
+    sides_at: Option<EntryPlace<'a>>,
 }
 
-impl Time<'_> {
+impl<'a> Time<'a> {
     /// The limits of this table, or those it inherits, after its `scale`; `None` without limits.
     pub(super) fn limits(&self, inherited: Option<&Limits>) -> Option<Limits> {
         let Some(limits) = self.limits.as_ref().or(inherited) else {
@@ -42,10 +46,59 @@ impl Time<'_> {
         Some(limits)
     }
 
+    /// The limits of White and of Black, if `white` or `black` says them; a side that is not there has those of both.
+    pub(super) fn by_colour(&self, inherited: Option<&Limits>) -> Option<[Limits; 2]> {
+        let place = self.sides_at.as_ref()?;
+        let both = self.limits(inherited);
+        let side = |side: &Option<Box<Time<'_>>>| match side {
+            Some(own) => Some(begun(own.limits(both.as_ref())?, [own, self])),
+            None => both.clone().map(|limits| begun(limits, [self, self])),
+        };
+        let [white, black] = self.sides.each_ref().map(side);
+        let Some(limits) = white.zip(black) else {
+            let title = "a side has no limit";
+            let help = "write both `white` and `black`, or what both have beside them";
+            return place.fail(Problem::error(title).help(help));
+        };
+        Some([limits.0, limits.1])
+    }
+
+    /// Where the limits of one side are written.
+    pub(super) fn sides_at(&self) -> Option<&EntryPlace<'a>> {
+        self.sides_at.as_ref()
+    }
+
     /// Whether the clocks of this table begin with an increment, if the table has that key.
-    pub(super) fn first_increment(&self) -> Option<FirstIncrement> {
+    fn first_increment(&self) -> Option<FirstIncrement> {
         self.first_increment.as_ref().map(|(first, _)| *first)
     }
+}
+
+/// Limits with the first increment that the first of these tables says.
+pub(super) fn begun(limits: Limits, tables: [&Time<'_>; 2]) -> Limits {
+    let written = tables.iter().find_map(|time| time.first_increment());
+    let first_increment = written.filter(|_| limits.time.has_increment());
+    Limits {
+        first_increment: first_increment.unwrap_or_default(),
+        ..limits
+    }
+}
+
+/// The limits of White and Black that `time` of a round or of a playoff says, for all engines.
+pub(super) fn of_games(keys: TimeKeys<'_>, shared: &Time<'_>) -> Option<[Limits; 2]> {
+    let for_engines = || {
+        let help = "it stands in [time], or below an [[engine]]";
+        Problem::error("this is the same in all games of an engine").help(help)
+    };
+    keys.margin_ms.fail_if(true, for_engines);
+    keys.nodes_jitter.fail_if(true, for_engines);
+    let own = read(keys);
+    let inherited = shared.limits(None);
+    if own.sides_at.is_some() {
+        return own.by_colour(inherited.as_ref());
+    }
+    let both = begun(own.limits(inherited.as_ref())?, [&own, shared]);
+    Some([both.clone(), both])
 }
 
 fn scaled(time: &TimeLimit, factor: f64, place: &EntryPlace<'_>) -> Option<TimeLimit> {
@@ -78,6 +131,9 @@ pub(super) fn read(keys: TimeKeys<'_>) -> Time<'_> {
         Problem::error(title).help("add nodes or depth")
     });
     let limited = keys.control.is_written() || keys.movetime.is_written() || counted;
+    let sides_at = keys.white.place().or(keys.black.place());
+    let sides = [keys.white.value, keys.black.value];
+    let sides = sides.map(|side| Some(Box::new(read(TimeKeys::read(side?)))));
     let time = match (keys.control.entry, keys.movetime.value) {
         (Some(control), _) if !is_endless => time_control(&control).map(TimeLimit::Clock),
         (_, time) => time.map(TimeLimit::MoveTime),
@@ -102,6 +158,8 @@ pub(super) fn read(keys: TimeKeys<'_>) -> Time<'_> {
         nodes_jitter: keys.nodes_jitter.placed(),
         scale: keys.scale.placed(),
         first_increment: first_increment.map(|(first, place)| (granted(first), place)),
+        sides,
+        sides_at,
     }
 }
 
@@ -151,22 +209,47 @@ keys! {
     depth: u32 [or "none"] Whole(1, 1000), "half-moves",
         "depth = 12",
         also ["plies"];
-    /// How far the limit of a move may differ from `nodes`, so that games differ.
-    nodes_jitter: f64 [or "0, but 0.1 where an engine plays itself with `nodes`"] Number(0.0, 0.5), "part of `nodes`",
-        "nodes = 10000\nnodes_jitter = 0.1",
-        refused ["without `nodes`"];
     /// Multiplies `control` or `movetime`.
     scale: f64 [or "1"] Number(0.0001, 10_000.0), "",
         "control = \"10+0.1\"\nscale = 0.5",
         refused ["with no time to multiply"];
-    /// How far an engine may exceed its clock without losing.
-    margin_ms: Duration [or "0"] Number(0.0, 60_000.0), "milliseconds",
-        "control = \"10+0.1\"\nmargin_ms = 20";
     /// Whether a clock begins with its increment added, as FIDE has it.
     first_increment: bool [or "true"], "",
         "control = \"10+0.1\"\nfirst_increment = false",
         refused ["without an increment"];
+    /// How far the limit of a move may differ from `nodes`, so that games differ.
+    nodes_jitter: f64 [or "0, but 0.1 where an engine plays itself with `nodes`"] Number(0.0, 0.5), "part of `nodes`",
+        "nodes = 10000\nnodes_jitter = 0.1",
+        refused ["without `nodes`"];
+    /// How far an engine may exceed its clock without losing.
+    margin_ms: Duration [or "0"] Number(0.0, 60_000.0), "milliseconds",
+        "control = \"10+0.1\"\nmargin_ms = 20";
+    /// Limits of whoever has White, where they are not those of both.
+    white: Section<'a> [or "as both"] Table("white"), "",
+        "control = \"10+0.1\"\nwhite = { scale = 0.5 }",
+        refused ["below an [[engine]]", "where an engine has limits of its own"];
+    /// Limits of whoever has Black.
+    black: Section<'a> [or "as both"] Table("black"), "",
+        "white = { nodes = 2000 }\nblack = { nodes = 3000 }",
+        refused ["below an [[engine]]", "where an engine has limits of its own"];
 }
+
+/// The number of keys that limits of one side have as well; they are the first ones.
+const SIDE_KEYS: usize = 6;
+
+pub(super) const WHITE: KeyTable = KeyTable {
+    name: "white",
+    header: "[time.white]",
+    meaning: "The limits of whoever has White.",
+    keys: TimeKeys::TABLE.keys.split_at(SIDE_KEYS).0,
+};
+
+pub(super) const BLACK: KeyTable = KeyTable {
+    name: "black",
+    header: "[time.black]",
+    meaning: "The limits of whoever has Black.",
+    keys: TimeKeys::TABLE.keys.split_at(SIDE_KEYS).0,
+};
 
 keys! {
     /// The values of `[timeouts]`.

@@ -13,9 +13,9 @@ use crate::event::FaultRules;
 use crate::event::identity::{
     AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
 };
-use crate::event::{Colours, OpeningRules, PairId, PositionDraw, RoundTime, Seat, Series};
+use crate::event::{Colours, OpeningRules, PairId, Place, PositionDraw, RoundTime, Seat, Series};
 use crate::referee::{Adjudication, Compatibility, Timeouts};
-use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
+use crate::schedule::{Format, GameLimits, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::standings::TieBreak;
 use crate::uci::KeptLines;
 
@@ -67,6 +67,10 @@ pub struct Tournament {
     pub positions_label: String,
     /// The engines, in the order of the file.
     pub engines: Vec<EngineSpec>,
+    /// The limits of White and Black in every game, if they are not those of the engines.
+    pub limits_by_colour: Option<[Limits; 2]>,
+    /// The same for the first rounds.
+    pub round_limits: Vec<Option<[Limits; 2]>>,
     /// How long to wait where no chess clock runs.
     pub timeouts: Timeouts,
     /// When the referee ends a game.
@@ -324,7 +328,20 @@ impl Tournament {
             games_per_pair: self.games_per_pair(),
             in_turn: (self.draw == PositionDraw::Next).then_some(self.colours),
             series: self.series,
+            round_limits: self.round_limits.clone(),
         }
+    }
+
+    /// The limits of White and Black, who have these seats in a game of a pair with this place.
+    pub(crate) fn limits(&self, place: Option<Place>, seats: [Seat; 2]) -> [Limits; 2] {
+        let others = GameLimits {
+            by_colour: self.limits_by_colour.clone(),
+            rounds: place.and_then(|_| self.rounds()),
+        };
+        let own = || seats.map(|seat| self.engine(seat).limits.clone());
+        others
+            .of(place, seats.map(|seat| seat.engine))
+            .unwrap_or_else(own)
     }
 
     /// What a shard plays of the event: its pairs, whatever their results. A sequential test, strikes and an adaptive

@@ -7,6 +7,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use super::UnixMillis;
+use crate::clock::Limits;
 
 /// How one of two engines comes out of an encounter that its games have left level.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -30,12 +31,108 @@ pub struct EliminationRules {
     pub seeds: Vec<u16>,
     /// Pairs of an encounter.
     pub pairs: u32,
-    /// So many more, one after the other, while it is level.
-    pub extra_pairs: u32,
+    /// The same for the first rounds, where they have numbers of their own, the first round first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub round_pairs: Vec<u32>,
+    /// Who has White in the first game of an encounter.
+    #[serde(default, skip_serializing_if = "FirstWhite::is_usual")]
+    pub first_white: FirstWhite,
+    /// Whether pairs that cannot change who advances are left out.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub ends_when_decided: bool,
+    /// What is played while an encounter is level, one step after the other.
+    pub playoffs: Vec<Playoff>,
     /// What decides then, in this order; the last decides always.
     pub tie_break: Vec<EncounterTieBreak>,
     /// Whether the losers of the semifinals meet.
     pub third_place: bool,
+}
+
+/// One step in which a level encounter is played off.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Playoff {
+    /// Pairs of the step; of an armageddon game 1.
+    pub pairs: u32,
+    /// How often it is played at most, while the encounter stays level.
+    pub times: u32,
+    /// The limits of its games by [`Color::index`](crate::chess::Color::index), if they are not the event's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits: Option<[Limits; 2]>,
+    /// Whether it is one game in which a draw decides for Black, and who has White then.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub armageddon: Option<ArmageddonWhite>,
+}
+
+/// Who has White in an armageddon game.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ArmageddonWhite {
+    HigherSeed,
+    LowerSeed,
+    /// Who is drawn with the event's seed.
+    Lot,
+    /// Who bids more. Each engine, by its place in the event file, has bid a part of White's time in percent: the lower bid has
+    /// Black and this time. Of equal bids a lot decides.
+    Bid(Vec<u8>),
+}
+
+/// Who has White in the first game of an encounter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum FirstWhite {
+    /// The higher seed on every other board, in turn from round to round.
+    #[default]
+    Alternate,
+    HigherSeed,
+    LowerSeed,
+}
+
+impl FirstWhite {
+    fn is_usual(&self) -> bool {
+        *self == FirstWhite::Alternate
+    }
+}
+
+impl EliminationRules {
+    /// Pairs of an encounter of a round, without playoffs.
+    pub(crate) fn pairs_of_round(&self, round: u16) -> u32 {
+        let own = self.round_pairs.get(usize::from(round).wrapping_sub(1));
+        own.copied().unwrap_or(self.pairs)
+    }
+
+    /// The most pairs that playoffs have.
+    pub(crate) fn playoff_pairs(&self) -> u32 {
+        self.playoffs
+            .iter()
+            .map(|step| step.pairs * step.times)
+            .sum()
+    }
+
+    /// The playoff to which a pair of an encounter belongs; `None` of one before them.
+    pub(crate) fn playoff(&self, place: Place) -> Option<&Playoff> {
+        let before = self.pairs_of_round(place.round);
+        let mut nth = u32::from(place.pair).checked_sub(before + 1)?;
+        self.playoffs.iter().find(|step| {
+            let all = step.pairs * step.times;
+            let is_it = nth < all;
+            nth = nth.saturating_sub(all);
+            is_it
+        })
+    }
+
+    /// The number of pairs after which the step ends to which this number of pairs belongs or which it completes; `None`
+    /// beyond the last step.
+    pub(crate) fn end_of_step(&self, round: u16, pairs: u32) -> Option<u32> {
+        let main = self.pairs_of_round(round);
+        let turns = self.playoffs.iter();
+        let turns = turns.flat_map(|step| (0..step.times).map(|_| step.pairs));
+        let ends = turns.scan(main, |end, pairs| {
+            *end += pairs;
+            Some(*end)
+        });
+        std::iter::once(main).chain(ends).find(|end| *end >= pairs)
+    }
 }
 
 /// What an engine that is not paired gets for the round.

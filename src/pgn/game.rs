@@ -7,7 +7,7 @@ use memchr::memchr;
 
 use super::{GameResult, PgnError, RawGame, Step};
 use crate::chess::{Color, Move, Position};
-use crate::clock::Stamp;
+use crate::clock::{Limits, Stamp};
 use crate::event::identity::EventEngine;
 use crate::event::{GameId, PairId, Seat, UnixMillis};
 use crate::referee::{Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, WonBy};
@@ -129,12 +129,13 @@ pub(crate) fn check_planned(
     start: &Position,
     seats: [Seat; 2],
     engines: &[EventEngine],
+    limits: &[Limits; 2],
 ) -> Result<(), String> {
     let found = raw.start().map_err(|error| error.to_string())?;
     if found.position != *start {
         return Err("another start position than the plan".to_owned());
     }
-    for (seat, side) in seats.into_iter().zip(["White", "Black"]) {
+    for ((seat, side), bound) in seats.into_iter().zip(["White", "Black"]).zip(limits) {
         let engine = engines.get(usize::from(seat.engine));
         let engine = engine.ok_or("an engine that is not in the plan")?;
         let tag = |name: &str| raw.tag(&format!("{side}{name}"));
@@ -148,7 +149,7 @@ pub(crate) fn check_planned(
             return Err(format!("copy {copy} as {side}, and the plan has {planned}"));
         }
         let limits = raw.tag("TimeControl").or_else(|| tag("TimeControl"));
-        let (limits, planned) = (limits.unwrap_or_default(), engine.limits.to_string());
+        let (limits, planned) = (limits.unwrap_or_default(), bound.to_string());
         if limits != planned {
             return Err(format!(
                 "{side} limited by {limits}, and the plan has {planned}"

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{CastlingRule, Color, Position, StartNumber};
-use crate::config::{EngineSpec, Tournament};
+use crate::config::Tournament;
 use crate::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use crate::referee::{GameRecord, GameSettings, NodeDraw, PlayerSettings};
 use crate::schedule::{JitterKey, PairSpec, jittered};
@@ -61,11 +61,14 @@ impl PlannedGame {
         let opening = tournament.openings.get(spec.opening);
         let given = tournament.openings.time_given(spec.opening);
         let variant = tournament.variant;
+        let limits = tournament.limits(spec.place, seats);
         let player = |color: Color| {
             let engine = tournament.engine(seats[color.index()]);
-            let node_draw = node_draw(engine, &opening.start, id, tournament.seed);
+            let limits = limits[color.index()].clone();
+            let jitter = limits.nodes.zip(engine.nodes_jitter);
+            let node_draw = node_draw(jitter, &opening.start, id, tournament.seed);
             let player = PlayerSettings {
-                limits: engine.limits.clone(),
+                limits,
                 margin: engine.margin,
                 fen: engine.fen,
                 ponder: engine.ponder,
@@ -117,9 +120,13 @@ impl PlannedGame {
 
 /// The limit of each move depends only on the event's seed and the move's place in the plan, so a repeated game gets
 /// the same limits.
-fn node_draw(engine: &EngineSpec, start: &Position, game: GameId, seed: u64) -> Option<NodeDraw> {
-    let nodes = engine.limits.nodes?;
-    let jitter = engine.nodes_jitter.filter(|jitter| *jitter > 0.0)?;
+fn node_draw(
+    jitter: Option<(u64, f64)>,
+    start: &Position,
+    game: GameId,
+    seed: u64,
+) -> Option<NodeDraw> {
+    let (nodes, jitter) = jitter.filter(|(_, jitter)| *jitter > 0.0)?;
     let start = JitterKey::start_of(start);
     let draw = move |ply| {
         let key = JitterKey {

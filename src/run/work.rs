@@ -148,10 +148,10 @@ impl Work {
         let stored = self.stored.iter().filter(|(pair, _)| in_plan(pair));
         let done: u64 = stored.map(|(_, stored)| count(stored) as u64).sum();
         let planned = match self.shard {
-            Some(shard) => shard.pairs_of(self.length()),
-            None => self.length(),
+            Some(shard) => shard.pairs_of(self.length()) * games as u64,
+            None => self.plan.games_of(self.length()),
         };
-        planned * games as u64 - done
+        planned.saturating_sub(done)
     }
 
     fn job(&self, pair: PairId, spec: PairSpec) -> Option<Job> {

@@ -7,6 +7,7 @@ use super::pairings::{PairSpec, PlanError, SeatPair, encounters, league};
 use super::series::{SeriesTable, encounters_in_turn, pair_in_turn};
 use super::{Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
+use crate::clock::Limits;
 use crate::event::{Colours, GameId, PairId, PositionDraw, Seat, Series};
 
 /// All that the plan depends on.
@@ -32,6 +33,8 @@ pub struct PlanSettings {
     /// How many games two engines play before the next two meet, where every pair takes the next
     /// position.
     pub series: Option<Series>,
+    /// The limits of White and Black in the first rounds, where they are not those of the engines.
+    pub round_limits: Vec<Option<[Limits; 2]>>,
 }
 
 /// The order of an event. In each cycle the positions come in another random order, or always in the order that the
@@ -79,6 +82,7 @@ impl PlanSettings {
             listed: self.openings.listed().cloned(),
             seed: self.seed,
             extra_rounds: 0,
+            round_limits: self.round_limits.clone(),
         })
     }
 }
@@ -226,7 +230,15 @@ impl Plan {
 
     /// Games of the whole plan.
     pub fn games(&self) -> u64 {
-        self.len() * u64::from(self.games_per_pair())
+        self.games_of(self.len())
+    }
+
+    /// Games of this number of first pairs.
+    pub(crate) fn games_of(&self, pairs: u64) -> u64 {
+        let in_cycles = pairs.min(self.in_cycles());
+        let appended = self.appended.iter().take((pairs - in_cycles) as usize);
+        let appended: u64 = appended.map(|spec| u64::from(spec.games)).sum();
+        in_cycles * u64::from(self.games_per_pair()) + appended
     }
 
     /// What a pair plays; `None` where it has not been chosen. Without rounds the pair may lie beyond the end of the

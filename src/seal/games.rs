@@ -13,6 +13,7 @@ use crate::pgn::{self, Comments, PgnErrorKind, RawGame, check_planned, planned_i
 use crate::sink::{Selection, SinkError, write_selected_pgn};
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
 use crate::text::count;
+use crate::tournament::planned_limits;
 use crate::verify::{Options, verify_with};
 
 /// The sealed plan that results are compared to, and the findings so far.
@@ -265,8 +266,10 @@ fn check_game(sealed: &Sealed, id: GameId, raw: &RawGame<'_>) -> Result<(), Stri
         .planned(id)
         .ok_or_else(|| format!("the plan has no game {id}"))?;
     let start = sealed.opening(&spec).start;
-    let engines = &sealed.event.identity.engines;
-    check_planned(raw, &start, spec.seats(id.game), engines)
+    let identity = &sealed.event.identity;
+    let seats = spec.seats(id.game);
+    let limits = planned_limits(identity, spec.place, seats);
+    check_planned(raw, &start, seats, &identity.engines, &limits)
         .map_err(|what| format!("game {id} has {what}"))?;
     if raw.tag("Ruling").is_some() {
         return Err(format!(

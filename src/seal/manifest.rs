@@ -246,7 +246,7 @@ pub(super) fn read_json<T: DeserializeOwned>(
 // A hash of every pair of a plan.
 
 /// The plan of an event, and the SHA-256 of a text. The text has a line for each engine (its limits and the part by
-/// which its node limit varies) and for each pair: its number, the start in Shredder-FEN, the moves of the book, and
+/// which its node limit varies), one for limits by colour, and for each pair: its number, the start in Shredder-FEN, the moves of the book, and
 /// who has White and Black in each game, as `engine.copy` counted from 0.
 ///
 /// # Errors
@@ -261,6 +261,9 @@ pub(super) fn planned(
     for engine in &identity.engines {
         let jitter = engine.nodes_jitter.unwrap_or_default();
         hash.update(format!("{} {} {jitter}\n", engine.name, engine.limits));
+    }
+    if let Some([white, black]) = &identity.limits_by_colour {
+        hash.update(format!("White {white}, Black {black}\n"));
     }
     for (pair, spec) in plan.iter() {
         let opening = tournament.openings.get(spec.opening);

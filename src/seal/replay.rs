@@ -6,6 +6,7 @@ use std::path::Path;
 use super::closing::{GameHash, named};
 use super::games::{SealedGames, hold_against};
 use super::manifest::{SealError, unreadable};
+use crate::clock::Limits;
 use crate::config::{Overrides, Tournament, load};
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId};
@@ -72,10 +73,14 @@ pub(crate) fn replay(
 /// The found games whose engines do the same whenever they are asked the same.
 fn games_to_draw(found: &SealedGames<'_>) -> Vec<(usize, GameId)> {
     let is_exact = |place: usize| {
-        let engines = &found.events[place].event.identity.engines;
-        engines
-            .iter()
-            .all(|engine| engine.limits.is_fixed() && engine.threads() == Some(1))
+        let identity = &found.events[place].event.identity;
+        let by_colour = identity.limits_by_colour.iter().flatten();
+        let engines = identity.engines.iter();
+        let mut limits = engines
+            .clone()
+            .map(|engine| &engine.limits)
+            .chain(by_colour);
+        limits.all(Limits::is_fixed) && engines.clone().all(|engine| engine.threads() == Some(1))
     };
     let games = found.games.keys().copied();
     games.filter(|(place, _)| is_exact(*place)).collect()

@@ -274,6 +274,7 @@ fn board_value(
 pub(crate) fn decision_word(decision: EncounterDecision) -> &'static str {
     match decision {
         EncounterDecision::Points => "points",
+        EncounterDecision::Armageddon => "armageddon",
         EncounterDecision::TieBreak(EncounterTieBreak::DoubleWins) => "double-wins",
         EncounterDecision::TieBreak(EncounterTieBreak::BlackWins) => "wins-with-black",
         EncounterDecision::TieBreak(EncounterTieBreak::Seed) => "seed",

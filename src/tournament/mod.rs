@@ -29,8 +29,8 @@ pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
 pub(crate) use roster::{EventPhase, NOT_IN_PGN, PendingRound, REBUILT, RunActivity, WORKERS_FILE};
 pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use rounds::{
-    CHOICE as ROUND_CHOICE, Choice, Contest, add_results, game_names, history_of, is_in_rounds,
-    read_drawn,
+    CHOICE as ROUND_CHOICE, Choice, Contest, add_results, game_limits, game_names, history_of,
+    is_in_rounds, planned_limits, read_drawn, stored_limits,
 };
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, entrant_lines, ruling_lines,

@@ -5,11 +5,12 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::{StartNumber, Variant};
+use crate::clock::Limits;
 use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
-use crate::event::{GameId, GameNames, PairId};
+use crate::event::{GameId, GameNames, PairId, Place, Seat};
 use crate::schedule::{
-    Chosen, Elimination, Following, History, PairSpec, Plan, RoundFormat, Rounds, TreeProgress,
-    league,
+    Chosen, Elimination, Following, GameLimits, History, PairSpec, Plan, RoundFormat, Rounds,
+    TreeProgress, league,
 };
 use crate::stats::counts::GameScore;
 use crate::stats::standings::EngineRound;
@@ -195,9 +196,9 @@ impl Contest {
         self.rounds.progress(&self.history)
     }
 
-    /// Pairs of an encounter, without extra ones.
-    pub(crate) fn planned_pairs(&self) -> u32 {
-        self.rounds.pairs()
+    /// Pairs of an encounter of this round, without playoffs.
+    pub(crate) fn planned_pairs(&self, round: u16) -> u32 {
+        self.rounds.pairs(round)
     }
 
     /// The rounds that are planned; `None` where results decide.
@@ -210,6 +211,37 @@ impl Contest {
         let all: Vec<u16> = (0..).take(engines).collect();
         self.rounds.outcomes(&all, &self.history)
     }
+}
+
+/// The limits of games that are not those of their engines, by the identity of their event.
+pub(crate) fn game_limits(identity: &EventIdentity) -> GameLimits {
+    GameLimits {
+        by_colour: identity.limits_by_colour.clone(),
+        rounds: rounds_of(identity),
+    }
+}
+
+/// The limits of White and Black, who have these seats in a game of a pair with this place.
+pub(crate) fn planned_limits(
+    identity: &EventIdentity,
+    place: Option<Place>,
+    seats: [Seat; 2],
+) -> [Limits; 2] {
+    let others = game_limits(identity).of(place, seats.map(|seat| seat.engine));
+    let own = |seat: Seat| identity.engines.get(usize::from(seat.engine));
+    let own = |seat| own(seat).map_or_else(Limits::default, |engine| engine.limits.clone());
+    others.unwrap_or_else(|| seats.map(own))
+}
+
+/// The same, by the identity of this revision of a stored event.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn stored_limits(reader: &Reader, revision: u32) -> Result<GameLimits, StoreError> {
+    let identities = reader.identities()?.into_iter();
+    let mut of_revision = identities.skip(revision.saturating_sub(1) as usize);
+    let identity = of_revision.next().map(|accepted| accepted.identity);
+    Ok(identity.as_ref().map(game_limits).unwrap_or_default())
 }
 
 /// The rules of an event in rounds by its identity; `None` for other events.
@@ -239,6 +271,7 @@ pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
         listed: None,
         seed: identity.seed,
         extra_rounds: 0,
+        round_limits: identity.round_limits.clone(),
     })
 }
 

@@ -28,15 +28,8 @@ fn engine(name: &str) -> EngineTags {
 }
 
 fn event(white: &str, black: &str) -> EventTags {
-    EventTags {
-        event: "Round trip".to_owned(),
-        site: "?".to_owned(),
-        variant: Variant::Chess960,
-        variant_tag: None,
-        engines: vec![engine(white), engine(black)],
-        games: Default::default(),
-        time_given: std::collections::BTreeMap::new(),
-    }
+    let engines = vec![engine(white), engine(black)];
+    EventTags::new("Round trip", "?", Variant::Chess960, engines)
 }
 
 /// A move with everything a comment can have.
@@ -265,15 +258,10 @@ fn the_variant_tag_is_there_only_where_readers_need_it() {
     let start = start::position(Variant::Chess960, start::StartNumber(7)).expect("start 7");
     let game = game(start, &[], 0, Outcome::Drawn(DrawnBy::LengthAdjudication));
     let tag = |variant, variant_tag: Option<&str>| {
-        let variant_tag = variant_tag.map(str::to_owned);
-        let text = written(
-            &EventTags {
-                variant,
-                variant_tag,
-                ..event("a", "b")
-            },
-            std::slice::from_ref(&game),
-        );
+        let mut tags = event("a", "b");
+        tags.variant = variant;
+        tags.variant_tag = variant_tag.map(str::to_owned);
+        let text = written(&tags, std::slice::from_ref(&game));
         let mut reader = PgnReader::new(text.as_bytes());
         let game = reader.next_game().expect("a game").expect("readable");
         let value = |name| game.tag(name).map(|value| value.into_owned());

@@ -21,6 +21,7 @@ fn chess960(numbers: impl IntoIterator<Item = u32>) -> Arc<Openings> {
 
 fn settings(engines: u16, openings: Arc<Openings>, cycles: u32, seed: u64) -> PlanSettings {
     PlanSettings {
+        round_limits: Vec::new(),
         participants: seats(engines),
         format: Format::RoundRobin,
         openings,

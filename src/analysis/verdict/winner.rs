@@ -88,6 +88,7 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Cl
 pub(crate) fn decision_words(decision: EncounterDecision) -> Option<&'static str> {
     Some(match decision {
         EncounterDecision::Points | EncounterDecision::NotNeeded => return None,
+        EncounterDecision::Armageddon => "an armageddon game",
         EncounterDecision::TieBreak(EncounterTieBreak::DoubleWins) => "pairs won with both colours",
         EncounterDecision::TieBreak(EncounterTieBreak::BlackWins) => "games won with Black",
         EncounterDecision::TieBreak(EncounterTieBreak::Seed) => "the higher seed",
@@ -102,8 +103,8 @@ fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<([f64;
     let encounters = contest.history().encounters();
     let found = encounters.get(&place)?;
     let side = found.side(winner)?;
-    // A pair has two games in every event in rounds.
-    let planned = 2 * contest.planned_pairs();
+    // Every pair before the playoffs has two games.
+    let planned = 2 * contest.planned_pairs(place.0);
     let points = [side, 1 - side].map(|side| f64::from(found.half_points[side]) / 2.0);
     Some((points, found.played.saturating_sub(planned)))
 }

@@ -13,7 +13,7 @@ pub(in crate::config) mod positions;
 
 use std::ops::RangeInclusive;
 
-use super::{adjudication, event, faults, rounds, stopping, time};
+use super::{adjudication, event, faults, playoffs, rounds, stopping, time};
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -195,6 +195,7 @@ const ROOT: KeyTable = KeyTable {
         "knockout" Table "see there" "The rules of a knockout.";
         "double-elimination" Table "see there" "The rules of a double elimination.";
         "ladder" Table "see there" "The rules of a ladder.";
+        "playoff" Tables "none" "What is played while an encounter of a tree is level; one table for each step, in order.";
         "swiss" Table "none" "The rules of a Swiss.";
         "sprt" Table "none" "Stop when a sequential test has decided.";
         "adaptive" Table "none" "Play more where a position is in doubt.";
@@ -208,11 +209,13 @@ const ROOT: KeyTable = KeyTable {
 };
 
 /// Every table, in a good order for reading.
-pub const TABLES: [&KeyTable; 22] = [
+pub const TABLES: [&KeyTable; 25] = [
     &ROOT,
     &event::EventKeys::TABLE,
     &positions::PositionKeys::TABLE,
     &time::TimeKeys::TABLE,
+    &time::WHITE,
+    &time::BLACK,
     &engine::EngineKeys::TABLE,
     &engine::DEFAULTS,
     &adjudication::AdjudicationKeys::TABLE,
@@ -224,6 +227,7 @@ pub const TABLES: [&KeyTable; 22] = [
     &rounds::KnockoutKeys::TABLE,
     &rounds::DOUBLE_ELIMINATION,
     &rounds::LADDER,
+    &playoffs::PlayoffKeys::TABLE,
     &rounds::SwissKeys::TABLE,
     &rounds::StageKeys::TABLE,
     &rounds::RoundKeys::TABLE,

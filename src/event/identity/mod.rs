@@ -21,6 +21,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules};
 use crate::chess::start::Variant;
+use crate::clock::Limits;
 use crate::event::FaultRules;
 use crate::referee::{Adjudication, TablebaseTerms};
 use crate::stats::standings::TieBreak;
@@ -74,6 +75,12 @@ pub struct EventIdentity {
     pub opening: Option<OpeningRules>,
     /// The engines, in the order of the event file.
     pub engines: Vec<EventEngine>,
+    /// The limits of White and Black in every game, if they are not those of the engines.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub limits_by_colour: Option<[Limits; 2]>,
+    /// The same for the first rounds.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub round_limits: Vec<Option<[Limits; 2]>>,
     /// The files of the book and of all engines, each once.
     pub files: Vec<FileIdentity>,
     /// When the referee ends a game.

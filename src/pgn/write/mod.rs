@@ -16,6 +16,7 @@ use std::collections::BTreeMap;
 
 use crate::chess::start::Variant;
 use crate::event::{GameNames, PlayedGame};
+use crate::schedule::GameLimits;
 
 pub(crate) use comments::{Comments, PgnDialect};
 pub(crate) use movetext::ending_words;
@@ -38,6 +39,24 @@ pub struct EventTags {
     /// By the number of a pair, from 0: the part of its time that each of White and Black gave away before the games of
     /// the pair, in percent. Pairs without an entry have full time.
     pub time_given: BTreeMap<u64, [u8; 2]>,
+    /// The limits of games that are not those of their engines.
+    pub(crate) limits: GameLimits,
+}
+
+impl EventTags {
+    /// The tags of an event without rounds.
+    pub fn new(event: &str, site: &str, variant: Variant, engines: Vec<EngineTags>) -> EventTags {
+        EventTags {
+            event: event.to_owned(),
+            site: site.to_owned(),
+            variant,
+            variant_tag: None,
+            engines,
+            games: GameNames::default(),
+            time_given: BTreeMap::new(),
+            limits: GameLimits::default(),
+        }
+    }
 }
 
 /// The data of an engine for the tags.

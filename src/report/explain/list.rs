@@ -12,7 +12,7 @@ use crate::referee::{Blame, Dialogue, Outcome, PlayerSettings};
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::text::{CellValue, Column, ColumnUnit, Table, columns, count};
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{EventState, Roster};
+use crate::tournament::{EventState, Roster, stored_limits};
 
 use super::evaluations::{Judgement, is_judged};
 
@@ -164,10 +164,14 @@ impl EventFiles {
         let given = self.reader.time_given()?;
         let given = given.get(&source.game.id.pair.0).copied();
         let given = given.unwrap_or_default();
+        let place = self.roster.games.place(source.game.id.pair);
+        let engines = source.game.seats.map(|seat| seat.engine);
+        let others = stored_limits(&self.reader, source.revision)?.of(place, engines);
         let [white, black] = Color::ALL.map(|side| {
             let engine = self.engine(source.revision, source.game.seat(side))?;
+            let others = others.as_ref().map(|limits| &limits[side.index()]);
             let player = PlayerSettings {
-                limits: engine.limits.clone(),
+                limits: others.unwrap_or(&engine.limits).clone(),
                 margin: engine.margin(),
                 fen: engine.fen,
                 ponder: false,

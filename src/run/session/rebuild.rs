@@ -247,7 +247,9 @@ impl Draft {
     ) -> Result<PlayedGame, String> {
         let opening = self.session.tournament.openings.get(spec.opening);
         let seats = spec.seats(id.game);
-        check_planned(raw, &opening.start, seats, &self.session.identity.engines)
+        let engines = &self.session.identity.engines;
+        let limits = self.session.tournament.limits(spec.place, seats);
+        check_planned(raw, &opening.start, seats, engines, &limits)
             .map_err(|what| format!("it has {what}"))?;
         let game = PgnGame::read(raw).map_err(|error| error.to_string())?;
         if game.book != opening.moves {

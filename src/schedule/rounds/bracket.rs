@@ -204,7 +204,9 @@ fn ladder(engines: usize) -> Vec<Node> {
 pub(crate) enum EncounterDecision {
     /// More points.
     Points,
-    /// Level after all extra pairs: this did.
+    /// The last game, in which a draw counts for Black.
+    Armageddon,
+    /// Level after all playoffs: this did.
     TieBreak(EncounterTieBreak),
     /// The opponent was withdrawn.
     Walkover,

@@ -33,12 +33,17 @@ impl Rounds {
     /// What the order of the positions depends on, and the place of the pair in this order.
     fn stream(&self, place: Place) -> (Vec<u64>, u64) {
         let (round, board) = (u64::from(place.round), u64::from(place.board));
-        let (pair, pairs) = (u64::from(place.pair) - 1, u64::from(self.pairs()));
+        let pairs = |round: u16| u64::from(self.pairs(round));
+        let (pair, pairs, before) = (
+            u64::from(place.pair) - 1,
+            pairs(place.round),
+            (1..place.round).map(pairs).sum::<u64>(),
+        );
         match self.rule {
             PositionDraw::Encounter => (vec![self.seed, 2, round, board], pair),
             // Extra pairs take nothing from the next round.
             _ if pair >= pairs => (vec![self.seed, 1, round], pair - pairs),
-            _ => (vec![self.seed, 0], (round - 1) * pairs + pair),
+            _ => (vec![self.seed, 0], before + pair),
         }
     }
 
@@ -75,6 +80,7 @@ mod tests {
             listed: None,
             seed,
             extra_rounds: 0,
+            round_limits: Vec::new(),
         }
     }
 

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use super::bracket::{EncounterDecision, EncounterState, Entrant, Node, bracket};
 use super::{Elimination, Encounter, History, PendingEncounter};
 use crate::chess::random::Random;
-use crate::event::{EliminationRules, EncounterTieBreak};
+use crate::event::{EliminationRules, EncounterTieBreak, FirstWhite};
 use crate::schedule::derive::derived;
+use crate::stats::counts::GameScore;
 
 /// How far an engine has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -260,7 +261,11 @@ impl EncounterJudge<'_> {
         let Some(encounter) = self.encounters.get(&key) else {
             return match self.walkover(players, players.map(Some)) {
                 Some(decided) => decided,
-                None => EncounterState::Due(self.order(node, players), [0, self.rules.pairs]),
+                None => {
+                    let all = self.rules.pairs_of_round(node.round);
+                    let pairs = [0, self.needed([0; 2], [0, all])];
+                    EncounterState::Due(self.order(node, players), pairs)
+                }
             };
         };
         // Of an engine that advanced, what it did later changes nothing here.
@@ -305,14 +310,39 @@ impl EncounterJudge<'_> {
         })
     }
 
-    /// The better seed begins on every other board, and this alternates from round to round.
-    fn order(&self, node: &Node, [one, other]: [u16; 2]) -> [u16; 2] {
-        let better_first = (node.round + node.board).is_multiple_of(2);
-        if (self.seed_of(one) < self.seed_of(other)) == better_first {
-            [one, other]
-        } else {
-            [other, one]
+    /// Who begins comes first.
+    fn order(&self, node: &Node, players: [u16; 2]) -> [u16; 2] {
+        let higher_begins = match self.rules.first_white {
+            FirstWhite::Alternate => (node.round + node.board).is_multiple_of(2),
+            FirstWhite::HigherSeed => true,
+            FirstWhite::LowerSeed => false,
+        };
+        by_seeds(&self.rules.seeds, players, higher_begins)
+    }
+
+    /// The number of pairs until which an encounter is played on: to the end of its step; or, if it ends when it is
+    /// decided, only the pairs that are played whatever their results are.
+    fn needed(&self, half_points: [u32; 2], [chosen, end]: [u32; 2]) -> u32 {
+        if !self.rules.ends_when_decided {
+            return end;
         }
+        // One side leads by more than the pairs left have half points, four each, after k more pairs at the earliest
+        // if it wins all their games: lead + 4k > 4(left − k).
+        let (lead, left) = (half_points[0].abs_diff(half_points[1]), end - chosen);
+        chosen + (4 * left).saturating_sub(lead) / 8 + 1
+    }
+
+    /// Who wins an encounter that ended in an armageddon game.
+    fn armageddon(&self, encounter: &Encounter) -> Option<u16> {
+        let (pair, spec) = encounter.pairs.last()?;
+        self.rules.playoff(spec.place?)?.armageddon.as_ref()?;
+        let [white, _] = self.history.results(*pair)[0]?;
+        let seat = if white == GameScore::Win {
+            spec.first
+        } else {
+            spec.second
+        };
+        Some(seat.engine)
     }
 
     fn judge(&self, encounter: &Encounter, players: [u16; 2]) -> EncounterState {
@@ -326,12 +356,22 @@ impl EncounterJudge<'_> {
                 by,
             })
         };
-        if let Some(state) = decided(of(encounter.half_points), EncounterDecision::Points) {
+        if let Some(winner) = self.armageddon(encounter) {
+            let wins = players.map(|player| u32::from(player == winner));
+            return decided(wins, EncounterDecision::Armageddon).unwrap_or(EncounterState::Waiting);
+        }
+        let round = encounter.place.round;
+        let chosen = encounter.pairs.len() as u32;
+        let half_points = encounter.half_points;
+        let end = self.rules.end_of_step(round, chosen).unwrap_or(chosen);
+        if half_points[0].abs_diff(half_points[1]) > 4 * (end - chosen)
+            && let Some(state) = decided(of(half_points), EncounterDecision::Points)
+        {
             return state;
         }
-        let chosen = encounter.pairs.len() as u32;
-        if chosen < self.rules.pairs + self.rules.extra_pairs {
-            return EncounterState::Due(encounter.engines, [chosen, chosen + 1]);
+        if let Some(end) = self.rules.end_of_step(round, chosen + 1) {
+            let until = self.needed(half_points, [chosen, end]);
+            return EncounterState::Due(encounter.engines, [chosen, until]);
         }
         let rules = self.rules.tie_break.iter().copied();
         let by_rule = |rule| {
@@ -363,10 +403,19 @@ impl EncounterJudge<'_> {
     }
 
     fn seed_of(&self, engine: u16) -> usize {
-        let seeds = &self.rules.seeds;
-        seeds
-            .iter()
-            .position(|one| *one == engine)
-            .unwrap_or(seeds.len())
+        seed_of(&self.rules.seeds, engine)
+    }
+}
+
+fn seed_of(seeds: &[u16], engine: u16) -> usize {
+    let mut all = seeds.iter();
+    all.position(|one| *one == engine).unwrap_or(seeds.len())
+}
+
+pub(super) fn by_seeds(seeds: &[u16], [one, other]: [u16; 2], higher_first: bool) -> [u16; 2] {
+    if (seed_of(seeds, one) < seed_of(seeds, other)) == higher_first {
+        [one, other]
+    } else {
+        [other, one]
     }
 }

@@ -9,6 +9,7 @@
 //! | `swiss` | the pairing of a round of a Swiss |
 //! | `bracket` | the trees of knockout, double elimination and ladder |
 //! | `elimination` | how far a tree is played, and who has come how far |
+//! | `terms` | limits that are not those of the engines; who has White in an armageddon game |
 //! | `scores` | what every round was for every engine, and the points that follow |
 //! | this one | what follows |
 
@@ -19,10 +20,12 @@ mod history;
 mod matching;
 mod scores;
 mod swiss;
+mod terms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
+use crate::clock::Limits;
 use crate::event::{EliminationRules, PairId, Place, PositionDraw, Seat, SwissRules};
 use crate::schedule::PairSpec;
 
@@ -30,6 +33,7 @@ pub(crate) use bracket::EncounterDecision;
 pub(crate) use elimination::TreeProgress;
 pub(crate) use history::{Bye, Chosen, Encounter, History};
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
+pub(crate) use terms::GameLimits;
 
 /// A format in which losers go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -74,6 +78,8 @@ pub(crate) struct Rounds {
     pub seed: u64,
     /// Rounds that the arbiter has added to those of a Swiss or a league.
     pub extra_rounds: u32,
+    /// The limits of White and Black in the first rounds, where they are not those of the engines.
+    pub round_limits: Vec<Option<[Limits; 2]>>,
 }
 
 /// What follows.
@@ -126,11 +132,11 @@ impl Rounds {
         !matches!(self.format, RoundFormat::League { .. })
     }
 
-    /// Pairs of an encounter, without extra ones.
-    pub(crate) fn pairs(&self) -> u32 {
+    /// Pairs of an encounter of this round, without playoffs.
+    pub(crate) fn pairs(&self, round: u16) -> u32 {
         match &self.format {
             RoundFormat::Swiss(rules) => rules.pairs,
-            RoundFormat::Elimination(_, rules) => rules.pairs,
+            RoundFormat::Elimination(_, rules) => rules.pairs_of_round(round),
             RoundFormat::League { .. } => 1,
         }
     }
@@ -187,8 +193,16 @@ impl Rounds {
             Elimination::Double => [2 * losses, 2 * losses + 1],
             Elimination::Ladder => [losses; 2],
         };
-        let [pairs, extra] = [rules.pairs, rules.extra_pairs].map(u64::from);
-        2 * fewest * pairs..=2 * most * (pairs + extra)
+        let pairs = |round: u16| u64::from(rules.pairs_of_round(round));
+        let numbers = || (0..=rules.round_pairs.len() as u16).map(|round| pairs(round + 1));
+        let least = if rules.ends_when_decided {
+            numbers().map(|pairs| pairs / 2 + 1).min()
+        } else {
+            numbers().min()
+        };
+        let extra = u64::from(rules.playoff_pairs());
+        let [least, largest] = [least, numbers().max()].map(|pairs| pairs.unwrap_or(1));
+        2 * fewest * least..=2 * most * (largest + extra)
     }
 
     /// The most rounds that there can be.
@@ -238,10 +252,14 @@ impl Rounds {
                 pair: pair as u16 + 1,
             };
             let opening = self.opening(place, &used);
-            let [mut first, mut second] = meeting.engines.map(|engine| Seat { engine, copy: 0 });
+            let mut engines = meeting.engines;
             if pair % 2 == 1 {
-                (first, second) = (second, first);
+                engines.reverse();
             }
+            let armageddon = self.armageddon_seats(place, meeting.engines);
+            let [first, second] = armageddon
+                .unwrap_or(engines)
+                .map(|engine| Seat { engine, copy: 0 });
             let in_encounter = used.iter().filter(|one| **one == opening).count() as u32;
             let earlier = history.meetings_on(meeting.engines, opening);
             chosen.pairs.push(PairSpec {
@@ -249,7 +267,7 @@ impl Rounds {
                 opening,
                 first,
                 second,
-                games: 2,
+                games: if armageddon.is_some() { 1 } else { 2 },
                 place: Some(place),
                 keeps_colours: false,
             });
@@ -301,9 +319,9 @@ impl Rounds {
         Ok(Following::Chosen(chosen))
     }
 
-    /// The half points of an encounter whose games are all won.
+    /// The half points of an encounter of a Swiss whose games are all won.
     fn full_half_points(&self) -> u32 {
-        4 * self.pairs()
+        4 * self.pairs(1)
     }
 
     fn next_of_tree(&self, history: &History) -> Following {

@@ -1,15 +1,17 @@
 use std::collections::BTreeMap;
 
+mod playoffs;
 mod third_place;
 
 use super::*;
 use crate::chess::random::Random;
-use crate::event::{ByePoints, EncounterTieBreak, GameId, PairId};
+use crate::event::{ByePoints, EncounterTieBreak, FirstWhite, GameId, PairId, Playoff};
 use crate::stats::counts::GameScore;
 
 fn rounds(format: RoundFormat) -> Rounds {
     Rounds {
         extra_rounds: 0,
+        round_limits: Vec::new(),
         format,
         rule: PositionDraw::Round,
         openings: 40,
@@ -24,11 +26,24 @@ fn tree(format: Elimination, engines: u16, third_place: bool) -> Rounds {
         EliminationRules {
             seeds: (0..engines).collect(),
             pairs: 2,
-            extra_pairs: 2,
+            round_pairs: Vec::new(),
+            first_white: FirstWhite::Alternate,
+            ends_when_decided: false,
+            playoffs: vec![step(1, 2)],
             tie_break: vec![EncounterTieBreak::DoubleWins, EncounterTieBreak::Lot],
             third_place,
         },
     ))
+}
+
+/// So many pairs, so often.
+fn step(pairs: u32, times: u32) -> Playoff {
+    Playoff {
+        pairs,
+        times,
+        limits: None,
+        armageddon: None,
+    }
 }
 
 fn swiss(engines: u16, count: u16) -> Rounds {

@@ -18,7 +18,7 @@ use crate::referee::{GameRecord, Outcome, VoidReason};
 use crate::sink::SinkError;
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{fault_counts, game_names};
+use crate::tournament::{fault_counts, game_names, stored_limits};
 
 /// Writes all finished games of a store as PGN, as `games.pgn` has them.
 ///
@@ -228,14 +228,13 @@ pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, Si
         options: engine.options,
         time_control: engine.time_control,
     });
+    let [name, site] = ["name", "site"].map(|key| value(key).unwrap_or_default());
     Ok(EventTags {
-        event: value("name").unwrap_or_default(),
-        site: value("site").unwrap_or_default(),
-        variant,
         variant_tag: value("variant_tag"),
-        engines: engines.collect(),
         games: game_names(reader)?,
         time_given: reader.time_given()?,
+        limits: stored_limits(reader, revision)?,
+        ..EventTags::new(&name, &site, variant, engines.collect())
     })
 }
 

@@ -6,7 +6,7 @@ use super::*;
 use crate::chess::random::Random;
 use crate::event::{
     ArbiterAct, ArbiterDecision, ByePoints, Decisions, EliminationRules, EncounterTieBreak,
-    GameRuling, Place, PositionDraw, SwissRules, UnixMillis,
+    FirstWhite, GameRuling, Place, Playoff, PositionDraw, SwissRules, UnixMillis,
 };
 use crate::event::{Disqualified, FaultRules};
 use crate::referee::Uneven;
@@ -67,6 +67,7 @@ impl Played {
             listed: None,
             seed: 7,
             extra_rounds: 0,
+            round_limits: Vec::new(),
         };
         Played {
             contest: Contest::of_rules(rounds.clone()),
@@ -221,7 +222,15 @@ fn formats(engines: u16) -> Vec<RoundFormat> {
             EliminationRules {
                 seeds: (0..engines).collect(),
                 pairs: 1,
-                extra_pairs: 1,
+                round_pairs: Vec::new(),
+                first_white: FirstWhite::Alternate,
+                ends_when_decided: false,
+                playoffs: vec![Playoff {
+                    pairs: 1,
+                    times: 1,
+                    limits: None,
+                    armageddon: None,
+                }],
                 tie_break: vec![EncounterTieBreak::Seed],
                 third_place: true,
             },

@@ -1,0 +1,164 @@
+//! `[[playoff]]`: what is played while an encounter of a tree is level.
+
+use super::engine::ReadEngine;
+use super::keys::KeyKind::Whole;
+use super::keys::keys;
+use super::problem::Problem;
+use super::section::{EntryPlace, Section};
+use super::time::{Time, TimeKeys, of_games};
+use super::value::words;
+use crate::event::{ArmageddonWhite, Playoff};
+
+/// The steps in their order, and where each is written.
+pub(super) struct ReadPlayoffs<'a> {
+    pub(super) steps: Vec<Playoff>,
+    pub(super) places: Vec<EntryPlace<'a>>,
+}
+
+/// Who has White in an armageddon game, as the word in the file says it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum WhiteWord {
+    HigherSeed,
+    LowerSeed,
+    Lot,
+    Bid,
+}
+
+pub(super) fn read<'a>(
+    sections: Vec<Section<'a>>,
+    shared: &Time<'_>,
+    engines: &[ReadEngine<'_>],
+) -> ReadPlayoffs<'a> {
+    let places: Vec<EntryPlace<'a>> = sections.iter().map(Section::place).collect();
+    let count = sections.len();
+    let steps = (1..).zip(sections).map(|(nth, section)| {
+        let place = section.place();
+        let step = read_step(PlayoffKeys::read(section), shared, engines);
+        if step.armageddon.is_some() && nth < count {
+            let help = "an armageddon game always has a winner: put it at the end";
+            place.fail::<()>(Problem::error("no step follows an armageddon game").help(help));
+        }
+        step
+    });
+    ReadPlayoffs {
+        steps: steps.collect(),
+        places,
+    }
+}
+
+fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>]) -> Playoff {
+    let is_armageddon = keys.armageddon.value;
+    for (is_written, key) in [(&keys.pairs, "pairs"), (&keys.times, "times")] {
+        is_written.fail_if(is_armageddon, || {
+            let title = format!("an armageddon game is one game: `{key}` says nothing here");
+            Problem::error(title).help("take this line out")
+        });
+    }
+    let by_bid = keys.white.value == WhiteWord::Bid;
+    keys.white.fail_if(!is_armageddon, || {
+        let title = "`white` is about an armageddon game, and this step is none";
+        Problem::error(title).help("armageddon = true, or take this line out")
+    });
+    let bids_said = keys.bids.is_written();
+    keys.bids.fail_if(!by_bid, || {
+        let title = "`bids` says nothing here";
+        Problem::error(title).help("white = \"bid\" lets bids decide")
+    });
+    keys.white.fail_if(is_armageddon && by_bid && !bids_said, || {
+        let help = "bids = { A = 60, B = 55 }: the part of White's time that each wants for Black, in percent";
+        Problem::error("white = \"bid\", and there are no bids").help(help)
+    });
+    let bids = keys.bids.value.map(|section| bids(&section, engines));
+    let limits = keys.time.value.and_then(|time| of_games(time, shared));
+    let clock = limits.as_ref().map(|[white, _]| &white.time).cloned();
+    let clock = clock.or_else(|| Some(shared.limits(None)?.time));
+    keys.white.fail_if(
+        by_bid && clock.is_some_and(|time| time.scaled(0.5).is_none()),
+        || {
+            let help = "time = { control = \"300+2\" } in this step";
+            Problem::error("a bid is a part of a time, and this step has none").help(help)
+        },
+    );
+    let armageddon = is_armageddon.then(|| match keys.white.value {
+        WhiteWord::HigherSeed => ArmageddonWhite::HigherSeed,
+        WhiteWord::LowerSeed => ArmageddonWhite::LowerSeed,
+        WhiteWord::Lot => ArmageddonWhite::Lot,
+        WhiteWord::Bid => ArmageddonWhite::Bid(bids.unwrap_or_default()),
+    });
+    // A bid is a part of these limits.
+    let usual = || shared.limits(None).map(|limits| [limits.clone(), limits]);
+    Playoff {
+        pairs: if is_armageddon { 1 } else { keys.pairs.value },
+        times: if is_armageddon { 1 } else { keys.times.value },
+        limits: limits.or_else(|| usual().filter(|_| by_bid)),
+        armageddon,
+    }
+}
+
+/// The bid of every engine, in the order of the file.
+fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>]) -> Vec<u8> {
+    let mut bids = vec![0; engines.len()];
+    for entry in section.all() {
+        let bid = entry.integer(1..=100_u8).unwrap_or(100);
+        match engines
+            .iter()
+            .position(|engine| engine.spec.name == entry.key)
+        {
+            Some(engine) => bids[engine] = bid,
+            None => {
+                let title = format!("no engine is called \"{}\"", entry.key);
+                entry.fail::<()>(
+                    Problem::error(title).help("the names are those of the [[engine]]s"),
+                );
+            }
+        }
+    }
+    let without = engines.iter().zip(&bids).filter(|(_, bid)| **bid == 0);
+    let without: Vec<&str> = without
+        .map(|(engine, _)| engine.spec.name.as_str())
+        .collect();
+    if !without.is_empty() {
+        let title = format!("no bid of {}", without.join(", "));
+        section.fail::<()>(Problem::error(title).help("every engine has one"));
+    }
+    bids
+}
+
+words! {
+    WhiteWord {
+        "higher-seed" => HigherSeed,
+        "lower-seed" => LowerSeed,
+        "lot" => Lot,
+        "bid" => Bid,
+    }
+}
+
+keys! {
+    /// The values of `[[playoff]]`.
+    PlayoffKeys<'a>, "playoff", "[[playoff]]", "A step in which a level encounter of a tree is played off, after the extra pairs; the steps follow each other while it stays level.";
+
+    /// Pairs that are played in this step.
+    pairs: u32 [= 1] Whole(1, 1000), "pairs of games",
+        "pairs = 2",
+        refused ["with armageddon"];
+    /// How often the step is played at most, while the encounter stays level.
+    times: u32 [= 1] Whole(1, 1000), "times",
+        "times = 3",
+        refused ["with armageddon"];
+    /// The limits of all engines in this step, as in `[time]`.
+    time: TimeKeys<'a> [or "[time]"], "",
+        "time = { control = \"60+0.6\" }",
+        refused ["`margin_ms` and `nodes_jitter`"];
+    /// Whether the step is one game, in which a draw wins the encounter for Black.
+    armageddon: bool [= false], "",
+        "armageddon = true\ntime = { white = { control = \"300+2\" }, black = { control = \"240+2\" } }",
+        refused ["before another step"];
+    /// Who has White in an armageddon game: the higher seed, the lower seed, who is drawn, or who bids more.
+    white: WhiteWord [= "lot"], "",
+        "armageddon = true\nwhite = \"lower-seed\"",
+        refused ["without armageddon"];
+    /// The part of White's time that each engine wants for Black, in percent; who bids less has Black and that time.
+    bids: Section<'a> [or "none"], "percent",
+        "armageddon = true\nwhite = \"bid\"\nbids = { New = 60, two = 55 }",
+        refused ["without white = \"bid\"", "an engine without a bid"];
+}

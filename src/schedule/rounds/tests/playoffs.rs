@@ -1,0 +1,164 @@
+//! Encounters with playoffs, judged once more by a plain walk through their games.
+
+use super::*;
+use crate::event::ArmageddonWhite;
+
+/// Rules of every kind, drawn with this seed.
+fn drawn_rules(seed: u64) -> EliminationRules {
+    let mut random = Random::new(seed);
+    let mut below = |count: u64| random.below(count) as u32;
+    let engines = 2 + below(7) as u16;
+    let round_pairs = (0..below(3)).map(|_| 1 + below(4)).collect();
+    let mut playoffs: Vec<Playoff> = (0..below(3))
+        .map(|_| step(1 + below(2), 1 + below(2)))
+        .collect();
+    let white = match below(5) {
+        0 => Some(ArmageddonWhite::HigherSeed),
+        1 => Some(ArmageddonWhite::LowerSeed),
+        2 => Some(ArmageddonWhite::Lot),
+        3 => Some(ArmageddonWhite::Bid(
+            (0..engines).map(|_| 50 + below(3) as u8).collect(),
+        )),
+        _ => None,
+    };
+    playoffs.extend(white.map(|white| Playoff {
+        armageddon: Some(white),
+        ..step(1, 1)
+    }));
+    EliminationRules {
+        seeds: (0..engines).collect(),
+        pairs: 1 + below(4),
+        round_pairs,
+        first_white: [FirstWhite::Alternate, FirstWhite::LowerSeed][below(2) as usize],
+        ends_when_decided: below(2) == 1,
+        playoffs,
+        tie_break: vec![EncounterTieBreak::Lot],
+        third_place: below(2) == 1,
+    }
+}
+
+/// What a walk through the pairs of an encounter finds.
+#[derive(Debug, PartialEq)]
+enum Found {
+    /// This engine advances, by points or by an armageddon game.
+    Winner(u16, EncounterDecision),
+    /// Level to the end: not by the games.
+    Level,
+}
+
+/// The end of an encounter by its games, one pair after the other; nothing may have been played after it.
+fn walk(rules: &EliminationRules, encounter: &Encounter, history: &History) -> Found {
+    let mut steps = vec![rules.pairs_of_round(encounter.place.round)];
+    let mut last_is_armageddon = false;
+    for playoff in &rules.playoffs {
+        steps.extend((0..playoff.times).map(|_| playoff.pairs));
+        last_is_armageddon = playoff.armageddon.is_some();
+    }
+    let mut pairs = encounter.pairs.iter();
+    let mut lead: i64 = 0;
+    for (nth, length) in steps.iter().enumerate() {
+        let is_armageddon = last_is_armageddon && nth + 1 == steps.len();
+        for left in (0..*length).rev() {
+            let (id, spec) = pairs.next().expect("it ends before it is decided");
+            let first = encounter.side(spec.first.engine).unwrap();
+            assert_eq!(spec.games, if is_armageddon { 1 } else { 2 });
+            for (game, scores) in history.results(*id).into_iter().flatten().enumerate() {
+                let white = if game == 0 { first } else { 1 - first };
+                let gain = i64::from(scores[0].half_points()) - i64::from(scores[1].half_points());
+                lead += if white == 0 { gain } else { -gain };
+                if is_armageddon {
+                    let wins = scores[0] == GameScore::Win;
+                    let side = if wins { white } else { 1 - white };
+                    assert!(pairs.next().is_none());
+                    return Found::Winner(encounter.engines[side], EncounterDecision::Armageddon);
+                }
+            }
+            let cannot_turn = lead.unsigned_abs() > u64::from(4 * left);
+            if cannot_turn && (rules.ends_when_decided || left == 0) {
+                assert!(pairs.next().is_none(), "played on after the decision");
+                let side = usize::from(lead < 0);
+                return Found::Winner(encounter.engines[side], EncounterDecision::Points);
+            }
+        }
+    }
+    assert!(pairs.next().is_none());
+    Found::Level
+}
+
+#[test]
+fn every_encounter_ends_when_a_walk_through_its_games_says_so() {
+    let mut kinds: BTreeMap<String, u32> = BTreeMap::new();
+    for seed in 0..600 {
+        let rules = drawn_rules(seed);
+        let format = [
+            Elimination::Knockout,
+            Elimination::Double,
+            Elimination::Ladder,
+        ];
+        let format = format[(seed % 3) as usize];
+        let event = rounds(RoundFormat::Elimination(format, rules.clone()));
+        let history = play(&event, seed);
+        assert_eq!(
+            told(&history),
+            told(&play(&event, seed + 1000)),
+            "another order of games"
+        );
+        let progress = event.progress(&history).unwrap();
+        assert!(progress.is_over());
+        let games: u64 = history.pairs().map(|(_, spec)| u64::from(spec.games)).sum();
+        assert!(
+            event.games_before_results().contains(&games),
+            "{seed}: {games}"
+        );
+        let encounters = history.encounters();
+        for (place, winner, _, by) in progress.decisions() {
+            let Some(encounter) = encounters.get(&place) else {
+                continue;
+            };
+            let found = walk(&rules, encounter, &history);
+            *kinds.entry(format!("{by:?}")).or_default() += 1;
+            match by {
+                EncounterDecision::TieBreak(_) => {
+                    assert_eq!(found, Found::Level, "{seed} {place:?}")
+                }
+                by => assert_eq!(found, Found::Winner(winner, by), "{seed} {place:?}"),
+            }
+        }
+    }
+    assert!(kinds.values().all(|count| *count > 30), "{kinds:?}");
+    assert_eq!(kinds.len(), 3, "{kinds:?}");
+}
+
+#[test]
+fn the_lower_bid_has_black_and_that_part_of_the_time() {
+    let white: Limits = "300+2".parse().unwrap();
+    let mut rules = drawn_rules(1);
+    rules.seeds = vec![0, 1];
+    (rules.pairs, rules.round_pairs) = (1, Vec::new());
+    rules.playoffs = vec![Playoff {
+        limits: Some([white.clone(), white.clone()]),
+        armageddon: Some(ArmageddonWhite::Bid(vec![60, 55])),
+        ..step(1, 1)
+    }];
+    let event = rounds(RoundFormat::Elimination(Elimination::Knockout, rules));
+    let limits = GameLimits {
+        by_colour: None,
+        rounds: Some(event.clone()),
+    };
+    let place = |pair| {
+        Some(Place {
+            round: 1,
+            board: 1,
+            pair,
+        })
+    };
+    assert_eq!(limits.of(place(1), [0, 1]), None);
+    let black: Limits = "165+1.1".parse().unwrap();
+    assert_eq!(limits.of(place(2), [1, 0]), Some([white, black]));
+    let seats = event.armageddon_seats(place(2).unwrap(), [1, 0]);
+    assert_eq!(
+        seats,
+        Some([0, 1]),
+        "the second engine bids less: it has Black"
+    );
+}
