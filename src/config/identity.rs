@@ -66,6 +66,7 @@ impl Tournament {
                 Format::Elimination(Elimination::Double, _) => FormatWord::DoubleElimination,
                 Format::Elimination(Elimination::Ladder, _) => FormatWord::Ladder,
                 Format::Swiss(_) => FormatWord::Swiss,
+                Format::Stages(_) => FormatWord::Stages,
             },
             elimination: match &self.format {
                 Format::Elimination(_, rules) => Some(rules.clone()),
@@ -74,6 +75,10 @@ impl Tournament {
             swiss: match &self.format {
                 Format::Swiss(rules) => Some(rules.clone()),
                 _ => None,
+            },
+            stages: match &self.format {
+                Format::Stages(stages) => stages.clone(),
+                _ => Vec::new(),
             },
             draw: self.draw,
             colours: self.colours,

@@ -9,6 +9,7 @@
 //! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `rounds` | its tables, with the rows of their keys |
 //! | `presets` | rules of adjudication by the name under which they are known |
 //! | `stopping` | `[sprt]` and `[adaptive]` |
+//! | `season` | `[[stage]]`: leagues, Swisses and trees one after the other |
 //! | `stages` | who takes part by former events, when rounds begin, what orders engines with equal points |
 //! | `launch` | the program of an engine, and its limits |
 //! | `book`, `polyglot_book` | the book of `positions.file` |
@@ -46,6 +47,7 @@ mod presets;
 mod problem;
 mod rehearsal;
 mod rounds;
+mod season;
 mod section;
 mod stages;
 mod stopping;

@@ -13,7 +13,7 @@ use super::stages::{self, ReadRound};
 use super::stopping::{read_adaptive, read_sprt};
 use super::time::TimeKeys;
 use super::tournament::{AdaptiveSettings, SprtSettings};
-use super::{event, participants, playoffs, rounds, time};
+use super::{event, participants, playoffs, rounds, season, time};
 use crate::clock::{Limits, TimeLimit};
 use crate::event::Disqualified;
 use crate::event::identity::{EventIdentity, PublicDraw, TestedAgainst, combined_seed};
@@ -149,7 +149,16 @@ impl<'a> EventPlan<'a> {
         let limits_by_colour = shared.time.by_colour(None);
         let read_rounds = stages::read_rounds(root.tables("round"), &shared.time);
         let playoffs = playoffs::read(root.tables("playoff"), &shared.time, &engines);
-        let in_rounds = rounds::read(root, &event, &engines, (&read_rounds, playoffs));
+        let stages = season::read(
+            (root.tables("stage"), &root.absent("knockout")),
+            (&event, &engines),
+            (&shared.time, &playoffs),
+            positions.as_ref(),
+        );
+        let in_rounds = match stages {
+            Some(stages) => Some(Format::Stages(stages)),
+            None => rounds::read(root, &event, &engines, playoffs),
+        };
         participants::check_limits(&engines, &root.part("time").place());
         let format = participants::check(&event, &mut engines, in_rounds, &root.place());
         let starts = positions.as_ref().map(|positions| positions.openings.len());

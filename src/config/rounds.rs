@@ -11,7 +11,6 @@ use super::participants::engine_named;
 use super::playoffs::ReadPlayoffs;
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
-use super::stages::ReadRound;
 use super::time::TimeKeys;
 use super::value::{KeyType, WrittenValue, words};
 use crate::event::identity::FormatWord;
@@ -38,14 +37,14 @@ pub(super) fn read<'a>(
     root: &mut Section<'a>,
     event: &EventKeys<'_>,
     engines: &[ReadEngine<'_>],
-    (rounds, playoffs): (&[ReadRound<'_>], ReadPlayoffs<'_>),
+    playoffs: ReadPlayoffs<'_>,
 ) -> Option<Format> {
     let word = event.format.value;
     let is_tree = matches!(
         word,
         Some(FormatWord::Knockout | FormatWord::DoubleElimination | FormatWord::Ladder)
     );
-    check_for_trees(rounds, &playoffs, is_tree);
+    check_for_trees(&playoffs, is_tree);
     let mut table = None;
     for (name, meant) in TABLES {
         let Some(section) = root.table(name) else {
@@ -63,14 +62,12 @@ pub(super) fn read<'a>(
     let place = event.format.place()?;
     let tree = |kind, table: Option<Section<'a>>, root: &mut Section<'a>| {
         let section = table.unwrap_or_else(|| root.part("knockout"));
-        let rules = elimination(KnockoutKeys::read(section), engines, pairs(event));
+        let keys = KnockoutKeys::read(section);
+        let seeds = seeds(keys.seeds.entry.as_ref(), engines);
+        let rules = elimination(keys, pairs(event), &playoffs.steps);
         Some(Format::Elimination(
             kind,
-            EliminationRules {
-                round_pairs: round_pairs(rounds, rules.pairs),
-                playoffs: rules.playoffs.into_iter().chain(playoffs.steps).collect(),
-                ..rules
-            },
+            EliminationRules { seeds, ..rules },
         ))
     };
     match word {
@@ -82,9 +79,11 @@ pub(super) fn read<'a>(
             Some(Format::Swiss(swiss(
                 &SwissKeys::read(section),
                 engines,
+                engines.len(),
                 pairs(event),
             )))
         }
+        FormatWord::Stages => None,
         FormatWord::Knockout => tree(Elimination::Knockout, table, root),
         FormatWord::DoubleElimination => tree(Elimination::Double, table, root),
         FormatWord::Ladder => tree(Elimination::Ladder, table, root),
@@ -102,7 +101,12 @@ fn pairs(event: &EventKeys<'_>) -> u32 {
     pairs
 }
 
-fn elimination(keys: KnockoutKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> EliminationRules {
+/// The rules of a tree without its seeds.
+pub(super) fn elimination(
+    keys: KnockoutKeys<'_>,
+    pairs: u32,
+    playoffs: &[Playoff],
+) -> EliminationRules {
     let tie_break = keys.tie_break.value.0;
     let last = tie_break.last();
     let decides = matches!(last, Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot));
@@ -111,46 +115,34 @@ fn elimination(keys: KnockoutKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -
         let title = "the last tie-break must decide always";
         entry.fail::<()>(Problem::error(title).help("end with \"seed\" or \"lot\""))
     });
-    let extra_pairs = Playoff {
+    let extra_pairs = (keys.extra_pairs.value > 0).then_some(Playoff {
         pairs: 1,
         times: keys.extra_pairs.value,
         limits: None,
         armageddon: None,
-    };
+    });
     EliminationRules {
-        seeds: seeds(keys.seeds.entry.as_ref(), engines),
+        seeds: Vec::new(),
         pairs,
-        round_pairs: Vec::new(),
+        round_pairs: keys.round_pairs.value.unwrap_or_default(),
         first_white: keys.first_white.value,
         ends_when_decided: keys.ends_when_decided.value,
-        playoffs: Vec::from_iter(Some(extra_pairs).filter(|step| step.times > 0)),
+        playoffs: extra_pairs
+            .into_iter()
+            .chain(playoffs.iter().cloned())
+            .collect(),
         tie_break,
         third_place: keys.third_place.value,
     }
 }
 
-/// Reports what is for trees only.
-fn check_for_trees(rounds: &[ReadRound<'_>], playoffs: &ReadPlayoffs<'_>, is_tree: bool) {
-    let help =
-        "format = \"knockout\", \"double-elimination\" or \"ladder\" has encounters of that kind";
-    for round in rounds {
-        round.pairs.fail_if(!is_tree, || {
-            let title = "only the rounds of a tree have numbers of pairs of their own";
-            Problem::error(title).help(help)
-        });
-    }
+/// Reports playoffs where there are no trees.
+fn check_for_trees(playoffs: &ReadPlayoffs<'_>, is_tree: bool) {
     for place in playoffs.places.iter().filter(|_| !is_tree) {
-        let title = "[[playoff]] is about level encounters of a tree, and this event is none";
+        let title = "[[playoff]] is about level encounters of a tree, and this event has none";
+        let help = "format = \"knockout\", \"double-elimination\" or \"ladder\" is a tree";
         place.fail::<()>(Problem::error(title).help(help));
     }
-}
-
-/// Pairs of the encounters of the first rounds, to the last round that has its own number.
-fn round_pairs(rounds: &[ReadRound<'_>], usual: u32) -> Vec<u32> {
-    let last = rounds.iter().rposition(|round| round.pairs.value.is_some());
-    let own = rounds.iter().take(last.map_or(0, |last| last + 1));
-    own.map(|round| round.pairs.value.unwrap_or(usual))
-        .collect()
 }
 
 /// The order of the file.
@@ -193,7 +185,13 @@ fn name<'a>(engines: &'a [ReadEngine<'_>], engine: u16) -> &'a str {
         .map_or("?", |engine| &engine.spec.name)
 }
 
-fn swiss(keys: &SwissKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> SwissRules {
+/// The rules of a Swiss of so many engines.
+pub(super) fn swiss(
+    keys: &SwissKeys<'_>,
+    engines: &[ReadEngine<'_>],
+    entered: usize,
+    pairs: u32,
+) -> SwissRules {
     let groups = keys.groups.value;
     keys.groups
         .fail_if(groups != 1 && !groups.is_multiple_of(2), || {
@@ -212,7 +210,6 @@ fn swiss(keys: &SwissKeys<'_>, engines: &[ReadEngine<'_>], pairs: u32) -> SwissR
             .collect(),
         bye: keys.bye.value,
     };
-    let entered = rules.seeds.len();
     let many = entered > 1 && usize::from(rules.rounds) > entered - 1 + entered % 2;
     keys.rounds.fail_if(many, || {
         let (rounds, engines) = (count(rules.rounds, "round"), count(entered, "engine"));
@@ -367,7 +364,7 @@ pub(super) const LADDER: KeyTable = KeyTable {
 };
 
 /// The number of keys of a knockout that the others have as well; they are the first ones.
-const SHARED_KEYS: usize = 5;
+const SHARED_KEYS: usize = 6;
 
 keys! {
     /// The values of `[knockout]`, `[double-elimination]` and `[ladder]`.
@@ -377,6 +374,9 @@ keys! {
     seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
         "seeds = [\"two\", \"New\"]",
         refused ["no engine of this name", "an engine twice, or not at all"];
+    /// Pairs of an encounter by round, the first round first; later rounds have `pairs`.
+    round_pairs: Vec<u32> [or "`pairs` of [event] in all rounds"] List(&Whole(1, 10_000)), "pairs of games",
+        "round_pairs = [1, 2, 3]";
     /// While an encounter is level, one more pair after the other is played, at most this number. Then come the steps of
     /// `[[playoff]]`.
     extra_pairs: u32 [= 4] Whole(0, 10_000), "pairs of games",
@@ -423,8 +423,8 @@ keys! {
 }
 
 keys! {
-    /// The values of `[[stage]]`.
-    StageKeys<'a>, "stage", "[[stage]]", "A former event that decides who takes part. The first of every stage are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
+    /// The values of `[[qualifier]]`.
+    QualifierKeys<'a>, "qualifier", "[[qualifier]]", "A former event that decides who takes part. The first of every such event are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
 
     /// The folder of the event, which is played to its end.
     from: Entry<'a> [required], "",
@@ -447,10 +447,6 @@ keys! {
     /// The round does not begin before this time after the last game.
     pause: Duration [= 0] Whole(0, 604_800), "seconds",
         "pause = 900";
-    /// Pairs of an encounter of this round of a tree.
-    pairs: u32 [or "`pairs` of [event]"] Whole(1, 10_000), "pairs of games",
-        "pairs = 6",
-        refused ["in a Swiss or a league"];
     /// The limits of all engines in this round, as in `[time]`.
     time: TimeKeys<'a> [or "[time]"], "",
         "time = { control = \"60+0.6\" }",

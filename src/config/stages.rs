@@ -1,4 +1,4 @@
-//! `[[stage]]`: who takes part by the final standings of former events.
+//! `[[qualifier]]`: who takes part by the final standings of former events.
 
 use std::path::{Path, PathBuf};
 
@@ -8,10 +8,10 @@ use super::engine::ReadEngine;
 use super::files::Context;
 use super::problem::Problem;
 use super::rehearsal::rehearsal_name;
-use super::rounds::{RoundKeys, StageKeys, StandingsKeys};
+use super::rounds::{QualifierKeys, RoundKeys, StandingsKeys};
 use super::section::{Entry, EntryPlace, Section};
 use super::time::{Time, of_games};
-use super::value::ReadValue;
+use super::value::WrittenValue;
 use crate::clock::Limits;
 use crate::event::{RoundTime, UnixMillis};
 use crate::schedule::Format;
@@ -36,7 +36,7 @@ pub(super) fn select<'a>(
     engines: Vec<ReadEngine<'a>>,
     context: &Context<'_>,
 ) -> Vec<ReadEngine<'a>> {
-    let stages = root.tables("stage");
+    let stages = root.tables("qualifier");
     if stages.is_empty() {
         return engines;
     }
@@ -73,7 +73,7 @@ fn read_stage(
     engines: &[ReadEngine<'_>],
     context: &Context<'_>,
 ) -> Option<Vec<Qualified>> {
-    let keys = StageKeys::read(stage);
+    let keys = QualifierKeys::read(stage);
     let (from, places) = (keys.from.entry?, keys.places.entry?);
     let rows = standings(&from, context)?;
     let elements = places.list()?;
@@ -148,8 +148,6 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
 /// What `[[round]]` says of a round.
 pub(super) struct ReadRound<'a> {
     pub(super) time: RoundTime,
-    /// Pairs of an encounter, if they are not those of the event.
-    pub(super) pairs: ReadValue<'a, Option<u32>>,
     /// The limits of White and Black, if they are not those of the engines.
     limits: Option<[Limits; 2]>,
     place: EntryPlace<'a>,
@@ -182,7 +180,6 @@ pub(super) fn read_rounds<'a>(sections: Vec<Section<'a>>, shared: &Time<'_>) -> 
         let limits = keys.time.value.and_then(|time| of_games(time, shared));
         rounds.push(ReadRound {
             time,
-            pairs: keys.pairs,
             limits,
             place,
         });
@@ -223,14 +220,25 @@ pub(super) fn read_standings(
     let Some(section) = section else {
         return Vec::new();
     };
-    if matches!(format, Format::Elimination(..)) {
+    if matches!(format, Format::Elimination(..) | Format::Stages(_)) {
         let title = format!("the places of a {format} do not follow from points");
-        let help = format!("`tie_break` in [{format}] decides level encounters");
+        let help = match format {
+            Format::Stages(_) => "each [[stage]] has `tie_breaks`".to_owned(),
+            _ => format!("`tie_break` in [{format}] decides level encounters"),
+        };
         section.fail::<()>(Problem::error(title).help(help));
     }
     let keys = StandingsKeys::read(section);
+    check_tie_breaks(&keys.tie_breaks.value.unwrap_or_default(), in_rounds)
+}
+
+/// The rules in their order.
+pub(super) fn check_tie_breaks(
+    all: &[WrittenValue<'_, TieBreak>],
+    in_rounds: bool,
+) -> Vec<TieBreak> {
     let mut rules: Vec<TieBreak> = Vec::new();
-    for written in keys.tie_breaks.value.unwrap_or_default() {
+    for written in all {
         check_tie_break(&written.entry, written.value, &rules, in_rounds);
         rules.push(written.value);
     }

@@ -256,7 +256,7 @@ fn encounters(format: &Format, participants: usize) -> u64 {
             heroes * all.saturating_sub(heroes)
         }
         // Refused with [adaptive].
-        Format::Elimination(..) | Format::Swiss(_) => 0,
+        Format::Elimination(..) | Format::Swiss(_) | Format::Stages(_) => 0,
     }
 }
 

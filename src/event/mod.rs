@@ -10,6 +10,7 @@
 //! | `decisions` | the arbiter's book: all of them, and what they make of games |
 //! | `fault_rules` | what a fault costs |
 //! | `rules` | the rules of formats in which results decide who meets whom |
+//! | `stages` | the rules of an event that is played in stages |
 //! | `identity` | what an event is, and who plays in it |
 //! | `names` | how people name a game |
 //! | `live` | updates, and the games that run as updates tell of them |
@@ -21,6 +22,7 @@ pub(crate) mod identity;
 pub(crate) mod live;
 mod names;
 mod rules;
+mod stages;
 
 use std::fmt;
 
@@ -42,6 +44,7 @@ pub(crate) use rules::{
     SeriesOrder, SwissRules,
 };
 pub use rules::{Place, RoundTime};
+pub(crate) use stages::{GroupSeeding, StageEntrants, StageFormat, StagePlaces, StageRules};
 
 /// The version of the facts, as stored and as printed by `--json`.
 pub(crate) const SCHEMA_VERSION: u32 = 1;

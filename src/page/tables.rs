@@ -11,7 +11,7 @@ use crate::schedule::{Encounter, EncounterDecision};
 use crate::sink::{DecidedEncounters, decided_encounters, decision_word, won_without_games};
 use crate::text::{Column, ColumnUnit, Table, TextPart, count};
 use crate::tournament::{
-    Contest, Ratings, Roster, Scoreboard, decision_lines, entrant_lines, ruling_lines,
+    Contest, Ratings, Roster, Scoreboard, StageBoard, decision_lines, entrant_lines, ruling_lines,
     uncounted_games,
 };
 
@@ -64,7 +64,15 @@ pub(crate) fn results(
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
     let games = format!("#{prefix}");
-    let rounds = rounds(board, &games).unwrap_or_default();
+    let stages = board.stages();
+    if !stages.is_empty() {
+        return html! {
+            @for stage in stages.iter().rev() { (of_stage(stage, board, &games)) }
+            (standings(roster, board, &Ratings::new()))
+            (book(roster))
+        };
+    }
+    let rounds = rounds(board, (1, 1), board, &games).unwrap_or_default();
     html! {
         @if is_tree { (rounds) (standings(roster, board, &Ratings::new())) }
         @else {
@@ -76,12 +84,29 @@ pub(crate) fn results(
     }
 }
 
+/// A group of a stage: its bracket, or its table and its rounds.
+fn of_stage(stage: &StageBoard, event: &Scoreboard, games: &str) -> Markup {
+    let (part, board) = (&stage.part, &stage.board);
+    let first = (part.rounds.start, part.boards.start);
+    let is_tree = part.contest.progress().is_some();
+    let content = html! {
+        (table(&part.name, &standings_table(board, &Ratings::new(), usize::MAX)))
+        (equal_points(board))
+        @if !part.is_played { p.source { "Not over." } }
+    };
+    html! {
+        h3.span { (part.name) }
+        @if !is_tree { (block("two", "Standings", &content)) }
+        (rounds(board, first, event, games).unwrap_or_default())
+    }
+}
+
 /// The standings with their tie-breaks and these ratings.
 fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
     let tie_breaks = board.tie_breaks().iter();
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let contest = board.contest();
-    let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
+    let is_tree = contest.is_some_and(|contest| contest.places().is_some());
     let content = html! {
         @if roster.is_self_play() {
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
@@ -214,8 +239,14 @@ fn games_of(games: &str, one: usize, two: usize) -> String {
     format!("{games}players={one}-{two}")
 }
 
-/// The rounds of an event, side by side: the tree of an elimination is shown as a bracket.
-fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
+/// The rounds of an event or of a group, side by side: the tree of an elimination is shown as a bracket. Rounds and
+/// boards begin with these numbers; the links are those of the event.
+fn rounds(
+    board: &Scoreboard,
+    first: (u16, u16),
+    event: &Scoreboard,
+    games: &str,
+) -> Option<Markup> {
     let contest = board.contest()?;
     let is_tree = contest.progress().is_some();
     let decided = decided_encounters(contest);
@@ -234,8 +265,8 @@ fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
                 @let is_of_winners = |next: &&Encounter| next.engines.iter().all(has_won);
                 @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len() && next.iter().all(is_of_winners));
                 section.round.joined[is_tree && is_halved] {
-                    h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
-                    div.encounters { @for card in cards(board, contest, boards, (&decided, games), *round) { div { (card) } } }
+                    h5 { "Round " (round + first.0 - 1) @if let Some(planned) = contest.planned_rounds() { " of " (planned + u32::from(first.0) - 1) } }
+                    div.encounters { @for card in cards((event, first.1), contest, boards, (&decided, games), *round) { div { (card) } } }
                 }
             }
         } }
@@ -245,7 +276,7 @@ fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
 
 /// The encounters of a round and its byes, in the order of boards; byes without a board come last.
 fn cards(
-    board: &Scoreboard,
+    (board, first_board): (&Scoreboard, u16),
     contest: &Contest,
     encounters: &[&Encounter],
     (decided, games): (&DecidedEncounters, &str),
@@ -254,7 +285,7 @@ fn cards(
     let drawn = encounters.iter().map(|encounter| {
         let place = (encounter.place.round, encounter.place.board);
         let how = (decided.get(&place), games);
-        (place.1, card(board, contest, encounter, how))
+        (place.1, card((board, first_board), contest, encounter, how))
     });
     let listed = contest.history().byes().iter();
     let listed = listed.filter(|bye| bye.round == round);
@@ -281,7 +312,7 @@ fn walkover(board: &Scoreboard, encounter: &Encounter) -> String {
 }
 
 fn card(
-    board: &Scoreboard,
+    (board, first_board): (&Scoreboard, u16),
     contest: &Contest,
     encounter: &Encounter,
     (decided, games): (Option<&(u16, EncounterDecision)>, &str),
@@ -305,8 +336,8 @@ fn card(
                 span {
                     @if let Some(name) = name { b { (name) } ", " }
                     @match of_both {
-                        [Some(one), Some(two)] if encounter.played > 0 => a href=(games_of(games, one, two)) { "board " (place.board) },
-                        _ => { "board " (place.board) }
+                        [Some(one), Some(two)] if encounter.played > 0 => a href=(games_of(games, one, two)) { "board " (place.board + first_board - 1) },
+                        _ => { "board " (place.board + first_board - 1) }
                     }
                     @if let Some((_, by)) = decided { @if *by != EncounterDecision::Points { ", decided by " (decision_word(*by)) } }
                     @else if open { ", " (encounter.played) " of " (encounter.games) " games" }

@@ -4,7 +4,9 @@ use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
 use crate::sink::{decided_encounters, won_without_games};
 use crate::stats::standings::{Standing, TieBreak};
 use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable, short_name};
-use crate::tournament::{EventState, Ratings, Scoreboard, StandingRow, ruling_lines, void_lines};
+use crate::tournament::{
+    EventState, Ratings, Scoreboard, StageBoard, StandingRow, ruling_lines, void_lines,
+};
 
 use super::statistics;
 
@@ -153,10 +155,8 @@ pub(crate) fn of_event(
     let ratings = statistics
         .map(statistics::ratings_beside)
         .unwrap_or_default();
-    let table = match bracket(board).filter(|_| kind == EventKind::Tree) {
-        Some(bracket) => bracket,
-        None => rated_standings(board, &ratings),
-    };
+    let table = stages(board).or_else(|| bracket(board, 1).filter(|_| kind == EventKind::Tree));
+    let table = table.unwrap_or_else(|| rated_standings(board, &ratings));
     let mut said = ruling_lines(board);
     if kind != EventKind::Tree {
         said.extend(order_line(board, &ratings));
@@ -201,8 +201,32 @@ fn sentences<'a>(said: impl Iterator<Item = &'a String>) -> String {
     said.map(|line| paragraph(line, 0)).collect()
 }
 
-/// The encounters of a tree by round, the last round first; `None` for other events.
-fn bracket(board: &Scoreboard) -> Option<String> {
+/// The groups of an event in stages, the last stage first, and how far everybody has come; `None` for other events.
+fn stages(board: &Scoreboard) -> Option<String> {
+    let stages = board.stages();
+    let text = |stage: &StageBoard| {
+        let board = &stage.board;
+        let first_round = stage.part.rounds.start;
+        let table = bracket(board, first_round).unwrap_or_else(|| standings(board));
+        let reasons = tie_break_lines(board);
+        let state = if stage.part.is_played { "" } else { " (not over)" };
+        let reasons = sentences(reasons.iter());
+        format!("{}{state}\n{table}{reasons}\n", printable(&stage.part.name))
+    };
+    let texts: String = stages.iter().rev().map(text).collect();
+    let places = board.standings();
+    let mut order = Table::new(&["#", "engine"].map(str::to_owned), &[1]);
+    for row in &places {
+        let name = &board.participants()[usize::from(row.engine)].name;
+        let name = printable(name).into_owned();
+        order.rows.push(vec![row.place.to_string(), name]);
+    }
+    (!stages.is_empty()).then(|| format!("{texts}How far everybody came\n{}", order.text()))
+}
+
+/// The encounters of a tree by round, the last round first; `None` for other events. Its first round is called
+/// `first_round`.
+fn bracket(board: &Scoreboard, first_round: u16) -> Option<String> {
     let contest = board.contest()?;
     let progress = contest.progress()?;
     let decided = decided_encounters(contest);
@@ -221,7 +245,7 @@ fn bracket(board: &Scoreboard) -> Option<String> {
         };
         let row = format!(
             "{:<8} {:<12} {} {:.1} - {:.1} {}{state}",
-            format!("round {}", place.0),
+            format!("round {}", place.0 + first_round - 1),
             title,
             name(one),
             points[0],
@@ -232,7 +256,7 @@ fn bracket(board: &Scoreboard) -> Option<String> {
     }
     for (place, winner, words) in won_without_games(contest, &decided) {
         let title = progress.name(place.0, place.1).unwrap_or_default();
-        let round = format!("round {}", place.0);
+        let round = format!("round {}", place.0 + first_round - 1);
         let row = format!("{round:<8} {title:<12} {} {words}", name(winner));
         rows.push((place, row));
     }

@@ -38,7 +38,7 @@ pub use plan::{Plan, PlanSettings};
 pub(crate) use rounds::Bye;
 pub(crate) use rounds::{
     Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History, RoundFormat,
-    Rounds, TreeProgress, Unpairable, first_swiss_round,
+    Rounds, StageGroup, TreeProgress, TreeStanding, Unpairable, first_swiss_round,
 };
 pub use shard::{NoShard, Shard};
 pub(crate) use twister::Twister;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::Elimination;
-use crate::event::{EliminationRules, Place, Seat, SwissRules};
+use crate::event::{EliminationRules, Place, Seat, StageRules, SwissRules};
 
 /// Why there is no such plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -38,6 +38,8 @@ pub enum Format {
     Elimination(Elimination, EliminationRules),
     /// Engines with about the same points meet.
     Swiss(SwissRules),
+    /// Several of these, one after the other.
+    Stages(Vec<StageRules>),
 }
 
 /// The word of the event file.
@@ -51,6 +53,7 @@ impl std::fmt::Display for Format {
             Format::Elimination(Elimination::Double, _) => "double-elimination",
             Format::Elimination(Elimination::Ladder, _) => "ladder",
             Format::Swiss(_) => "swiss",
+            Format::Stages(_) => "stages",
         })
     }
 }
@@ -78,7 +81,7 @@ pub(super) fn encounters(
             .collect()),
         Format::Gauntlet { heroes } => gauntlet(heroes, participants),
         // Results decide.
-        Format::Elimination(..) | Format::Swiss(_) => Ok(Vec::new()),
+        Format::Elimination(..) | Format::Swiss(_) | Format::Stages(_) => Ok(Vec::new()),
     }
 }
 

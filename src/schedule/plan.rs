@@ -66,6 +66,7 @@ impl PlanSettings {
         let format = match &self.format {
             Format::Elimination(kind, rules) => RoundFormat::Elimination(*kind, rules.clone()),
             Format::Swiss(rules) => RoundFormat::Swiss(rules.clone()),
+            Format::Stages(stages) => RoundFormat::Stages(stages.clone()),
             _ if !draw.is_in_rounds() => return None,
             _ => {
                 let engines: Vec<u16> = self.participants.iter().map(|seat| seat.engine).collect();
@@ -83,6 +84,7 @@ impl PlanSettings {
             seed: self.seed,
             extra_rounds: 0,
             round_limits: self.round_limits.clone(),
+            subset: None,
         })
     }
 }

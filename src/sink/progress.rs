@@ -250,6 +250,9 @@ fn score(event: &EventState) -> Option<String> {
         let parts = [Some(score), elo.map(|elo| elo.elo_text())];
         return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     }
+    if let Some(stage) = board.stages().pop() {
+        return Some(format!("{}, {white}", printable(&stage.part.name)));
+    }
     if let Some(progress) = board.contest().and_then(Contest::progress) {
         let still = progress.still_in().len() as u64;
         return (still > 0).then(|| format!("still in: {}, {white}", count(still, "engine")));

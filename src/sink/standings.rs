@@ -11,7 +11,7 @@ use crate::event::{EncounterTieBreak, PlayedGame, SCHEMA_VERSION};
 use crate::schedule::{Encounter, EncounterDecision};
 use crate::text::{harmless_json, results_json, row_json};
 use crate::tournament::{
-    Contest, EventState, EventView, Ratings, Roster, Scoreboard, SprtWatch, StandingRow,
+    Contest, EventState, EventView, Ratings, Roster, Scoreboard, SprtWatch, StageBoard, StandingRow,
     decision_values, ruling_values,
 };
 
@@ -151,10 +151,32 @@ pub(super) fn text(
         "decisions": decision_values(roster),
         "crosstable": crosstable(board),
     });
+    let stages = board.stages();
+    if !stages.is_empty() {
+        value["stages"] = stages.iter().map(stage_json).collect();
+    }
     if is_analysed {
         value["verdict"] = verdict;
     }
     harmless_json(&format!("{value:#}\n"))
+}
+
+/// A group of a stage.
+fn stage_json(stage: &StageBoard) -> Value {
+    let (part, board) = (&stage.part, &stage.board);
+    let table = board.standings();
+    let rows = board.rows(&table, &Ratings::new());
+    let rows = rows
+        .iter()
+        .map(|row| row_json(&StandingRow::FOR_PROGRAMS, row));
+    json!({
+        "name": part.name,
+        "final": part.is_played,
+        "rounds": [part.rounds.start, part.rounds.end - 1],
+        "boards": [part.boards.start, part.boards.end - 1],
+        "tie_breaks": part.tie_breaks.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
+        "standings": rows.collect::<Vec<_>>(),
+    })
 }
 
 fn crosstable(board: &Scoreboard) -> Vec<Value> {
@@ -182,12 +204,18 @@ fn crosstable(board: &Scoreboard) -> Vec<Value> {
 /// How the encounters of a tree were decided, by round and board: the winner, and by what.
 pub(crate) type DecidedEncounters = BTreeMap<(u16, u16), (u16, EncounterDecision)>;
 
-/// Of an event that is no tree, none.
+/// Of an event without trees, none.
 pub(crate) fn decided_encounters(contest: &Contest) -> DecidedEncounters {
+    let of_stages = contest.stages().into_iter().flat_map(|part| {
+        let [round, board] = [part.rounds.start - 1, part.boards.start - 1];
+        let own = decided_encounters(&part.contest).into_iter();
+        own.map(move |((of, at), decided)| ((of + round, at + board), decided))
+    });
     let progress = contest.progress();
     let decisions = progress.iter().flat_map(|progress| progress.decisions());
     decisions
         .map(|(place, winner, _, by)| (place, (winner, by)))
+        .chain(of_stages)
         .collect()
 }
 

@@ -37,7 +37,9 @@ pub(crate) use rulings::{
     ruling_sentence, ruling_values, uncounted_games, void_lines,
 };
 pub use scoreboard::Scoreboard;
-pub(crate) use scoreboard::{CountedGame, Rating, Ratings, Record, StandingRow, points_words};
+pub(crate) use scoreboard::{
+    CountedGame, Rating, Ratings, Record, StageBoard, StandingRow, points_words,
+};
 pub use sprt_watch::SprtWatch;
 pub(crate) use state::RoundPairings;
 pub use state::{EventState, EventView};

@@ -1,6 +1,7 @@
 //! An event that is played in rounds, as its store has it.
 
 use std::collections::BTreeSet;
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -10,10 +11,10 @@ use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
 use crate::event::{GameId, GameNames, PairId, Place, Seat};
 use crate::schedule::{
     Chosen, Elimination, Following, GameLimits, History, PairSpec, Plan, RoundFormat, Rounds,
-    TreeProgress, league,
+    StageGroup, TreeProgress, TreeStanding, league,
 };
 use crate::stats::counts::GameScore;
-use crate::stats::standings::EngineRound;
+use crate::stats::standings::{EngineRound, Standing, TieBreak};
 use crate::store::{Reader, StoreError};
 
 /// The key of what was chosen at once, in the table `event`, without the number at its end.
@@ -84,6 +85,24 @@ pub(crate) fn add_results(history: &mut History, reader: &Reader) -> Result<(), 
         }
     }
     Ok(())
+}
+
+/// A group of a stage, with all that was chosen and played in it.
+#[derive(Debug, Clone)]
+pub(crate) struct StagePart {
+    /// The name of the stage, and of the group where there are several.
+    pub name: String,
+    /// Its engines; the rows of the table have their places in this list.
+    pub engines: Vec<u16>,
+    pub table: Vec<Standing>,
+    pub tie_breaks: Vec<TieBreak>,
+    pub is_played: bool,
+    /// Its rounds and boards as the event numbers them; in `contest` they begin with 1.
+    pub rounds: Range<u16>,
+    pub boards: Range<u16>,
+    pub contest: Contest,
+    /// Games of the stage before that count in it.
+    pub carried: History,
 }
 
 /// An event in rounds with all that was chosen and played, under the rules of its store.
@@ -191,6 +210,49 @@ impl Contest {
         self.rounds.superseded(self.history)
     }
 
+    /// The groups of the stages that have begun or can begin, each with its name and its table; none of an event without
+    /// stages.
+    pub(crate) fn stages(&self) -> Vec<StagePart> {
+        let groups = self.rounds.groups(&self.history).into_iter();
+        let part = |group: StageGroup| StagePart {
+            name: group.name.clone(),
+            table: self.rounds.table_of_group(&group),
+            tie_breaks: self.rounds.tie_breaks_of(&group),
+            is_played: group.is_played(),
+            rounds: group.rounds.clone(),
+            boards: group.boards.clone(),
+            contest: Contest {
+                rounds: group.rules,
+                history: group.history,
+                positions: self.positions.clone(),
+            },
+            carried: group.carried,
+            engines: group.engines,
+        };
+        groups.map(part).collect()
+    }
+
+    /// Whether nothing more is to be played, where the results decide that.
+    pub(crate) fn is_over(&self) -> Option<bool> {
+        if self.rounds.is_in_stages() {
+            let is_open = self
+                .history
+                .encounters()
+                .values()
+                .any(|met| self.history.is_open(met));
+            return Some(!is_open && self.rounds.next(&self.history) == Ok(Following::Over));
+        }
+        Some(self.progress()?.is_over())
+    }
+
+    /// How far everybody has come in a tree or in stages, the best first; `None` where points order the engines.
+    pub(crate) fn places(&self) -> Option<Vec<TreeStanding>> {
+        if self.rounds.is_in_stages() {
+            return Some(self.rounds.places_of_stages(&self.history));
+        }
+        Some(self.progress()?.standings())
+    }
+
     /// How far a tree is played; `None` for other formats.
     pub(crate) fn progress(&self) -> Option<TreeProgress> {
         self.rounds.progress(&self.history)
@@ -257,6 +319,7 @@ pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
         FormatWord::DoubleElimination => tree(Elimination::Double)?,
         FormatWord::Ladder => tree(Elimination::Ladder)?,
         FormatWord::Swiss => RoundFormat::Swiss(identity.swiss.clone()?),
+        FormatWord::Stages => RoundFormat::Stages(identity.stages.clone()),
         _ if !identity.draw.is_in_rounds() => return None,
         _ => RoundFormat::League {
             table: league(&(0..).take(identity.engines.len()).collect::<Vec<u16>>()),
@@ -272,6 +335,7 @@ pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
         seed: identity.seed,
         extra_rounds: 0,
         round_limits: identity.round_limits.clone(),
+        subset: None,
     })
 }
 

@@ -230,12 +230,8 @@ impl EventState {
 
     /// Whether nothing more is to be played.
     pub(crate) fn is_over(&self) -> bool {
-        let progress = self.board.contest().and_then(Contest::progress);
-        match progress {
-            _ if self.is_decided() => true,
-            Some(progress) => progress.is_over(),
-            None => self.board.missing_games() == Some(0),
-        }
+        let by_results = self.board.contest().and_then(Contest::is_over);
+        self.is_decided() || by_results.unwrap_or_else(|| self.board.missing_games() == Some(0))
     }
 
     /// Games that are still to be played; `None` where a stop rule or the results decide.

@@ -75,7 +75,7 @@ fn the_leagues_of_a_final_may_be_rehearsals_too() {
     let output = league.run(&["--rehearse"]);
     assert!(output.status.success(), "{}", words(&output));
     let text = std::fs::read_to_string(league.file()).unwrap();
-    let stage = "[[stage]]\nfrom = \"results/league\"\nplaces = [1, 2]\n[[engine]]";
+    let stage = "[[qualifier]]\nfrom = \"results/league\"\nplaces = [1, 2]\n[[engine]]";
     let text = text
         .replace("\"league\"", "\"final\"")
         .replacen("[[engine]]", stage, 1);

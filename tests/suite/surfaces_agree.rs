@@ -719,7 +719,7 @@ fn leagues_that_feed_a_final_name_its_engines() {
         .collect();
     let stage = |league: &Event| {
         let from = league.results();
-        format!("[[stage]]\nfrom = {from:?}\nplaces = [1]\n")
+        format!("[[qualifier]]\nfrom = {from:?}\nplaces = [1]\n")
     };
     let stages: String = leagues.iter().map(stage).collect();
     let rules = format!("positions.numbers = [1, 2]\n{stages}");

@@ -56,9 +56,12 @@ impl EventKind {
         match roster.format {
             _ if roster.is_self_play() => EventKind::SelfPlay,
             _ if two && state.test().is_some() => EventKind::Test,
-            Some(FormatWord::Knockout | FormatWord::DoubleElimination | FormatWord::Ladder) => {
-                EventKind::Tree
-            }
+            Some(
+                FormatWord::Knockout
+                | FormatWord::DoubleElimination
+                | FormatWord::Ladder
+                | FormatWord::Stages,
+            ) => EventKind::Tree,
             Some(FormatWord::Swiss) => EventKind::Swiss,
             _ if two => EventKind::Match,
             Some(FormatWord::Gauntlet) => EventKind::Gauntlet,

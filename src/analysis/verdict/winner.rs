@@ -20,11 +20,31 @@ pub(super) fn winner(known: &ClaimInput<'_>) -> Option<Claim> {
     match known.kind {
         EventKind::Tree => {
             let contest = board.contest()?;
-            Some(of_tree(board, contest, &contest.progress()?))
+            match contest.progress() {
+                Some(progress) => Some(of_tree(board, contest, &progress)),
+                None => of_stages(state),
+            }
         }
-        EventKind::League | EventKind::Swiss => by_points(state, known.is_final),
+        EventKind::League | EventKind::Swiss => {
+            by_points(board, known.is_final, state.missing_games())
+        }
         _ => None,
     }
+}
+
+/// For an event in stages: who has won the last one, or how the one that is played stands.
+fn of_stages(state: &EventState) -> Option<Claim> {
+    let stage = state.board().stages().pop()?;
+    let claim = match stage.part.contest.progress() {
+        Some(progress) => of_tree(&stage.board, &stage.part.contest, &progress),
+        None => by_points(&stage.board, stage.part.is_played, None)?,
+    };
+    if state.is_over() {
+        return Some(claim);
+    }
+    let words = format!("{}: {}", stage.part.name, claim.words);
+    let refused = Some(Refusal::NotOver { missing: None });
+    Some(Claim::new("winner", refused, claim.numbers, words))
 }
 
 /// For a tree: who has won the last encounter, or who is still in.
@@ -110,8 +130,7 @@ fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<([f64;
 }
 
 /// By points and tie-breaks.
-fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
-    let board = state.board();
+fn by_points(board: &Scoreboard, is_final: bool, missing: Option<u64>) -> Option<Claim> {
     let standings = board.standings();
     let [first, rest @ ..] = standings.as_slice() else {
         return None;
@@ -131,7 +150,6 @@ fn by_points(state: &EventState, is_final: bool) -> Option<Claim> {
     let behind = second.map(at_second);
     let is_level = |second: &&Standing| second.half_points == first.half_points;
     let rule = second.filter(is_level).and_then(|row| row.decided_by);
-    let missing = state.missing_games();
     let refused = match (is_final, engines.len()) {
         (false, _) => Some(Refusal::NotOver { missing }),
         (true, 1) => None,

@@ -13,7 +13,7 @@ pub(in crate::config) mod positions;
 
 use std::ops::RangeInclusive;
 
-use super::{adjudication, event, faults, playoffs, rounds, stopping, time};
+use super::{adjudication, event, faults, playoffs, rounds, season, stopping, time};
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -191,7 +191,8 @@ const ROOT: KeyTable = KeyTable {
         "time" Table "none" "What limits the searches of all engines.";
         "defaults" Table "none" "Keys for every engine that does not have its own.";
         "engine" Tables "" "An engine; one such table for each.";
-        "stage" Tables "every engine takes part" "A former event that decides who takes part; one table for each.";
+        "qualifier" Tables "every engine takes part" "A former event that decides who takes part; one table for each.";
+        "stage" Tables "the event is one stage" "A stage of the event: leagues, a Swiss, a knockout, one after the other; one table for each.";
         "knockout" Table "see there" "The rules of a knockout.";
         "double-elimination" Table "see there" "The rules of a double elimination.";
         "ladder" Table "see there" "The rules of a ladder.";
@@ -209,7 +210,7 @@ const ROOT: KeyTable = KeyTable {
 };
 
 /// Every table, in a good order for reading.
-pub const TABLES: [&KeyTable; 25] = [
+pub const TABLES: [&KeyTable; 27] = [
     &ROOT,
     &event::EventKeys::TABLE,
     &positions::PositionKeys::TABLE,
@@ -229,7 +230,9 @@ pub const TABLES: [&KeyTable; 25] = [
     &rounds::LADDER,
     &playoffs::PlayoffKeys::TABLE,
     &rounds::SwissKeys::TABLE,
-    &rounds::StageKeys::TABLE,
+    &rounds::QualifierKeys::TABLE,
+    &season::StageKeys::TABLE,
+    &season::FromKeys::TABLE,
     &rounds::RoundKeys::TABLE,
     &rounds::StandingsKeys::TABLE,
     &event::SeriesKeys::TABLE,

@@ -19,7 +19,9 @@ use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-use super::{Colours, EliminationRules, OpeningRules, PositionDraw, Series, SwissRules};
+use super::{
+    Colours, EliminationRules, OpeningRules, PositionDraw, Series, StageRules, SwissRules,
+};
 use crate::chess::start::Variant;
 use crate::clock::Limits;
 use crate::event::FaultRules;
@@ -59,6 +61,9 @@ pub struct EventIdentity {
     pub elimination: Option<EliminationRules>,
     /// The rules of a Swiss.
     pub swiss: Option<SwissRules>,
+    /// The stages of an event that is played in them, in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stages: Vec<StageRules>,
     /// Whether each round or encounter has its own positions.
     #[serde(default)]
     pub draw: PositionDraw,
@@ -141,17 +146,8 @@ impl EventIdentity {
 
     /// What orders engines with equal points.
     pub(crate) fn tie_breaks(&self) -> Vec<TieBreak> {
-        use TieBreak::{Buchholz, BuchholzCut1, DirectEncounter, SonnebornBerger, Wins};
         match (self.standings.as_slice(), self.format) {
-            ([], FormatWord::Swiss) => {
-                vec![
-                    BuchholzCut1,
-                    Buchholz,
-                    SonnebornBerger,
-                    DirectEncounter,
-                    Wins,
-                ]
-            }
+            ([], FormatWord::Swiss) => TieBreak::SWISS.to_vec(),
             ([], _) => TieBreak::DEFAULT.to_vec(),
             (stated, _) => stated.to_vec(),
         }
@@ -174,6 +170,7 @@ impl EventIdentity {
             && self.colours == other.colours
             && self.series == other.series
             && self.elimination == other.elimination
+            && self.stages == other.stages
             && of_paired_rounds(&self.swiss) == of_paired_rounds(&other.swiss)
             && self.order == other.order
             && self.opening == other.opening

@@ -27,6 +27,8 @@ pub enum FormatWord {
     Ladder,
     /// Engines with about the same points meet.
     Swiss,
+    /// Several of these, one after the other.
+    Stages,
 }
 
 /// The positions of an event.
@@ -176,6 +178,7 @@ impl EventIdentity {
             "pairs": self.pairs,
             "elimination": self.elimination,
             "swiss": self.swiss,
+            "stages": self.stages,
             "positions": self.positions,
             "draw": self.draw,
         });

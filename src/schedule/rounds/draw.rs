@@ -11,6 +11,9 @@ impl Rounds {
     /// The position of a pair. `used` are the positions of the earlier pairs of its encounter: no position comes twice
     /// before all were used.
     pub(crate) fn opening(&self, place: Place, used: &[u32]) -> u32 {
+        if let Some((group, place)) = self.group_at(place) {
+            return group.opening(place, used);
+        }
         let uses = |opening: u32| used.iter().filter(|one| **one == opening).count();
         // A position that was used least is among any that follow each other.
         let all = u64::from(self.openings);
@@ -53,7 +56,10 @@ impl Rounds {
         }
         let mut numbers = stream.to_vec();
         numbers.push(cycle);
-        let mut order: Vec<u32> = (0..self.openings).collect();
+        let mut order: Vec<u32> = match &self.subset {
+            Some(own) => own.to_vec(),
+            None => (0..self.openings).collect(),
+        };
         Random::new(derived("rounds", &numbers)).shuffle(&mut order);
         order
     }
@@ -81,6 +87,7 @@ mod tests {
             seed,
             extra_rounds: 0,
             round_limits: Vec::new(),
+            subset: None,
         }
     }
 

@@ -1,6 +1,7 @@
 //! What was chosen and played so far in an event that is played in rounds.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,7 +30,8 @@ pub(crate) struct Chosen {
 /// All that what follows may depend on.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct History {
-    pairs: Vec<PairSpec>,
+    /// The pairs with their numbers, ascending.
+    pairs: Vec<(PairId, PairSpec)>,
     byes: Vec<Bye>,
     results: BTreeMap<GameId, [GameScore; 2]>,
     withdrawn: BTreeSet<u16>,
@@ -105,7 +107,9 @@ impl History {
 
     /// These pairs and byes follow.
     pub(crate) fn choose(&mut self, chosen: &Chosen) {
-        self.pairs.extend_from_slice(&chosen.pairs);
+        let next = self.pairs.last().map_or(0, |(last, _)| last.0 + 1);
+        self.pairs
+            .extend((next..).map(PairId).zip(chosen.pairs.iter().copied()));
         self.byes.extend_from_slice(&chosen.byes);
     }
 
@@ -145,7 +149,7 @@ impl History {
 
     /// All pairs, by their numbers.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (PairId, &PairSpec)> {
-        (0..).map(PairId).zip(&self.pairs)
+        self.pairs.iter().map(|(id, spec)| (*id, spec))
     }
 
     /// All byes.
@@ -160,7 +164,7 @@ impl History {
 
     /// The last round of which anything was chosen; 0 before the first.
     pub(crate) fn last_round(&self) -> u16 {
-        let of_pairs = self.pairs.iter().filter_map(|pair| pair.place);
+        let of_pairs = self.pairs.iter().filter_map(|(_, pair)| pair.place);
         let rounds = of_pairs.map(|place| place.round);
         rounds
             .chain(self.byes.iter().map(|bye| bye.round))
@@ -201,9 +205,66 @@ impl History {
         !encounter.is_complete() && !encounter.engines.iter().any(is_out)
     }
 
+    /// The part in these rounds and on these boards, or with byes of these engines, both numbered from 1.
+    pub(super) fn part(
+        &self,
+        rounds: &Range<u16>,
+        boards: &Range<u16>,
+        engines: &[u16],
+    ) -> History {
+        let local = |(id, spec): &(PairId, PairSpec)| {
+            let is_in = |place: &Place| {
+                rounds.contains(&place.round) && boards.contains(&place.board)
+            };
+            let place = spec.place.filter(is_in)?;
+            let place = Place {
+                round: place.round - rounds.start + 1,
+                board: place.board - boards.start + 1,
+                ..place
+            };
+            let place = Some(place);
+            Some((*id, PairSpec { place, ..*spec }))
+        };
+        let pairs: Vec<(PairId, PairSpec)> = self.pairs.iter().filter_map(local).collect();
+        let byes = self.byes.iter();
+        let byes = byes.filter(|bye| rounds.contains(&bye.round) && engines.contains(&bye.engine));
+        let byes = byes.map(|bye| Bye {
+            round: bye.round - rounds.start + 1,
+            ..*bye
+        });
+        let games = pairs
+            .iter()
+            .flat_map(|(pair, _)| [0, 1].map(|game| GameId { pair: *pair, game }));
+        let results = games.filter_map(|game| Some((game, *self.results.get(&game)?)));
+        History {
+            results: results.collect(),
+            byes: byes.collect(),
+            withdrawn: self.withdrawn.clone(),
+            unpaired: self.unpaired.clone(),
+            pairs,
+        }
+    }
+
+    /// Both together.
+    pub(super) fn with(mut self, other: History) -> History {
+        self.pairs.extend(other.pairs);
+        self.results.extend(other.results);
+        self
+    }
+
+    /// Without the pairs in which others play than these engines.
+    pub(super) fn among(mut self, engines: &[u16]) -> History {
+        let is_in = |(_, spec): &(PairId, PairSpec)| {
+            let both = [spec.first.engine, spec.second.engine];
+            both.iter().all(|engine| engines.contains(engine))
+        };
+        self.pairs.retain(is_in);
+        self
+    }
+
     /// How often two have been chosen to meet on a position.
     pub(crate) fn meetings_on(&self, engines: [u16; 2], opening: u32) -> u32 {
-        let is_it = |pair: &&PairSpec| {
+        let is_it = |(_, pair): &&(PairId, PairSpec)| {
             pair.opening == opening && engines.iter().all(|engine| pair.concerns(*engine))
         };
         self.pairs.iter().filter(is_it).count() as u32

@@ -5,7 +5,9 @@
 //! |---|---|
 //! | `history` | what was chosen and played so far |
 //! | `draw` | which position each pair gets |
+//! | `choosing` | the next pairs of a Swiss, a tree, a league |
 //! | `matching` | whether everybody can be paired |
+//! | `stages` | an event in stages: groups, who comes into the next stage, who has come how far |
 //! | `swiss` | the pairing of a round of a Swiss |
 //! | `bracket` | the trees of knockout, double elimination and ladder |
 //! | `elimination` | how far a tree is played, and who has come how far |
@@ -14,11 +16,13 @@
 //! | this one | what follows |
 
 mod bracket;
+mod choosing;
 mod draw;
 mod elimination;
 mod history;
 mod matching;
 mod scores;
+mod stages;
 mod swiss;
 mod terms;
 
@@ -26,12 +30,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 
 use crate::clock::Limits;
-use crate::event::{EliminationRules, PairId, Place, PositionDraw, Seat, SwissRules};
-use crate::schedule::PairSpec;
+use crate::event::{EliminationRules, PairId, Place, PositionDraw, StageRules, SwissRules};
 
 pub(crate) use bracket::EncounterDecision;
-pub(crate) use elimination::TreeProgress;
+pub(crate) use elimination::{TreeProgress, TreeStanding};
 pub(crate) use history::{Bye, Chosen, Encounter, History};
+pub(crate) use stages::StageGroup;
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
 pub(crate) use terms::GameLimits;
 
@@ -61,6 +65,8 @@ pub(crate) enum RoundFormat {
         /// How often the table is played.
         cycles: u32,
     },
+    /// Several of these, one after the other.
+    Stages(Vec<StageRules>),
 }
 
 /// The rules of an event in rounds.
@@ -72,6 +78,8 @@ pub(crate) struct Rounds {
     pub rule: PositionDraw,
     /// How many positions the event has.
     pub openings: u32,
+    /// Those that are played, if not all are.
+    pub subset: Option<std::sync::Arc<[u32]>>,
     /// The order in which rounds take them, if it is not drawn.
     pub listed: Option<std::sync::Arc<[u32]>>,
     /// The seed of the event.
@@ -116,6 +124,7 @@ impl Rounds {
             RoundFormat::League { table, cycles } => {
                 Ok(self.next_of_league(table, *cycles, history))
             }
+            RoundFormat::Stages(_) => self.next_of_stages(history),
         }
     }
 
@@ -125,6 +134,11 @@ impl Rounds {
             extra_rounds,
             ..self
         }
+    }
+
+    /// Whether the event is played in stages.
+    pub(crate) fn is_in_stages(&self) -> bool {
+        matches!(self.format, RoundFormat::Stages(_))
     }
 
     /// Whether what follows depends on results.
@@ -138,6 +152,15 @@ impl Rounds {
             RoundFormat::Swiss(rules) => rules.pairs,
             RoundFormat::Elimination(_, rules) => rules.pairs_of_round(round),
             RoundFormat::League { .. } => 1,
+            RoundFormat::Stages(_) => {
+                let place = Place {
+                    round,
+                    board: 1,
+                    pair: 1,
+                };
+                let group = self.group_at(place);
+                group.map_or(1, |(group, place)| group.pairs(place.round))
+            }
         }
     }
 
@@ -145,7 +168,7 @@ impl Rounds {
     pub(crate) fn rounds(&self) -> Option<u32> {
         match &self.format {
             RoundFormat::Swiss(rules) => Some(u32::from(rules.rounds) + self.extra_rounds),
-            RoundFormat::Elimination(..) => None,
+            RoundFormat::Elimination(..) | RoundFormat::Stages(_) => None,
             RoundFormat::League { table, cycles } => {
                 Some(table.len() as u32 * cycles + self.extra_rounds)
             }
@@ -172,12 +195,19 @@ impl Rounds {
             RoundFormat::Elimination(..) => {
                 return self.progress(history)?.is_over().then_some(chosen);
             }
+            RoundFormat::Stages(_) => {
+                let next = self.next_of_stages(history);
+                return (next == Ok(Following::Over)).then_some(chosen);
+            }
         };
         Some(chosen + 2 * pairs)
     }
 
     /// The fewest and the most games that there can be, before anything was chosen.
     pub(crate) fn games_before_results(&self) -> RangeInclusive<u64> {
+        if self.is_in_stages() {
+            return self.games_of_stages();
+        }
         let RoundFormat::Elimination(format, rules) = &self.format else {
             let games = self.planned_games(&History::new()).unwrap_or(0);
             return games..=games;
@@ -212,6 +242,7 @@ impl Rounds {
                 let nodes = bracket::bracket(*format, rules.seeds.len(), rules.third_place);
                 nodes.iter().map(|node| node.round).max().unwrap_or(0)
             }
+            RoundFormat::Stages(_) => self.rounds_of_stages(),
             _ => self
                 .rounds()
                 .map_or(0, |rounds| u16::try_from(rounds).unwrap_or(u16::MAX)),
@@ -236,114 +267,6 @@ impl Rounds {
         })
     }
 
-    /// The pairs of a meeting that are not chosen yet.
-    fn choose(&self, meeting: PendingEncounter, history: &History, chosen: &mut Chosen) {
-        let PendingEncounter { round, board, .. } = meeting;
-        let [before, until] = meeting.pairs;
-        let known = match before {
-            0 => None,
-            _ => history.encounters().remove(&(round, board)),
-        };
-        let mut used = known.map_or_else(Vec::new, |known| known.openings());
-        for pair in before..until {
-            let place = Place {
-                round,
-                board,
-                pair: pair as u16 + 1,
-            };
-            let opening = self.opening(place, &used);
-            let mut engines = meeting.engines;
-            if pair % 2 == 1 {
-                engines.reverse();
-            }
-            let armageddon = self.armageddon_seats(place, meeting.engines);
-            let [first, second] = armageddon
-                .unwrap_or(engines)
-                .map(|engine| Seat { engine, copy: 0 });
-            let in_encounter = used.iter().filter(|one| **one == opening).count() as u32;
-            let earlier = history.meetings_on(meeting.engines, opening);
-            chosen.pairs.push(PairSpec {
-                cycle: earlier.max(in_encounter),
-                opening,
-                first,
-                second,
-                games: if armageddon.is_some() { 1 } else { 2 },
-                place: Some(place),
-                keeps_colours: false,
-            });
-            used.push(opening);
-        }
-    }
-
-    fn next_of_swiss(
-        &self,
-        rules: &SwissRules,
-        history: &History,
-    ) -> Result<Following, Unpairable> {
-        let encounters = history.encounters();
-        if encounters
-            .values()
-            .any(|encounter| history.is_open(encounter))
-        {
-            return Ok(Following::Wait);
-        }
-        let round = history.last_round() + 1;
-        let players = self.players(&rules.seeds, history);
-        let last = u32::from(rules.rounds) + self.extra_rounds;
-        if u32::from(round) > last || players.len() < 2 {
-            return Ok(Following::Over);
-        }
-        let met = |one: u16, other: u16| {
-            let both = |encounter: &&Encounter| {
-                encounter.engines == [one, other] || encounter.engines == [other, one]
-            };
-            encounters.values().filter(both).count() as u32
-        };
-        let paired = swiss::pair(round, rules.groups, &players, &rules.forbidden, met)?;
-        let mut chosen = Chosen::default();
-        for (board, engines) in (1..).zip(paired.boards) {
-            let pairs = [0, rules.pairs];
-            let meeting = PendingEncounter {
-                round,
-                board,
-                engines,
-                pairs,
-            };
-            self.choose(meeting, history, &mut chosen);
-        }
-        chosen.byes = paired
-            .bye
-            .map(|engine| Bye { round, engine })
-            .into_iter()
-            .collect();
-        Ok(Following::Chosen(chosen))
-    }
-
-    /// The half points of an encounter of a Swiss whose games are all won.
-    fn full_half_points(&self) -> u32 {
-        4 * self.pairs(1)
-    }
-
-    fn next_of_tree(&self, history: &History) -> Following {
-        let Some(progress) = self.progress(history) else {
-            return Following::Over;
-        };
-        let encounters = history.encounters();
-        if encounters.values().any(|met| history.is_open(met)) {
-            // So what is chosen, and in which order, does not depend on which game ends first.
-            return Following::Wait;
-        }
-        let mut chosen = Chosen::default();
-        for meeting in progress.meetings() {
-            self.choose(meeting, history, &mut chosen);
-        }
-        match (chosen.pairs.is_empty(), progress.is_over()) {
-            (false, _) => Following::Chosen(chosen),
-            (true, false) => Following::Wait,
-            (true, true) => Following::Over,
-        }
-    }
-
     /// How far a tree is played; `None` for other formats.
     pub(crate) fn progress(&self, history: &History) -> Option<TreeProgress> {
         let RoundFormat::Elimination(format, rules) = &self.format else {
@@ -364,6 +287,7 @@ impl Rounds {
             let pairs = if chosen_twice.is_empty() {
                 let progress = self.progress(&history);
                 let key = progress.and_then(|progress| progress.contradiction(&history));
+                let key = key.or_else(|| self.contradiction_of_stages(&history));
                 let Some(key) = key else { return Ok(all) };
                 let met = history.encounters().remove(&key);
                 met.map_or_else(Vec::new, |met| met.pairs)
@@ -379,37 +303,6 @@ impl Rounds {
                 all.insert(pair);
             }
         }
-    }
-
-    fn next_of_league(&self, table: &[Vec<[u16; 2]>], cycles: u32, history: &History) -> Following {
-        let round = history.last_round() + 1;
-        let place = usize::from(round) - 1;
-        let cycle = (place / table.len().max(1)) as u32;
-        let last = table.len() as u32 * cycles + self.extra_rounds;
-        let Some(encounters) = table
-            .get(place % table.len().max(1))
-            .filter(|_| u32::from(round) <= last)
-        else {
-            return Following::Over;
-        };
-        let mut chosen = Chosen::default();
-        for (board, mut engines) in (1..).zip(encounters.iter().copied()) {
-            if cycle % 2 == 1 {
-                engines.reverse();
-            }
-            let meeting = PendingEncounter {
-                round,
-                board,
-                engines,
-                pairs: [0, 1],
-            };
-            self.choose(meeting, history, &mut chosen);
-        }
-        let all: BTreeSet<u16> = table.iter().flatten().flatten().copied().collect();
-        let plays = |engine: &u16| encounters.iter().flatten().any(|one| one == engine);
-        let free = all.into_iter().filter(|engine| !plays(engine));
-        chosen.byes = free.map(|engine| Bye { round, engine }).collect();
-        Following::Chosen(chosen)
     }
 }
 

@@ -27,7 +27,10 @@ impl Rounds {
             named.insert((bye.round, bye.engine));
             outcomes.push((bye.round, bye.engine, RoundOutcome::Bye { half_points }));
         }
-        let all_meet = !matches!(self.format, RoundFormat::Elimination(..));
+        let all_meet = matches!(
+            self.format,
+            RoundFormat::Swiss(_) | RoundFormat::League { .. }
+        );
         for round in (1..=history.last_round()).filter(|_| all_meet) {
             let missing = engines
                 .iter()

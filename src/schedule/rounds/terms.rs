@@ -41,6 +41,14 @@ impl Rounds {
             }
             return Some([white, black]);
         }
+        if let Some((group, local)) = self.group_at(place) {
+            let own = group.limits(local, engines);
+            return own.or_else(|| self.round_limits(place));
+        }
+        self.round_limits(place)
+    }
+
+    fn round_limits(&self, place: Place) -> Option<[Limits; 2]> {
         let of_round = self.round_limits.get(usize::from(place.round) - 1);
         of_round.cloned().flatten()
     }

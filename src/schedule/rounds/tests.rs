@@ -12,6 +12,7 @@ fn rounds(format: RoundFormat) -> Rounds {
     Rounds {
         extra_rounds: 0,
         round_limits: Vec::new(),
+        subset: None,
         format,
         rule: PositionDraw::Round,
         openings: 40,

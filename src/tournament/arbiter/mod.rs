@@ -167,6 +167,9 @@ impl Desk<'_> {
             Some(RoundFormat::Elimination(..)) => {
                 refuse("a tree has the rounds that it takes to find its winner: none can be added")
             }
+            Some(RoundFormat::Stages(_)) => {
+                refuse("an event in stages has the rounds of its stages: none can be added")
+            }
             None => refuse(
                 "this event is not played in rounds: raise `pairs` in [event], and run it with \
                  --accept-changes",

@@ -19,13 +19,13 @@ use crate::hash::moves_hash;
 use crate::referee::{FaultKind, Outcome, VoidReason};
 use crate::schedule::Chosen;
 use crate::stats::counts::GameScore;
-use crate::stats::standings::TieBreak;
+use crate::stats::standings::{Standing, TieBreak};
 use crate::store::{ReplayedGame, ResultRow};
 use crate::tournament::fault_counts::{FaultCounts, Ruling};
 
 use super::evidence::{CopyKeys, Evidence, GameEvidence};
 use super::roster::Participant;
-use super::rounds::Contest;
+use super::rounds::{Contest, StagePart};
 
 use record::HalfPair;
 
@@ -63,6 +63,14 @@ pub struct Scoreboard {
     contest: Option<Contest>,
     /// How many games the event has, if it is not played in rounds and no stop rule decides.
     planned: Option<u64>,
+    /// Of a group of a stage: its table, as the next stage reads it.
+    table: Option<Vec<Standing>>,
+}
+
+/// A group of a stage as an event of its own.
+pub(crate) struct StageBoard {
+    pub(crate) part: StagePart,
+    pub(crate) board: Scoreboard,
 }
 
 /// What orders engines with equal points.
@@ -143,6 +151,35 @@ impl Scoreboard {
     /// The rounds of an event that is played in them.
     pub(crate) fn contest(&self) -> Option<&Contest> {
         self.contest.as_ref()
+    }
+
+    /// The groups of the stages that have begun or can begin, in order; none of an event without stages.
+    pub(crate) fn stages(&self) -> Vec<StageBoard> {
+        let parts = self.contest.iter().flat_map(Contest::stages);
+        parts.map(|part| self.of_part(part)).collect()
+    }
+
+    fn of_part(&self, part: StagePart) -> StageBoard {
+        let own = part.engines.iter();
+        let own = own.filter_map(|engine| Some(self.participants[self.place_of(*engine)?].clone()));
+        let mut board = Scoreboard::new(&own.collect::<Vec<_>>());
+        for history in [part.contest.history(), &part.carried] {
+            for (pair, spec) in history.pairs() {
+                for (game, scores) in (0..).zip(history.results(pair)) {
+                    let Some(scores) = scores else { continue };
+                    board.count(CountedGame {
+                        id: GameId { pair, game },
+                        seats: spec.seats(game),
+                        scores,
+                        evidence: None,
+                    });
+                }
+            }
+        }
+        board.ranking.order = part.tie_breaks.clone();
+        board.contest = Some(part.contest.clone());
+        board.table = Some(part.table.clone());
+        StageBoard { part, board }
     }
 
     /// These pairs and byes follow in an event that is played in rounds.

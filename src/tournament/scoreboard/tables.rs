@@ -1,11 +1,12 @@
 //! The counts read: totals, encounters, standings.
 
 use crate::event::Seat;
-use crate::schedule::{TreeProgress, lots};
+use crate::schedule::{TreeStanding, lots};
 use crate::stats::games::Cell;
 use crate::stats::standings::{Standing, StandingsInput, TieBreak, UnevenCell, UnplayedWins};
 
 use crate::tournament::evidence::{Evidence, SequentialEstimate};
+use crate::tournament::rounds::Contest;
 
 use super::{EncounterRecord, Record, Scoreboard};
 
@@ -78,6 +79,9 @@ impl Scoreboard {
 
     /// The table of results: by points and tie-breaks, but of a tree by how far engines have come.
     pub fn standings(&self) -> Vec<Standing> {
+        if let Some(table) = &self.table {
+            return table.clone();
+        }
         let small = |count: u64| u32::try_from(count).unwrap_or(u32::MAX);
         let cell = |(&(white, black), record): (&(usize, usize), &Record)| Cell {
             start: 0,
@@ -108,8 +112,8 @@ impl Scoreboard {
             results.unplayed = self.unplayed_wins();
         }
         let table = results.standings(&self.ranking.order);
-        match self.contest.as_ref().and_then(|contest| contest.progress()) {
-            Some(progress) => by_progress(table, &progress),
+        match self.contest.as_ref().and_then(Contest::places) {
+            Some(places) => by_places(table, &places),
             None => table,
         }
     }
@@ -161,9 +165,8 @@ impl Scoreboard {
     }
 }
 
-/// In a tree it counts how far an engine has come, not its points.
-fn by_progress(table: Vec<Standing>, progress: &TreeProgress) -> Vec<Standing> {
-    let places = progress.standings();
+/// In a tree and in stages it counts how far an engine has come, not its points.
+fn by_places(table: Vec<Standing>, places: &[TreeStanding]) -> Vec<Standing> {
     let mut table: Vec<(usize, Standing)> = table
         .into_iter()
         .map(|row| {

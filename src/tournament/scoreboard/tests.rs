@@ -68,6 +68,7 @@ impl Played {
             seed: 7,
             extra_rounds: 0,
             round_limits: Vec::new(),
+            subset: None,
         };
         Played {
             contest: Contest::of_rules(rounds.clone()),

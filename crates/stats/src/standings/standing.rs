@@ -271,6 +271,15 @@ impl TieBreak {
         TieBreak::BlackWins,
     ];
 
+    /// The default order of a Swiss.
+    pub const SWISS: [TieBreak; 5] = [
+        TieBreak::BuchholzCut1,
+        TieBreak::Buchholz,
+        TieBreak::SonnebornBerger,
+        TieBreak::DirectEncounter,
+        TieBreak::Wins,
+    ];
+
     /// A value as points, games or a rating; never -0.0, which is no other number.
     pub(super) fn shown(self, value: i64) -> f64 {
         value as f64 / self.divisor() + 0.0

@@ -1,0 +1,459 @@
+//! `[[stage]]`: leagues, Swisses and trees that follow each other in one event.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::engine::ReadEngine;
+use super::event::EventKeys;
+use super::keys::KeyKind::{List, Tables, Text, Whole};
+use super::keys::keys;
+use super::participants::engine_named;
+use super::playoffs::{self, ReadPlayoffs};
+use super::positions::Positions;
+use super::problem::Problem;
+use super::rounds::{KnockoutKeys, SwissKeys, elimination, swiss};
+use super::section::{Entry, EntryPlace, Section};
+use super::stages::check_tie_breaks;
+use super::time::{Time, TimeKeys, of_games};
+use super::value::{WrittenValue, words};
+use crate::chess::start::StartRange;
+use crate::event::identity::FormatWord;
+use crate::event::{
+    EliminationRules, GroupSeeding, StageEntrants, StageFormat, StagePlaces, StageRules, SwissRules,
+};
+use crate::stats::standings::TieBreak;
+use crate::text::{count, nearest};
+
+/// The most groups of a stage.
+const MAX_GROUPS: i128 = 100;
+
+/// The places in earlier stages that an engine can have had: by stage, and by 0 for the event file, where its place is
+/// its number. Two entrants that have no place in common in one of them are two engines.
+type Past = BTreeMap<usize, BTreeSet<usize>>;
+
+/// A stage, and what later ones need to know of it.
+struct ReadStage {
+    rules: StageRules,
+    /// Engines of its smallest group.
+    smallest_group: usize,
+    /// What all entrants together can have been.
+    past: Past,
+}
+
+/// The stages in their order; `None` of an event without them.
+pub(super) fn read<'a>(
+    (sections, absent): (Vec<Section<'a>>, &Section<'a>),
+    (event, engines): (&EventKeys<'a>, &[ReadEngine<'_>]),
+    (time, playoffs): (&Time<'_>, &ReadPlayoffs<'_>),
+    positions: Option<&Positions>,
+) -> Option<Vec<StageRules>> {
+    if sections.is_empty() {
+        return None;
+    }
+    event.format.fail_if(true, || {
+        let title = "`format` says nothing here: each [[stage]] has its own";
+        Problem::error(title).help("take this line out")
+    });
+    let mut stages: Vec<ReadStage> = Vec::new();
+    for section in sections {
+        let reader = StageReader {
+            event,
+            engines,
+            time,
+            playoffs,
+            positions,
+            earlier: &stages,
+            absent,
+            place: section.place(),
+        };
+        let stage = reader.read(StageKeys::read(section));
+        stages.push(stage);
+    }
+    Some(stages.into_iter().map(|stage| stage.rules).collect())
+}
+
+struct StageReader<'a, 'b> {
+    event: &'b EventKeys<'a>,
+    engines: &'b [ReadEngine<'b>],
+    time: &'b Time<'b>,
+    playoffs: &'b ReadPlayoffs<'b>,
+    positions: Option<&'b Positions>,
+    earlier: &'b [ReadStage],
+    /// A table without keys.
+    absent: &'b Section<'a>,
+    place: EntryPlace<'a>,
+}
+
+impl<'a> StageReader<'a, '_> {
+    fn read(&self, mut keys: StageKeys<'a>) -> ReadStage {
+        let (entrants, past) = self.entrants(&mut keys);
+        let number = self.earlier.len() + 1;
+        let name = keys
+            .name
+            .value
+            .take()
+            .unwrap_or_else(|| format!("stage {number}"));
+        if self.earlier.iter().any(|stage| stage.rules.name == name) {
+            let title = format!("two stages are called \"{name}\"");
+            self.fail(title, "give one of them another name");
+        }
+        let groups = keys.groups.value;
+        let all = entrants.named.len()
+            + entrants
+                .placed
+                .iter()
+                .map(|one| self.taken(one))
+                .sum::<usize>();
+        let smallest_group = all / usize::from(groups);
+        keys.groups.fail_if(smallest_group < 2, || {
+            let title = format!(
+                "{} of {} have too few for a game",
+                count(groups, "group"),
+                count(all as u64, "engine")
+            );
+            Problem::error(title).help("a group has two engines or more")
+        });
+        if smallest_group < 2 && !keys.groups.is_written() {
+            self.fail(
+                "a stage needs two engines or more".to_owned(),
+                "add some to `engines` or `from`",
+            );
+        }
+        let limits = keys
+            .time
+            .value
+            .take()
+            .and_then(|time| of_games(time, self.time));
+        let openings = keys.numbers.value.take().map(|list| self.openings(&list));
+        let is_league = keys.format.value == Some(FormatWord::RoundRobin);
+        keys.carries_points.fail_if(!is_league, || {
+            let title = "only a round-robin counts games of an earlier stage";
+            Problem::error(title).help("take this line out")
+        });
+        let rules = StageRules {
+            tie_breaks: self.tie_breaks(&keys),
+            seeding: keys.seeding.value,
+            carries_points: keys.carries_points.value,
+            openings: openings.unwrap_or_default(),
+            format: self.format(keys, smallest_group),
+            name,
+            entrants,
+            groups,
+            limits,
+        };
+        ReadStage {
+            rules,
+            smallest_group,
+            past,
+        }
+    }
+
+    fn fail(&self, title: String, help: &str) {
+        self.place
+            .fail::<()>(Problem::error(title).help(help.to_owned()));
+    }
+
+    fn format(&self, keys: StageKeys<'a>, smallest_group: usize) -> StageFormat {
+        let pairs = keys.pairs.value.unwrap_or(self.event.pairs.value);
+        let is_swiss = keys.format.value == Some(FormatWord::Swiss);
+        keys.swiss.fail_if(!is_swiss, || {
+            Problem::error("`swiss` has the rules of another format").help("take it out")
+        });
+        let is_tree = !is_swiss && keys.format.value != Some(FormatWord::RoundRobin);
+        let of_tree = Problem::error("this is about trees").help("take it out");
+        keys.knockout.fail_if(!is_tree, || of_tree.clone());
+        keys.playoff.fail_if(!is_tree, || of_tree);
+        let own = keys.playoff.value.map(|all| {
+            let sections = all.into_iter().map(|section| section.value).collect();
+            playoffs::read(sections, self.time, self.engines).steps
+        });
+        let playoffs = own.unwrap_or_else(|| self.playoffs.steps.clone());
+        let tree = || -> EliminationRules {
+            let keys = keys
+                .knockout
+                .value
+                .unwrap_or_else(|| KnockoutKeys::read(self.absent.absent("knockout")));
+            keys.seeds.fail_if(true, || {
+                Problem::error("the seeds of a stage are its entrants in their order")
+                    .help("take this line out")
+            });
+            elimination(keys, pairs, &playoffs)
+        };
+        match keys.format.value {
+            Some(FormatWord::Knockout) => StageFormat::Knockout(tree()),
+            Some(FormatWord::DoubleElimination) => StageFormat::DoubleElimination(tree()),
+            Some(FormatWord::Ladder) => StageFormat::Ladder(tree()),
+            Some(FormatWord::Swiss) => {
+                let Some(keys) = keys.swiss.value else {
+                    self.fail(
+                        "`swiss` is missing".to_owned(),
+                        "for example: swiss = { rounds = 5 }",
+                    );
+                    return StageFormat::League(1);
+                };
+                keys.seeds.fail_if(true, || {
+                    Problem::error("the seeds of a stage are its entrants in their order")
+                        .help("take this line out")
+                });
+                let rules = swiss(&keys, self.engines, smallest_group, pairs);
+                StageFormat::Swiss(SwissRules {
+                    seeds: Vec::new(),
+                    ..rules
+                })
+            }
+            _ => StageFormat::League(pairs),
+        }
+    }
+
+    fn tie_breaks(&self, keys: &StageKeys<'a>) -> Vec<TieBreak> {
+        let is_swiss = keys.format.value == Some(FormatWord::Swiss);
+        match &keys.tie_breaks.value {
+            Some(written) => check_tie_breaks(written, true),
+            None if is_swiss => TieBreak::SWISS.to_vec(),
+            None => TieBreak::DEFAULT.to_vec(),
+        }
+    }
+
+    /// Who takes part, and what they can have been.
+    fn entrants(&self, keys: &mut StageKeys<'a>) -> (StageEntrants, Past) {
+        let mut named: Vec<u16> = Vec::new();
+        for entry in keys.engines.value.iter().flatten() {
+            let Some(engine) = engine_named(entry, self.engines) else {
+                continue;
+            };
+            if named.contains(&engine) {
+                entry.fail::<()>(Problem::error("this engine is named twice").help("name it once"));
+            }
+            named.push(engine);
+        }
+        let nobody = !keys.engines.is_written() && !keys.from.is_written();
+        if nobody && self.earlier.is_empty() {
+            named = (0..).take(self.engines.len()).collect();
+        } else if nobody {
+            let help =
+                "from = [{ stage = \"league\", places = [1, 2] }], or engines = [\"A\", \"B\"]";
+            self.fail("nobody takes part in this stage".to_owned(), help);
+        }
+        let mut pasts: Vec<Past> = named.iter().map(|engine| in_file([*engine])).collect();
+        let mut placed: Vec<StagePlaces> = Vec::new();
+        for section in keys.from.value.take().into_iter().flatten() {
+            let Some((places, own)) = self.places(FromKeys::read(section.value)) else {
+                continue;
+            };
+            if own
+                .iter()
+                .any(|one| pasts.iter().any(|other| may_be_one(one, other)))
+            {
+                let title = "an engine could come here twice";
+                let help = "name places that exclude each other: another place, or a stage of other engines";
+                section.entry.fail::<()>(Problem::error(title).help(help));
+            }
+            pasts.extend(own);
+            placed.push(places);
+        }
+        let mut past = Past::new();
+        for (stage, places) in pasts.into_iter().flatten() {
+            past.entry(stage).or_default().extend(places);
+        }
+        (StageEntrants { named, placed }, past)
+    }
+
+    /// Places of an earlier stage; for each what an engine there can have been.
+    fn places(&self, keys: FromKeys<'a>) -> Option<(StagePlaces, Vec<Past>)> {
+        let wanted = keys.stage.value.as_ref()?;
+        let mut earlier = self.earlier.iter();
+        let Some(stage) = earlier.position(|stage| stage.rules.name == wanted.value) else {
+            let names: Vec<&str> = self
+                .earlier
+                .iter()
+                .map(|stage| stage.rules.name.as_str())
+                .collect();
+            let help = match nearest(&wanted.value, names.iter().copied()) {
+                Some(meant) => format!("did you mean \"{meant}\"?"),
+                None => format!("before this one there are: {}", names.join(", ")),
+            };
+            let title = format!("no earlier stage is called \"{}\"", wanted.value);
+            return wanted.entry.fail(Problem::error(title).help(help));
+        };
+        let source = &self.earlier[stage];
+        let places = keys.places.value?;
+        for (nth, place) in places.iter().enumerate() {
+            if usize::from(place.value) > source.smallest_group {
+                let title = format!(
+                    "there are {} places in a group of \"{}\"",
+                    source.smallest_group, source.rules.name
+                );
+                place
+                    .entry
+                    .fail::<()>(Problem::error(title).help("name one of them"));
+            }
+            if places[..nth].iter().any(|other| other.value == place.value) {
+                place
+                    .entry
+                    .fail::<()>(Problem::error("this place is named twice").help("name it once"));
+            }
+        }
+        let pasts = places.iter().map(|place| {
+            let mut past = source.past.clone();
+            past.insert(stage + 1, BTreeSet::from([usize::from(place.value)]));
+            past
+        });
+        let pasts = pasts.collect();
+        let places: Vec<u16> = places.iter().map(|place| place.value).collect();
+        let all = places.len() * usize::from(source.rules.groups);
+        keys.best.fail_if(
+            keys.best.value.is_some_and(|best| usize::from(best) > all),
+            || {
+                let title = format!("there are only {}", count(all as u64, "such engine"));
+                Problem::error(title).help("name a smaller number, or more places")
+            },
+        );
+        let best = keys.best.value;
+        let stage = stage as u16;
+        Some((
+            StagePlaces {
+                stage,
+                places,
+                best,
+            },
+            pasts,
+        ))
+    }
+
+    /// How many engines come from these places.
+    fn taken(&self, places: &StagePlaces) -> usize {
+        let groups = usize::from(self.earlier[usize::from(places.stage)].rules.groups);
+        let all = places.places.len() * groups;
+        places.best.map_or(all, |best| usize::from(best).min(all))
+    }
+
+    /// The positions with these start numbers, as indices into the event's.
+    fn openings(&self, list: &[WrittenValue<'a, String>]) -> Vec<u32> {
+        let Some(positions) = self.positions else {
+            return Vec::new();
+        };
+        let (openings, variant) = (&positions.openings, positions.openings.variant());
+        let mut own: Vec<u32> = Vec::new();
+        for written in list {
+            let Ok(range) = StartRange::parse(variant, &written.value) else {
+                let help = "a start number or a range of them: \"518\", \"0-99\"";
+                written
+                    .entry
+                    .fail::<()>(Problem::error("this is no start number").help(help));
+                continue;
+            };
+            let found = (0..openings.len()).filter(|index| {
+                let number = openings.number(*index);
+                number.is_some_and(|number| range.numbers().any(|one| one == number))
+            });
+            let found: Vec<u32> = found.collect();
+            if found.is_empty() {
+                let title = "the event has no such position";
+                let help = "[positions] holds the positions of all stages";
+                written.entry.fail::<()>(Problem::error(title).help(help));
+            }
+            own.extend(found);
+        }
+        own.sort_unstable();
+        own.dedup();
+        own
+    }
+}
+
+/// An engine of the event file, or one of several.
+fn in_file(engines: impl IntoIterator<Item = u16>) -> Past {
+    Past::from([(0, engines.into_iter().map(usize::from).collect())])
+}
+
+/// Whether two entrants can be the same engine.
+fn may_be_one(one: &Past, other: &Past) -> bool {
+    let mut both = one
+        .iter()
+        .filter_map(|(stage, places)| Some((places, other.get(stage)?)));
+    both.all(|(one, other)| !one.is_disjoint(other))
+}
+
+words! {
+    GroupSeeding {
+        "snake" => Snake,
+        "rows" => Rows,
+        "blocks" => Blocks,
+        "lot" => Lot,
+    }
+}
+
+keys! {
+    /// The values of `[[stage]]`.
+    StageKeys<'a>, "stage", "[[stage]]", "A stage of the event. It begins when the stage before it is played. What it does not say is as in the rest of the file: pairs, time, knockout, playoff.";
+
+    /// What it is called.
+    name: String [or "\"stage 1\", \"stage 2\", …"], "",
+        "format = \"round-robin\"\nname = \"league\"",
+        refused ["a name that another stage has"];
+    /// Who meets whom: round-robin, swiss, knockout, double-elimination or ladder.
+    format: FormatWord [required], "",
+        "format = \"round-robin\"";
+    /// Engines that take part, by name: the first seeds, before those of `from`.
+    engines: Vec<Entry<'a>> [or "all of the file in the first stage, none in a later one"] List(&Text), "",
+        "format = \"round-robin\"\nengines = [\"two\", \"New\"]",
+        refused ["no engine of this name", "an engine twice"];
+    /// Those who have places in earlier stages.
+    from: Vec<WrittenValue<'a, Section<'a>>> [or "nobody"] Tables("from"), "",
+        "format = \"round-robin\"\nfrom = []",
+        refused ["no earlier stage of this name", "places of which one engine could have two"];
+    /// Groups, which play beside each other.
+    groups: u16 [= 1] Whole(1, MAX_GROUPS), "groups",
+        "format = \"round-robin\"\ngroups = 1",
+        refused ["a group of fewer than two engines"];
+    /// Who comes into which group: by seeds forth and back (1 2 3, 6 5 4), in rows (1 2 3, 4 5 6), in blocks (the first
+    /// seeds together), or by lot.
+    seeding: GroupSeeding [= "snake"], "",
+        "format = \"round-robin\"\nseeding = \"lot\"";
+    /// Pairs of an encounter; of a round-robin, how often every two meet.
+    pairs: u32 [or "`pairs` of [event]"] Whole(1, 10_000), "pairs of games",
+        "format = \"round-robin\"\npairs = 2";
+    /// The limits of all engines in this stage, as in `[time]`.
+    time: TimeKeys<'a> [or "[time]"], "",
+        "format = \"round-robin\"\ntime = { control = \"60+0.6\" }",
+        refused ["`margin_ms` and `nodes_jitter`"];
+    /// The start numbers that are played, of those of `[positions]`.
+    numbers: Vec<WrittenValue<'a, String>> [or "all"] List(&Text), "",
+        "format = \"round-robin\"\nnumbers = [\"518\"]",
+        refused ["a number that is not in [positions]"];
+    /// Whether games that two of its engines have played in the stage before count in it.
+    carries_points: bool [= false], "",
+        "format = \"round-robin\"\ncarries_points = true",
+        refused ["another format than round-robin"];
+    /// The order of engines with equal points in a group; a lot decides at last.
+    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [or "those that are usual for the format"], "",
+        "format = \"round-robin\"\ntie_breaks = [\"direct\"]",
+        refused ["a rule twice"];
+    /// The rules of a Swiss, as in `[swiss]`.
+    swiss: SwissKeys<'a> [or "none"], "",
+        "format = \"swiss\"\nswiss = { rounds = 1 }",
+        refused ["`seeds`", "in another format"];
+    /// The rules of a knockout, a double elimination or a ladder, as in `[knockout]`.
+    knockout: KnockoutKeys<'a> [or "see there"], "",
+        "format = \"knockout\"\nknockout = { extra_pairs = 2 }",
+        refused ["`seeds`", "in another format"];
+    /// What is played while an encounter is level, as in `[[playoff]]`.
+    playoff: Vec<WrittenValue<'a, Section<'a>>> [or "[[playoff]]"] Tables("playoff"), "",
+        "format = \"knockout\"\nplayoff = []",
+        refused ["in another format"];
+}
+
+keys! {
+    /// The values of `from` in `[[stage]]`.
+    FromKeys<'a>, "from", "[[stage.from]]", "Places in an earlier stage.";
+
+    /// The name of the stage.
+    stage: WrittenValue<'a, String> [required], "",
+        "stage = \"first\"\nplaces = [1, 2]";
+    /// Places in each of its groups: first all who have the first of them, then the second, and so on.
+    places: Vec<WrittenValue<'a, u16>> [required] List(&Whole(1, 1000)), "",
+        "stage = \"first\"\nplaces = [1, 2]",
+        refused ["a place that a group does not have", "a place twice"];
+    /// Only so many of these engines: those with the larger part of the points of their games.
+    best: u16 [or "all"] Whole(1, 1000), "engines",
+        "stage = \"first\"\nplaces = [1, 2]\nbest = 2",
+        refused ["more than there are"];
+}
