@@ -42,6 +42,7 @@ mod suite {
     pub mod event_real_engines;
     pub mod event_refusals;
     pub mod event_rounds;
+    pub mod event_seasons;
     pub mod event_shards;
     pub mod event_sparring;
     pub mod event_stops;

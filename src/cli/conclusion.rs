@@ -12,13 +12,14 @@ use crate::clock::TimeLimit;
 use crate::config::{EngineSpec, Tournament};
 use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
+use crate::report::course::course_lines;
 use crate::report::statistics::first_starts;
 use crate::report::tables;
 use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
-use crate::schedule::{Following, History, PairSpec, Plan};
+use crate::schedule::{Following, Format, History, PairSpec, Plan};
 use crate::store::{Reader, StoreError};
 use crate::text::{about, count, paragraph, printable, tell};
 use crate::tournament::{EventState, Scoreboard, game_names};
@@ -74,6 +75,9 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
     writeln!(out, "{name}: {counted}, {seed}")?;
     writeln!(out, "time: {}", time_words(tournament, *games.end()))?;
     odds(tournament, out)?;
+    for line in course_lines(tournament) {
+        writeln!(out, "{line}")?;
+    }
     if let Some(public) = unknown {
         let source = printable(&public.source);
         writeln!(
@@ -88,9 +92,13 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
     }
     if later.is_some() {
         let (pairs, games) = (count(pairs, "pair"), count(first, "game"));
+        let what = match tournament.format {
+            Format::Stages(_) => "What is known of the first stage",
+            _ => "The first round",
+        };
         writeln!(
             out,
-            "The first round ({pairs}, {games}); the results decide what follows."
+            "{what} ({pairs}, {games}); the results decide what follows."
         )?;
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));

@@ -67,7 +67,7 @@ pub(super) fn read<'a>(
         place.fail::<()>(Problem::error("an engine has one limit for both colours").help(help));
     }
     let limits = limits(&own, shared);
-    let own_limits = limits != shared.limits;
+    let own_limits = own.has_limits();
     let jitter = own
         .nodes_jitter
         .or_else(|| shared.time.nodes_jitter.clone());

@@ -125,6 +125,14 @@ impl<'a> StageReader<'a, '_> {
             .and_then(|time| of_games(time, self.time));
         let openings = keys.numbers.value.take().map(|list| self.openings(&list));
         let is_league = keys.format.value == Some(FormatWord::RoundRobin);
+        let is_other = matches!(
+            keys.format.value,
+            Some(FormatWord::Match | FormatWord::Gauntlet)
+        );
+        keys.format.fail_if(is_other, || {
+            let help = "round-robin, swiss, knockout, double-elimination or ladder";
+            Problem::error("a stage is not played in this format").help(help)
+        });
         keys.carries_points.fail_if(!is_league, || {
             let title = "only a round-robin counts games of an earlier stage";
             Problem::error(title).help("take this line out")
@@ -391,14 +399,15 @@ keys! {
         refused ["a name that another stage has"];
     /// Who meets whom: round-robin, swiss, knockout, double-elimination or ladder.
     format: FormatWord [required], "",
-        "format = \"round-robin\"";
+        "format = \"round-robin\"",
+        refused ["match and gauntlet"];
     /// Engines that take part, by name: the first seeds, before those of `from`.
     engines: Vec<Entry<'a>> [or "all of the file in the first stage, none in a later one"] List(&Text), "",
         "format = \"round-robin\"\nengines = [\"two\", \"New\"]",
         refused ["no engine of this name", "an engine twice"];
     /// Those who have places in earlier stages.
     from: Vec<WrittenValue<'a, Section<'a>>> [or "nobody"] Tables("from"), "",
-        "format = \"round-robin\"\nfrom = []",
+        "format = \"round-robin\"\nengines = [\"two\", \"New\"]\nfrom = []",
         refused ["no earlier stage of this name", "places of which one engine could have two"];
     /// Groups, which play beside each other.
     groups: u16 [= 1] Whole(1, MAX_GROUPS), "groups",

@@ -63,6 +63,11 @@ impl<'a> Time<'a> {
         Some([limits.0, limits.1])
     }
 
+    /// Whether the table changes a limit.
+    pub(super) fn has_limits(&self) -> bool {
+        self.limits.is_some() || self.scale.is_some()
+    }
+
     /// Where the limits of one side are written.
     pub(super) fn sides_at(&self) -> Option<&EntryPlace<'a>> {
         self.sides_at.as_ref()

@@ -8,7 +8,9 @@ use maud::{Markup, html};
 use crate::report::tables::{encounter_points, order_line, standings_table};
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision};
-use crate::sink::{DecidedEncounters, decided_encounters, decision_word, won_without_games};
+use crate::sink::{
+    DecidedEncounters, armageddon_words, decided_encounters, decision_word, won_without_games,
+};
 use crate::text::{Column, ColumnUnit, Table, TextPart, count};
 use crate::tournament::{
     Contest, Ratings, Roster, Scoreboard, StageBoard, decision_lines, entrant_lines, ruling_lines,
@@ -339,6 +341,7 @@ fn card(
                         [Some(one), Some(two)] if encounter.played > 0 => a href=(games_of(games, one, two)) { "board " (place.board + first_board - 1) },
                         _ => { "board " (place.board + first_board - 1) }
                     }
+                    @if let Some(words) = armageddon_words(board, contest, encounter) { ", " (words) }
                     @if let Some((_, by)) = decided { @if *by != EncounterDecision::Points { ", decided by " (decision_word(*by)) } }
                     @else if open { ", " (encounter.played) " of " (encounter.games) " games" }
                     @else if !encounter.is_complete() { ", " (walkover(board, encounter)) }

@@ -3,6 +3,7 @@
 //! | file | what |
 //! |---|---|
 //! | `adjudication` | what rules of adjudication would have done |
+//! | `course` | what is not the same in all games of an event: stages, rounds, playoffs |
 //! | `explain` | why a game was lost |
 //! | `event_file` | the language of event files, for people and for editors |
 //! | `export` | an event's games as CSV and JSON lines |
@@ -15,6 +16,7 @@
 
 pub(crate) mod adjudication;
 pub(crate) mod comparison;
+pub(crate) mod course;
 pub(crate) mod event_file;
 pub(crate) mod explain;
 pub(crate) mod export;

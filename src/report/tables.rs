@@ -1,7 +1,7 @@
 //! Standings and crosstables, and every table whose columns are engines. Pure: counts in, tables out.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
-use crate::sink::{decided_encounters, won_without_games};
+use crate::sink::{armageddon_words, decided_encounters, won_without_games};
 use crate::stats::standings::{Standing, TieBreak};
 use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable, short_name};
 use crate::tournament::{
@@ -209,7 +209,11 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let first_round = stage.part.rounds.start;
         let table = bracket(board, first_round).unwrap_or_else(|| standings(board));
         let reasons = tie_break_lines(board);
-        let state = if stage.part.is_played { "" } else { " (not over)" };
+        let state = if stage.part.is_played {
+            ""
+        } else {
+            " (not over)"
+        };
         let reasons = sentences(reasons.iter());
         format!("{}{state}\n{table}{reasons}\n", printable(&stage.part.name))
     };
@@ -238,7 +242,15 @@ fn bracket(board: &Scoreboard, first_round: u16) -> Option<String> {
         let title = progress.name(place.0, place.1).unwrap_or_default();
         let state = match decided.get(&place) {
             Some((winner, by)) => match decision_words(*by) {
-                Some(words) => format!("   {} wins by {words}", name(*winner)),
+                Some(words) => {
+                    let colours = armageddon_words(board, contest, &encounter);
+                    let colours = colours.map(|words| format!("\n{:<22}{words}", ""));
+                    format!(
+                        "   {} wins by {words}{}",
+                        name(*winner),
+                        colours.unwrap_or_default()
+                    )
+                }
                 None => String::new(),
             },
             None => format!("   {} of {} games", encounter.played, encounter.games),

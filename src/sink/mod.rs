@@ -36,8 +36,8 @@ pub use pgn::{PgnSink, write_pgn};
 pub(crate) use progress::Pace;
 pub use progress::ProgressSink;
 pub(crate) use standings::{
-    DecidedEncounters, crosstable_json, decided_encounters, decision_word, schedule_json,
-    won_without_games,
+    DecidedEncounters, armageddon_words, crosstable_json, decided_encounters, decision_word,
+    schedule_json, won_without_games,
 };
 pub use standings::{StandingsSink, standings_json};
 

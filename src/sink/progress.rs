@@ -250,8 +250,8 @@ fn score(event: &EventState) -> Option<String> {
         let parts = [Some(score), elo.map(|elo| elo.elo_text())];
         return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
     }
-    if let Some(stage) = board.stages().pop() {
-        return Some(format!("{}, {white}", printable(&stage.part.name)));
+    if let Some(stage) = board.contest().and_then(Contest::stage_name) {
+        return Some(format!("{}, {white}", printable(&stage)));
     }
     if let Some(progress) = board.contest().and_then(Contest::progress) {
         let still = progress.still_in().len() as u64;

@@ -11,8 +11,8 @@ use crate::event::{EncounterTieBreak, PlayedGame, SCHEMA_VERSION};
 use crate::schedule::{Encounter, EncounterDecision};
 use crate::text::{harmless_json, results_json, row_json};
 use crate::tournament::{
-    Contest, EventState, EventView, Ratings, Roster, Scoreboard, SprtWatch, StageBoard, StandingRow,
-    decision_values, ruling_values,
+    Contest, EventState, EventView, Ratings, Roster, Scoreboard, SprtWatch, StageBoard,
+    StandingRow, decision_values, ruling_values,
 };
 
 use super::files::{InSinkFile, SinkError};
@@ -311,6 +311,23 @@ pub(crate) fn decision_word(decision: EncounterDecision) -> &'static str {
         EncounterDecision::Bye => "bye",
         EncounterDecision::NotNeeded => "not needed",
     }
+}
+
+/// Who had which colour and which time in the armageddon game that has decided an encounter.
+pub(crate) fn armageddon_words(
+    board: &Scoreboard,
+    contest: &Contest,
+    encounter: &Encounter,
+) -> Option<String> {
+    let (engines, limits) = contest.armageddon(encounter)?;
+    let [white, black] = engines.map(|engine| board.engine_name(engine));
+    let [of_white, of_black] = match limits {
+        Some(limits) => limits.map(|limits| format!(" {limits}")),
+        None => [String::new(), String::new()],
+    };
+    Some(format!(
+        "{white} had White{of_white}, {black} Black{of_black}; a draw counts for Black"
+    ))
 }
 
 /// The text of `crosstable.json`: points of each engine against each other, in the order of the

@@ -10,8 +10,8 @@ use crate::clock::Limits;
 use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
 use crate::event::{GameId, GameNames, PairId, Place, Seat};
 use crate::schedule::{
-    Chosen, Elimination, Following, GameLimits, History, PairSpec, Plan, RoundFormat, Rounds,
-    StageGroup, TreeProgress, TreeStanding, league,
+    Chosen, Elimination, Encounter, Following, GameLimits, History, PairSpec, Plan, RoundFormat,
+    Rounds, StageGroup, TreeProgress, TreeStanding, league,
 };
 use crate::stats::counts::GameScore;
 use crate::stats::standings::{EngineRound, Standing, TieBreak};
@@ -230,6 +230,28 @@ impl Contest {
             engines: group.engines,
         };
         groups.map(part).collect()
+    }
+
+    /// White and Black of the armageddon game that has ended an encounter, and their limits, if they are not those of the
+    /// engines.
+    pub(crate) fn armageddon(
+        &self,
+        encounter: &Encounter,
+    ) -> Option<([u16; 2], Option<[Limits; 2]>)> {
+        let (_, spec) = encounter.pairs.last()?;
+        let limits = GameLimits {
+            by_colour: None,
+            rounds: Some(self.rounds.clone()),
+        };
+        let engines = [spec.first.engine, spec.second.engine];
+        let is_it = limits.is_armageddon(spec.place);
+        is_it.then(|| (engines, limits.of(spec.place, engines)))
+    }
+
+    /// The name of the stage that is played, or of the last one; `None` without stages.
+    pub(crate) fn stage_name(&self) -> Option<String> {
+        let last = self.rounds.groups(&self.history).pop()?;
+        Some(self.rounds.stage_name(&last))
     }
 
     /// Whether nothing more is to be played, where the results decide that.

@@ -10,6 +10,7 @@ use crate::chess::FenDialect;
 use crate::chess::start::{self, Setup, StartNumber, Variant};
 use crate::config::Tournament;
 use crate::page::block;
+use crate::report::course::course_lines;
 use crate::schedule::Opening;
 use crate::text::{count, duration, printable};
 use crate::tournament::{EventPhase, EventState, RoundPairings};
@@ -132,7 +133,11 @@ pub(super) fn schedule(tournament: &Tournament) -> Markup {
             }
         } } } }
     };
-    html! { @if !times.is_empty() { (block("", "Schedule", &content)) } }
+    let course = course_lines(tournament);
+    html! {
+        @if !times.is_empty() { (block("", "Schedule", &content)) }
+        @if !course.is_empty() { (block("two", "How it is played", &html! { ul { @for line in &course { li { (line) } } } })) }
+    }
 }
 
 /// Who plays, with version, options and limits, and on what.

@@ -91,8 +91,24 @@ fn event(table: &KeyTable, keys: &Table) -> String {
             positions.insert("draw".to_owned(), "next".into());
             event.insert("series".to_owned(), keys.into());
         }
-        "stage" => {
-            event.insert("stage".to_owned(), Value::Array(vec![keys.into()]));
+        "stage" | "qualifier" => {
+            event.insert(table.name.to_owned(), Value::Array(vec![keys.into()]));
+        }
+        "from" => {
+            let first = read("name = \"first\"\nformat = \"round-robin\"");
+            let mut last = read("format = \"round-robin\"");
+            last.insert("from".to_owned(), Value::Array(vec![keys.into()]));
+            let stages = vec![first.into(), last.into()];
+            event.insert("stage".to_owned(), Value::Array(stages));
+        }
+        "playoff" => {
+            let own = event["event"].as_table_mut().unwrap();
+            own.insert("format".to_owned(), "knockout".into());
+            event.insert("playoff".to_owned(), Value::Array(vec![keys.into()]));
+        }
+        "white" | "black" => {
+            let time = event["time"].as_table_mut().unwrap();
+            time.insert(table.name.to_owned(), keys.into());
         }
         name => {
             event.insert(name.to_owned(), keys.into());

@@ -12,7 +12,7 @@ use super::robust_support::fake_engine;
 use super::support::{Event, tool, words};
 
 /// This number of engines of the built-in kind, unlike each other.
-fn engines(count: usize) -> String {
+pub fn engines(count: usize) -> String {
     let engine = |number: usize| {
         format!(
             "[[engine]]\nname = \"E{number:02}\"\nbuiltin = \"sparring\"\n\
@@ -33,13 +33,13 @@ fn text(format: &str, rules: &str, count: usize) -> String {
     )
 }
 
-fn parsed(event: &Event, file: &str) -> Value {
+pub fn parsed(event: &Event, file: &str) -> Value {
     serde_json::from_str(&event.read(file)).unwrap()
 }
 
 /// Who met whom as which pair on which opening with which result, and the table: all that must not depend on what
 /// happened on the way.
-fn told(event: &Event) -> Value {
+pub fn told(event: &Event) -> Value {
     let schedule = parsed(event, "schedule.json")["rounds"].clone();
     let standings = parsed(event, "standings.json");
     assert_eq!(standings["final"], json!(true));
@@ -67,7 +67,7 @@ fn kill_after(event: &Event, lines: usize) -> bool {
 }
 
 /// The event played without a disturbance, and the same one killed again and again.
-fn undisturbed_and_killed(name: &str, text: &str, lines: usize) -> [Event; 2] {
+pub fn undisturbed_and_killed(name: &str, text: &str, lines: usize) -> [Event; 2] {
     let quiet = Event::new(name, text);
     quiet.run_well(&["--quiet", "--concurrency", "1"]);
     let killed = Event::new(name, text);

@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::event::EncounterTieBreak;
 use crate::schedule::{EncounterDecision, TreeProgress};
-use crate::sink::decision_word;
+use crate::sink::{armageddon_words, decision_word};
 use crate::stats::standings::{Standing, TieBreak};
 use crate::text::{count, short_name};
 use crate::tournament::{Contest, EventState, Scoreboard, points_words};
@@ -81,6 +81,11 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Cl
             }
             if let Some(how) = decision_words(by) {
                 words += &format!(", decided by {how}");
+                let met = contest.history().encounters().remove(&place);
+                let colours = met.and_then(|met| armageddon_words(board, contest, &met));
+                if let Some(colours) = colours.filter(|_| by == EncounterDecision::Armageddon) {
+                    words += &format!(" ({colours})");
+                }
             }
             decider = Some(json!({
                 "name": name,

@@ -52,6 +52,9 @@ pub(super) fn write(
         text_tag(out, "FlagFall", "loss");
     }
     write_time_controls(out, event, game);
+    if event.limits.is_armageddon(event.games.place(game.id.pair)) {
+        text_tag(out, "Armageddon", "a draw counts for Black");
+    }
     for color in Color::ALL {
         write_engine(out, event, game, color);
     }

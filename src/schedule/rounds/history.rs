@@ -213,9 +213,8 @@ impl History {
         engines: &[u16],
     ) -> History {
         let local = |(id, spec): &(PairId, PairSpec)| {
-            let is_in = |place: &Place| {
-                rounds.contains(&place.round) && boards.contains(&place.board)
-            };
+            let is_in =
+                |place: &Place| rounds.contains(&place.round) && boards.contains(&place.board);
             let place = spec.place.filter(is_in)?;
             let place = Place {
                 round: place.round - rounds.start + 1,

@@ -243,6 +243,11 @@ impl Rounds {
         }
     }
 
+    /// The name of the stage of a group.
+    pub(crate) fn stage_name(&self, group: &StageGroup) -> String {
+        self.stage_rules()[group.stage].name.clone()
+    }
+
     /// The table of a group, the best engine first; the engines are those of the event.
     fn table(&self, group: &StageGroup) -> Vec<Standing> {
         let mut table = self.table_of_group(group);
@@ -378,6 +383,14 @@ impl Rounds {
         games.fold(0..=0, |sum, one| {
             sum.start() + one.start()..=sum.end() + one.end()
         })
+    }
+
+    /// The rounds of each stage.
+    pub(crate) fn rounds_by_stage(&self) -> Vec<Range<u16>> {
+        self.layout()
+            .into_iter()
+            .map(|layout| layout.rounds)
+            .collect()
     }
 
     /// The last round of all stages.

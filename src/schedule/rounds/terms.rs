@@ -23,6 +23,12 @@ impl GameLimits {
         let in_rounds = in_rounds.and_then(|(rounds, place)| rounds.limits(place, engines));
         in_rounds.or_else(|| self.by_colour.clone())
     }
+
+    /// Whether a pair with this place is an armageddon game.
+    pub(crate) fn is_armageddon(&self, place: Option<Place>) -> bool {
+        let in_rounds = self.rounds.as_ref().zip(place);
+        in_rounds.is_some_and(|(rounds, place)| rounds.is_armageddon(place))
+    }
 }
 
 impl Rounds {
@@ -51,6 +57,13 @@ impl Rounds {
     fn round_limits(&self, place: Place) -> Option<[Limits; 2]> {
         let of_round = self.round_limits.get(usize::from(place.round) - 1);
         of_round.cloned().flatten()
+    }
+
+    fn is_armageddon(&self, place: Place) -> bool {
+        match self.group_at(place) {
+            Some((group, local)) => group.is_armageddon(local),
+            None => self.armageddon_seats(place, [0, 1]).is_some(),
+        }
     }
 
     /// White and Black of an armageddon game, if this place is one.

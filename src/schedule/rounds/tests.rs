@@ -1,11 +1,13 @@
 use std::collections::BTreeMap;
 
 mod playoffs;
+mod stages;
 mod third_place;
 
 use super::*;
 use crate::chess::random::Random;
 use crate::event::{ByePoints, EncounterTieBreak, FirstWhite, GameId, PairId, Playoff};
+use crate::schedule::PairSpec;
 use crate::stats::counts::GameScore;
 
 fn rounds(format: RoundFormat) -> Rounds {

@@ -1,0 +1,178 @@
+//! How an event is played, as lines for people: limits by colour and by round, its stages, and how level encounters are
+//! played off.
+
+use crate::clock::Limits;
+use crate::config::Tournament;
+use crate::event::{
+    ArmageddonWhite, EliminationRules, GroupSeeding, Playoff, StageFormat, StagePlaces, StageRules,
+};
+use crate::schedule::Format;
+use crate::text::{count, printable};
+
+/// A line for each thing that is not the same in all games; none for an event in which all is the same.
+pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(limits) = &tournament.limits_by_colour {
+        lines.push(format!("limits: {}", both(limits)));
+    }
+    for (round, limits) in (1..).zip(&tournament.round_limits) {
+        lines.extend(
+            limits
+                .iter()
+                .map(|limits| format!("round {round}: {}", both(limits))),
+        );
+    }
+    match &tournament.format {
+        Format::Elimination(_, rules) => lines.extend(tree_lines(tournament, rules)),
+        Format::Stages(stages) => {
+            let rounds = tournament.rounds();
+            let rounds = rounds
+                .map(|rounds| rounds.rounds_by_stage())
+                .unwrap_or_default();
+            for (stage, rounds) in stages.iter().zip(rounds) {
+                let (first, last) = (rounds.start, rounds.end - 1);
+                let words = stage_words(tournament, stages, stage);
+                lines.push(format!(
+                    "rounds {first} to {last}, {}: {words}",
+                    printable(&stage.name)
+                ));
+                if let StageFormat::Knockout(rules)
+                | StageFormat::DoubleElimination(rules)
+                | StageFormat::Ladder(rules) = &stage.format
+                {
+                    lines.extend(tree_lines(tournament, rules).map(|line| format!("  {line}")));
+                }
+            }
+        }
+        _ => {}
+    }
+    lines
+}
+
+/// One limit, or those of both colours.
+fn both([white, black]: &[Limits; 2]) -> String {
+    if white == black {
+        white.to_string()
+    } else {
+        format!("White {white}, Black {black}")
+    }
+}
+
+/// How a stage is played, and by whom.
+fn stage_words(tournament: &Tournament, stages: &[StageRules], stage: &StageRules) -> String {
+    let of_pairs = |pairs: u32| format!("{} an encounter", count(pairs, "pair"));
+    let (format, pairs) = match &stage.format {
+        StageFormat::League(cycles) => ("round-robin", of_pairs(*cycles)),
+        StageFormat::Swiss(rules) => ("Swiss", of_pairs(rules.pairs)),
+        StageFormat::Knockout(rules) => ("knockout", of_pairs(rules.pairs)),
+        StageFormat::DoubleElimination(rules) => ("double elimination", of_pairs(rules.pairs)),
+        StageFormat::Ladder(rules) => ("ladder", of_pairs(rules.pairs)),
+    };
+    let groups = match (stage.groups, stage.seeding) {
+        (1, _) => String::new(),
+        (groups, GroupSeeding::Lot) => format!(" in {groups} groups by lot"),
+        (groups, _) => format!(" in {groups} groups by seed"),
+    };
+    let entrants = &stage.entrants;
+    let named = entrants.named.iter();
+    let name =
+        |engine: &u16| printable(&tournament.engines[usize::from(*engine)].name).into_owned();
+    let named: Vec<String> = named.map(name).collect();
+    let everybody = named.len() == tournament.engines.len();
+    let mut who = if everybody {
+        vec!["all engines".to_owned()]
+    } else {
+        named
+    };
+    who.extend(
+        entrants
+            .placed
+            .iter()
+            .map(|places| places_words(stages, places)),
+    );
+    let limits = stage
+        .limits
+        .as_ref()
+        .map(|limits| format!(", {}", both(limits)));
+    let carried = if stage.carries_points {
+        ", games of the stage before count"
+    } else {
+        ""
+    };
+    format!(
+        "{format}{groups}, {pairs}{}{carried}; {}",
+        limits.unwrap_or_default(),
+        who.join(", ")
+    )
+}
+
+/// `places 1 and 2 of Leagues`.
+fn places_words(stages: &[StageRules], places: &StagePlaces) -> String {
+    let source = &stages[usize::from(places.stage)];
+    let numbers: Vec<String> = places.places.iter().map(u16::to_string).collect();
+    let (noun, numbers) = match numbers.as_slice() {
+        [one] => ("place", one.clone()),
+        [first @ .., last] => ("places", format!("{} and {last}", first.join(", "))),
+        [] => ("places", String::new()),
+    };
+    let each = if source.groups > 1 {
+        "each group of "
+    } else {
+        ""
+    };
+    let best = places.best.map(|best| format!("the best {best} of "));
+    format!(
+        "{}{noun} {numbers} of {each}{}",
+        best.unwrap_or_default(),
+        printable(&source.name)
+    )
+}
+
+/// Pairs by round, and what is played while an encounter is level.
+fn tree_lines<'a>(
+    tournament: &'a Tournament,
+    rules: &'a EliminationRules,
+) -> impl Iterator<Item = String> + 'a {
+    let pairs: Vec<String> = rules.round_pairs.iter().map(u32::to_string).collect();
+    let rounds = (!pairs.is_empty())
+        .then(|| format!("pairs by round: {}, then {}", pairs.join(", "), rules.pairs));
+    let steps = rules.playoffs.iter();
+    let steps: Vec<String> = steps.map(|step| step_words(tournament, step)).collect();
+    let level = (!steps.is_empty()).then(|| format!("while level: {}", steps.join("; then ")));
+    rounds.into_iter().chain(level)
+}
+
+fn step_words(tournament: &Tournament, step: &Playoff) -> String {
+    let limits = step.limits.as_ref();
+    let at = |limits: &[Limits; 2]| format!(" at {}", both(limits));
+    let Some(white) = &step.armageddon else {
+        let times = match step.times {
+            1 => String::new(),
+            times => format!(", at most {times} times"),
+        };
+        let limits = limits.map(at).unwrap_or_default();
+        return format!("{}{limits}{times}", count(step.pairs, "pair"));
+    };
+    let who = match white {
+        ArmageddonWhite::HigherSeed => "the higher seed has White".to_owned(),
+        ArmageddonWhite::LowerSeed => "the lower seed has White".to_owned(),
+        ArmageddonWhite::Lot => "a lot decides who has White".to_owned(),
+        ArmageddonWhite::Bid(bids) => {
+            let bids = tournament.engines.iter().zip(bids);
+            let bids = bids.map(|(engine, bid)| format!("{} {bid} %", printable(&engine.name)));
+            let bids: Vec<String> = bids.collect();
+            format!(
+                "the lower bid has Black and that part of White's time ({})",
+                bids.join(", ")
+            )
+        }
+    };
+    let limits = match white {
+        ArmageddonWhite::Bid(_) => limits.map(|[white, _]| format!(" at {white}")),
+        _ => limits.map(at),
+    };
+    format!(
+        "an armageddon game{}, in which a draw counts for Black; {who}",
+        limits.unwrap_or_default()
+    )
+}

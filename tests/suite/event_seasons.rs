@@ -1,0 +1,248 @@
+//! Events in stages, level encounters that are played off, and limits by colour and by round.
+
+use std::collections::BTreeSet;
+use std::fs;
+
+use serde_json::{Value, json};
+
+use super::config_files::Shelf;
+use super::event_rounds::{engines, parsed, told, undisturbed_and_killed};
+use super::support::{Event, arbiter960, tool, words};
+
+/// Two leagues, a Swiss of those between, a final tree with a last game of unequal terms.
+fn season() -> String {
+    format!(
+        "event.seed = 5\nevent.concurrency = 2\npositions.sample = 40\nadjudication.max_moves = 30\n\
+         [[stage]]\nname = \"Leagues\"\nformat = \"round-robin\"\ngroups = 2\nseeding = \"lot\"\n\
+         [[stage]]\nname = \"Between\"\nformat = \"swiss\"\nswiss = {{ rounds = 2 }}\n\
+         from = [{{ stage = \"Leagues\", places = [2, 3] }}]\n\
+         [[stage]]\nname = \"Final\"\nformat = \"knockout\"\n\
+         from = [{{ stage = \"Leagues\", places = [1] }}, {{ stage = \"Between\", places = [1, 2] }}]\n\
+         knockout = {{ extra_pairs = 1, round_pairs = [1, 2], ends_when_decided = true }}\n\
+         playoff = [{{ armageddon = true, time = {{ white = {{ nodes = 90 }}, black = {{ nodes = 60 }} }} }}]\n\
+         {}",
+        engines(8)
+    )
+}
+
+fn names_of(stage: &Value) -> BTreeSet<String> {
+    let rows = stage["standings"].as_array().unwrap().iter();
+    rows.map(|row| row["name"].as_str().unwrap().to_owned())
+        .collect()
+}
+
+/// The engines at these places of a stage.
+fn at(stage: &Value, places: &[usize]) -> BTreeSet<String> {
+    let name = |place: &usize| stage["standings"][place - 1]["name"].as_str().unwrap();
+    places.iter().map(|place| name(place).to_owned()).collect()
+}
+
+#[test]
+fn a_season_is_the_same_whatever_kills_it_and_comes_back_from_its_games() {
+    let [event, _] = undisturbed_and_killed("season", &season(), 25);
+    let standings = parsed(&event, "standings.json");
+    let stages = standings["stages"].as_array().unwrap();
+    let names: Vec<&str> = stages
+        .iter()
+        .map(|one| one["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(
+        names,
+        ["Leagues, group 1", "Leagues, group 2", "Between", "Final"]
+    );
+    let [one, two, between, last] = [0, 1, 2, 3].map(|nth| &stages[nth]);
+    assert_eq!(names_of(between), &at(one, &[2, 3]) | &at(two, &[2, 3]));
+    let winners = &at(one, &[1]) | &at(two, &[1]);
+    assert_eq!(names_of(last), &winners | &at(between, &[1, 2]));
+    // The winner of the event is that of its last stage, and who came furthest stands first.
+    let first = standings["standings"][0]["name"].as_str().unwrap();
+    assert_eq!(at(last, &[1]), BTreeSet::from([first.to_owned()]));
+    let claims = &standings["verdict"]["claims"];
+    let winner = claims.as_array().unwrap().iter();
+    let winner = winner.map(|claim| claim["words"].as_str().unwrap());
+    assert!(
+        winner
+            .clone()
+            .any(|words| words.starts_with(&format!("{first} won")))
+    );
+    let status = tool(&["status", event.results().to_str().unwrap()]);
+    for name in names {
+        assert!(status.contains(name), "{status}");
+    }
+    let report = event.read("report.html");
+    assert!(
+        report.contains("<h3 class=\"span\">Between</h3>"),
+        "no stage in the report"
+    );
+    let before = told(&event);
+    fs::remove_file(event.results().join("event.db")).unwrap();
+    let mut rebuild = arbiter960();
+    rebuild.arg("rebuild").arg(event.file()).arg("--results");
+    let rebuilt = rebuild
+        .arg(event.folder().join("results"))
+        .output()
+        .unwrap();
+    assert!(rebuilt.status.success(), "{}", words(&rebuilt));
+    event.run_well(&["--quiet"]);
+    assert_eq!(told(&event), before);
+}
+
+#[test]
+fn a_level_final_ends_in_an_armageddon_game_whose_terms_are_told() {
+    let twin = |name: &str| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 5 }}\n"
+        )
+    };
+    // Equal engines that do the same whenever they are asked the same: every pair is level.
+    let text = format!(
+        "event.format = \"knockout\"\ntime.nodes = 50\npositions.sample = 10\n\
+         adjudication.max_moves = 8\n[knockout]\nextra_pairs = 0\ntie_break = \"lot\"\n\
+         [[playoff]]\npairs = 2\ntime = {{ nodes = 40 }}\n\
+         [[playoff]]\narmageddon = true\nwhite = \"lower-seed\"\n\
+         time = {{ white = {{ nodes = 80 }}, black = {{ nodes = 20 }} }}\n{}{}",
+        twin("Alpha"),
+        twin("Beta")
+    );
+    let event = Event::new("armageddon", &text);
+    let plan = event.run_well(&["--dry-run"]);
+    let told = "while level: 2 pairs at nodes=40; then an armageddon game at White nodes=80, Black nodes=20";
+    assert!(plan.contains(told), "{plan}");
+    event.run_well(&["--quiet"]);
+    let board = &parsed(&event, "schedule.json")["rounds"][0]["boards"][0];
+    assert_eq!(board["pairs"].as_array().unwrap().len(), 4);
+    assert_eq!(board["decided_by"], json!("armageddon"));
+    let last = &board["pairs"][3];
+    assert_eq!(
+        last["white_first"],
+        json!("Beta"),
+        "the lower seed has White"
+    );
+    let white = last["white_points"].as_array().unwrap();
+    assert_eq!(white.iter().filter(|points| !points.is_null()).count(), 1);
+    let winner = if white[0] == json!(1.0) {
+        "Beta"
+    } else {
+        "Alpha"
+    };
+    assert_eq!(board["winner"], json!(winner));
+    let pgn = event.read("games.pgn");
+    let games: Vec<&str> = pgn.split("[Event ").skip(1).collect();
+    let of = |round: &str| {
+        let tag = format!("[Round \"{round}\"]");
+        *games.iter().find(|game| game.contains(&tag)).unwrap()
+    };
+    assert!(of("1.1.2").contains("[TimeControl \"nodes=50\"]"));
+    assert!(of("1.1.6").contains("[TimeControl \"nodes=40\"]"));
+    let last = of("1.1.7");
+    for tag in [
+        "[WhiteTimeControl \"nodes=80\"]",
+        "[BlackTimeControl \"nodes=20\"]",
+        "[Armageddon \"a draw counts for Black\"]",
+    ] {
+        assert!(last.contains(tag), "{last}");
+    }
+    assert_eq!(pgn.matches("[Armageddon").count(), 1);
+    let told = "Beta had White nodes=80, Alpha Black nodes=20; a draw counts for Black";
+    let status = tool(&["status", event.results().to_str().unwrap()]);
+    assert!(status.contains(told), "{status}");
+    assert!(event.read("report.html").contains(told));
+}
+
+#[test]
+fn limits_by_colour_hold_in_self_play_too() {
+    let text = "event.seed = 5\npositions.sample = 4\nadjudication.max_moves = 10\n\
+                time.white = { nodes = 60 }\ntime.black = { nodes = 30 }\n\
+                [[engine]]\nname = \"Twin\"\nbuiltin = \"sparring\"\ncopies = 2\n";
+    let event = Event::new("odds", text);
+    event.run_well(&["--quiet"]);
+    let pgn = event.read("games.pgn");
+    let games = pgn.matches("[Event ").count();
+    assert_eq!(
+        pgn.matches("[WhiteTimeControl \"nodes=60\"]").count(),
+        games
+    );
+    assert_eq!(
+        pgn.matches("[BlackTimeControl \"nodes=30\"]").count(),
+        games
+    );
+    let stats = tool(&["stats", event.results().to_str().unwrap(), "--details"]);
+    assert!(
+        stats.contains("nodes=60") && stats.contains("nodes=30"),
+        "{stats}"
+    );
+}
+
+#[test]
+fn what_cannot_be_a_season_is_refused_with_its_line() {
+    let cases = [
+        (
+            "[[stage]]\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"",
+            "nobody takes part in this stage",
+        ),
+        (
+            "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"\n\
+             from = [{ stage = \"B\", places = [1] }]",
+            "no earlier stage is called \"B\"",
+        ),
+        (
+            "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\ngroups = 4",
+            "have too few for a game",
+        ),
+        (
+            "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"\n\
+             from = [{ stage = \"A\", places = [1, 5] }]",
+            "there are 4 places",
+        ),
+        (
+            "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"\n\
+             engines = [\"E01\"]\nfrom = [{ stage = \"A\", places = [1, 2] }]",
+            "an engine could come here twice",
+        ),
+        (
+            "event.format = \"swiss\"\n[[stage]]\nformat = \"round-robin\"",
+            "each [[stage]] has its own",
+        ),
+        (
+            "[[stage]]\nformat = \"gauntlet\"",
+            "a stage is not played in this format",
+        ),
+        ("[[stage]]\nformat = \"swiss\"", "`swiss` is missing"),
+        (
+            "[[stage]]\nformat = \"knockout\"\nknockout = { seeds = [\"E01\"] }",
+            "the seeds of a stage are its entrants",
+        ),
+        (
+            "[[stage]]\nformat = \"knockout\"\ncarries_points = true",
+            "only a round-robin counts games",
+        ),
+        (
+            "event.format = \"swiss\"\nswiss.rounds = 2\n[[playoff]]\npairs = 2",
+            "[[playoff]] is about level encounters of a tree",
+        ),
+        (
+            "event.format = \"knockout\"\n[[playoff]]\narmageddon = true\n[[playoff]]\npairs = 1",
+            "no step follows an armageddon game",
+        ),
+        (
+            "event.format = \"knockout\"\n[[playoff]]\narmageddon = true\nwhite = \"bid\"\nbids = { E01 = 50 }",
+            "no bid of E02, E03, E04",
+        ),
+        (
+            "event.format = \"knockout\"\n[[playoff]]\narmageddon = true\npairs = 3",
+            "an armageddon game is one game",
+        ),
+        ("time.white = { nodes = 5 }", "limits of its own"),
+    ];
+    for (rules, said) in cases {
+        let rules = match rules.strip_prefix("event.format = ") {
+            Some(rest) => format!("event.name = \"x\"\nevent.format = {rest}"),
+            None => format!("event.name = \"x\"\n{rules}"),
+        };
+        let first = "positions.sample = 10\n";
+        let text = format!("{first}{rules}\n{}", engines(4));
+        let refused = Shelf::new().refuse(&text);
+        assert!(refused.contains(said), "{rules}:\n{refused}");
+        assert!(refused.contains("-->"), "{refused}");
+    }
+}
