@@ -5,8 +5,9 @@ use std::time::Duration;
 
 use super::tournament::{Confinement, EngineSpec, Launch, SprtSettings, Tournament};
 use crate::clock::{Limits, TimeLimit};
-use crate::event::RoundTime;
+use crate::event::{EliminationRules, RoundTime, StageFormat};
 use crate::referee::IdlePolicy;
+use crate::schedule::Format;
 use crate::sparring::Strength;
 
 /// The part of its time that an event has in a rehearsal.
@@ -51,6 +52,9 @@ impl Tournament {
                 max_time: sprt.max_time.map(|time| time.mul_f64(TIME_SHARE)),
                 ..sprt
             }),
+            limits_by_colour: self.limits_by_colour.as_ref().map(of_both),
+            round_limits: self.round_limits.iter().map(of_round).collect(),
+            format: in_short(self.format.clone()),
             ..self
         };
         // The engine inside this program plays here; its use of processors in its opponents' time is not a fault of the
@@ -96,6 +100,39 @@ fn shortened(limits: &Limits) -> Limits {
         depth: limits.depth.map(|depth| depth.min(MAX_DEPTH)),
         ..limits.clone()
     }
+}
+
+fn of_both(limits: &[Limits; 2]) -> [Limits; 2] {
+    limits.each_ref().map(shortened)
+}
+
+fn of_round(limits: &Option<[Limits; 2]>) -> Option<[Limits; 2]> {
+    limits.as_ref().map(of_both)
+}
+
+/// The same with shortened limits of stages and playoffs.
+fn in_short(mut format: Format) -> Format {
+    let shorten = |rules: &mut EliminationRules| {
+        for step in &mut rules.playoffs {
+            step.limits = of_round(&step.limits);
+        }
+    };
+    match &mut format {
+        Format::Elimination(_, rules) => shorten(rules),
+        Format::Stages(stages) => {
+            for stage in stages {
+                stage.limits = of_round(&stage.limits);
+                if let StageFormat::Knockout(rules)
+                | StageFormat::DoubleElimination(rules)
+                | StageFormat::Ladder(rules) = &mut stage.format
+                {
+                    shorten(rules);
+                }
+            }
+        }
+        _ => {}
+    }
+    format
 }
 
 fn at_once(round: &RoundTime) -> RoundTime {

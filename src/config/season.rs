@@ -68,6 +68,10 @@ pub(super) fn read<'a>(
         let stage = reader.read(StageKeys::read(section));
         stages.push(stage);
     }
+    if let Some(last) = stages.last().filter(|last| last.rules.relegates > 0) {
+        let title = format!("no stage comes after \"{}\"", last.rules.name);
+        absent.fail::<()>(Problem::error(title).help("take `relegates` out of the last stage"));
+    }
     Some(stages.into_iter().map(|stage| stage.rules).collect())
 }
 
@@ -137,10 +141,13 @@ impl<'a> StageReader<'a, '_> {
             let title = "only a round-robin counts games of an earlier stage";
             Problem::error(title).help("take this line out")
         });
+        self.check_moves(&keys, &entrants, smallest_group);
         let rules = StageRules {
             tie_breaks: self.tie_breaks(&keys),
             seeding: keys.seeding.value,
             carries_points: keys.carries_points.value,
+            promotes: keys.promotes.value,
+            relegates: keys.relegates.value,
             openings: openings.unwrap_or_default(),
             format: self.format(keys, smallest_group),
             name,
@@ -152,6 +159,39 @@ impl<'a> StageReader<'a, '_> {
             rules,
             smallest_group,
             past,
+        }
+    }
+
+    /// Engines change places with the stage before it or after it in the next season.
+    fn check_moves(&self, keys: &StageKeys<'a>, entrants: &StageEntrants, engines: usize) {
+        let is_division = entrants.placed.is_empty() && keys.groups.value == 1;
+        let moved = usize::from(keys.promotes.value) + usize::from(keys.relegates.value);
+        for moves in [&keys.promotes, &keys.relegates] {
+            moves.fail_if(!is_division, || {
+                let title =
+                    "only a division changes engines: a stage with `engines` and without groups";
+                Problem::error(title).help("take this line out")
+            });
+            moves.fail_if(is_division && moved > engines, || {
+                let (moved, there) = (
+                    count(moved as u64, "engine"),
+                    count(engines as u64, "engine"),
+                );
+                let title = format!("{moved} would leave, of {there}");
+                Problem::error(title).help("name smaller numbers")
+            });
+        }
+        let down = self
+            .earlier
+            .last()
+            .map_or(0, |before| before.rules.relegates);
+        if down != keys.promotes.value {
+            let (down, up) = (count(down, "engine"), count(keys.promotes.value, "engine"));
+            let title = format!("from the stage before {down} would come, and {up} would go there");
+            self.fail(
+                title,
+                "`relegates` of a stage and `promotes` of the next one are one number",
+            );
         }
     }
 
@@ -432,6 +472,15 @@ keys! {
     carries_points: bool [= false], "",
         "format = \"round-robin\"\ncarries_points = true",
         refused ["another format than round-robin"];
+    /// How many of its first engines change places with the last ones of the stage before in the next season
+    /// (next-season.toml).
+    promotes: u16 [= 0] Whole(0, 1000), "engines",
+        "format = \"round-robin\"\npromotes = 0",
+        refused ["another number than `relegates` of the stage before", "with groups, or with engines of earlier stages"];
+    /// How many of its last engines change places with the first ones of the next stage.
+    relegates: u16 [= 0] Whole(0, 1000), "engines",
+        "format = \"round-robin\"\nrelegates = 0",
+        refused ["another number than `promotes` of the next stage", "with groups, or with engines of earlier stages"];
     /// The order of engines with equal points in a group; a lot decides at last.
     tie_breaks: Vec<WrittenValue<'a, TieBreak>> [or "those that are usual for the format"], "",
         "format = \"round-robin\"\ntie_breaks = [\"direct\"]",

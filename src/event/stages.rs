@@ -28,9 +28,19 @@ pub struct StageRules {
     /// The limits of White and Black, if they are not those of the engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<[Limits; 2]>,
+    /// How many of its first engines change places with the last ones of the stage before in the next season.
+    #[serde(default, skip_serializing_if = "is_nobody")]
+    pub promotes: u16,
+    /// The same of its last engines and the first ones of the next stage.
+    #[serde(default, skip_serializing_if = "is_nobody")]
+    pub relegates: u16,
     /// The positions of the stage, as indices into the event's; empty: all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<u32>,
+}
+
+fn is_nobody(count: &u16) -> bool {
+    *count == 0
 }
 
 /// Who meets whom in a group of a stage. The seeds of the rules are those of the stage, and not in here.

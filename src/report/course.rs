@@ -30,12 +30,12 @@ pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
                 .map(|rounds| rounds.rounds_by_stage())
                 .unwrap_or_default();
             for (stage, rounds) in stages.iter().zip(rounds) {
-                let (first, last) = (rounds.start, rounds.end - 1);
                 let words = stage_words(tournament, stages, stage);
-                lines.push(format!(
-                    "rounds {first} to {last}, {}: {words}",
-                    printable(&stage.name)
-                ));
+                let rounds = match (rounds.start, rounds.end - 1) {
+                    (first, last) if first == last => format!("round {first}"),
+                    (first, last) => format!("rounds {first} to {last}"),
+                };
+                lines.push(format!("{rounds}, {}: {words}", printable(&stage.name)));
                 if let StageFormat::Knockout(rules)
                 | StageFormat::DoubleElimination(rules)
                 | StageFormat::Ladder(rules) = &stage.format
@@ -148,7 +148,7 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
     let Some(white) = &step.armageddon else {
         let times = match step.times {
             1 => String::new(),
-            times => format!(", at most {times} times"),
+            times => format!(", repeated {} at most", count(times - 1, "time")),
         };
         let limits = limits.map(at).unwrap_or_default();
         return format!("{}{limits}{times}", count(step.pairs, "pair"));

@@ -24,6 +24,7 @@ const FILE: &str = "standings.json";
 /// The names of the other files in the folder.
 const CROSSTABLE: &str = "crosstable.json";
 const SCHEDULE: &str = "schedule.json";
+const NEXT_SEASON: &str = "next-season.toml";
 
 /// Spectators see a result within this time; writing more often would only load the disk.
 const UPDATE_INTERVAL: Duration = Duration::from_millis(500);
@@ -68,6 +69,7 @@ impl StandingsSink {
             let texts = [
                 (CROSSTABLE, Some(crosstable_json(roster, board))),
                 (SCHEDULE, schedule_json(roster, board)),
+                (NEXT_SEASON, next_season(event)),
                 // Written last: a program that waits for this file finds the others.
                 (FILE, Some(text(event, running, said))),
             ];
@@ -177,6 +179,46 @@ fn stage_json(stage: &StageBoard) -> Value {
         "tie_breaks": part.tie_breaks.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
         "standings": rows.collect::<Vec<_>>(),
     })
+}
+
+/// The divisions of the next season, if engines change their places after this one and it is over.
+fn next_season(event: &EventState) -> Option<String> {
+    let stages = event.board().stages();
+    if !event.is_over() || stages.iter().all(|stage| stage.part.moves == [0; 2]) {
+        return None;
+    }
+    let mut divisions: Vec<Vec<String>> = Vec::new();
+    for (nth, stage) in stages.iter().enumerate() {
+        let table = stage.board.standings();
+        let names = table.iter().map(|row| {
+            let own = &stage.board.participants()[usize::from(row.engine)];
+            own.name.clone()
+        });
+        let mut names: Vec<String> = names.collect();
+        let [up, down] = stage.part.moves.map(usize::from);
+        let leaving = names.split_off(names.len() - down);
+        let rising: Vec<String> = names.drain(..up).collect();
+        let before = divisions.get_mut(nth.wrapping_sub(1));
+        let falling = before.map(|above: &mut Vec<String>| {
+            let falling = above.split_off(above.len() - rising.len());
+            above.extend(rising);
+            falling
+        });
+        divisions.push(
+            falling
+                .into_iter()
+                .flatten()
+                .chain(names)
+                .chain(leaving)
+                .collect(),
+        );
+    }
+    let text = stages.iter().zip(divisions).map(|(stage, names)| {
+        let [name, names] = [json!(stage.part.name), json!(names)];
+        format!("[[stage]]\nname = {name}\nengines = {names}\n")
+    });
+    let about = "# The divisions of the next season, for its event file.\n";
+    Some(about.to_owned() + &text.collect::<Vec<_>>().join("\n"))
 }
 
 fn crosstable(board: &Scoreboard) -> Vec<Value> {

@@ -96,6 +96,8 @@ pub(crate) struct StagePart {
     pub engines: Vec<u16>,
     pub table: Vec<Standing>,
     pub tie_breaks: Vec<TieBreak>,
+    /// How many engines go to the stage before, and to the next one, in the next season.
+    pub moves: [u16; 2],
     pub is_played: bool,
     /// Its rounds and boards as the event numbers them; in `contest` they begin with 1.
     pub rounds: Range<u16>,
@@ -218,6 +220,7 @@ impl Contest {
             name: group.name.clone(),
             table: self.rounds.table_of_group(&group),
             tie_breaks: self.rounds.tie_breaks_of(&group),
+            moves: self.rounds.moves_of(&group),
             is_played: group.is_played(),
             rounds: group.rounds.clone(),
             boards: group.boards.clone(),

@@ -92,6 +92,7 @@ fn event(table: &KeyTable, keys: &Table) -> String {
             event.insert("series".to_owned(), keys.into());
         }
         "stage" | "qualifier" => {
+            event["positions"] = Value::Table(read("all = true"));
             event.insert(table.name.to_owned(), Value::Array(vec![keys.into()]));
         }
         "from" => {

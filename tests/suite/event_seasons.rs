@@ -87,6 +87,59 @@ fn a_season_is_the_same_whatever_kills_it_and_comes_back_from_its_games() {
     assert_eq!(told(&event), before);
 }
 
+/// An event file of configs/seasons under limits in nodes, so that it has one course; bids are parts of a time.
+fn in_nodes(text: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    let mut of_event = false;
+    for line in text.lines().filter(|line| !line.starts_with("bids = ")) {
+        let mut line = line.replace("white = \"bid\"", "white = \"lot\"");
+        line = line.replace("max_moves = 100", "max_moves = 14");
+        while let Some(start) = line.find("control = \"") {
+            let value = start + "control = \"".len();
+            let end = value + line[value..].find('"').unwrap() + 1;
+            line.replace_range(start..end, "nodes = 12");
+        }
+        // The name of the event comes from elsewhere.
+        of_event = line == "[event]" || of_event && !line.starts_with('[');
+        match line.as_str() {
+            "[event]" => {}
+            key if of_event && key.starts_with("name") => {}
+            key if of_event && key.contains(" = ") => lines.push(format!("event.{key}")),
+            _ => lines.push(line),
+        }
+    }
+    lines.join("\n")
+}
+
+/// `super::study` kills each more often.
+#[test]
+fn the_seasons_that_come_along_are_the_same_whatever_kills_them() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/seasons");
+    let files = fs::read_dir(folder).unwrap();
+    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
+    files.sort();
+    assert_eq!(files.len(), 6);
+    for file in super::study::part(files, 2) {
+        let text = in_nodes(&fs::read_to_string(&file).unwrap());
+        let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
+        let lines = if super::study::is_large() { 8 } else { 30 };
+        let [event, _] = undisturbed_and_killed(&name, &text, lines);
+        let report = event.read("report.html");
+        assert!(!report.contains("NaN"), "{name}");
+        let is_divided = event.results().join("next-season.toml").exists();
+        assert_eq!(is_divided, name == "divisions");
+        if is_divided {
+            let next = event.read("next-season.toml");
+            let shelf = Shelf::new();
+            let rest = text.split_once("[[stage]]").unwrap().0;
+            let rest = format!("event.name = \"next\"\n{rest}");
+            let engines = text.split_once("[[engine]]").unwrap().1;
+            let next = next.replace("[[stage]]", "[[stage]]\nformat = \"round-robin\"");
+            shelf.accept(&format!("{rest}{next}\n[[engine]]{engines}"));
+        }
+    }
+}
+
 #[test]
 fn a_level_final_ends_in_an_armageddon_game_whose_terms_are_told() {
     let twin = |name: &str| {

@@ -12,7 +12,7 @@ use super::{
     Bye, Chosen, Elimination, Following, History, RoundFormat, Rounds, Unpairable, bracket,
 };
 use crate::chess::random::Random;
-use crate::event::{GroupSeeding, Place, StageFormat, StagePlaces, StageRules};
+use crate::event::{GroupSeeding, Place, PositionDraw, StageFormat, StagePlaces, StageRules};
 use crate::schedule::derive::derived;
 use crate::schedule::{league, lots};
 use crate::stats::counts::GameScore;
@@ -56,8 +56,8 @@ impl Rounds {
         }
     }
 
-    /// The rules of a group of these engines.
-    fn group(&self, stage: usize, engines: &[u16]) -> Rounds {
+    /// The rules of this group, from 0, of these engines.
+    fn group(&self, (stage, group): (usize, usize), engines: &[u16]) -> Rounds {
         let rules = &self.stage_rules()[stage];
         let seeds = engines.to_vec();
         let format = match &rules.format {
@@ -86,6 +86,11 @@ impl Rounds {
         let own = &rules.openings;
         let is_own = |opening: &u32| own.is_empty() || own.contains(opening);
         let listed = self.listed.as_ref();
+        // The boards of all groups share the positions of a round; each encounter of each group has its own.
+        let own_stream = match self.rule {
+            PositionDraw::Encounter => group as u64,
+            _ => 0,
+        };
         let mut group = Rounds {
             format,
             openings: if own.is_empty() {
@@ -95,7 +100,7 @@ impl Rounds {
             },
             listed: listed.map(|all| all.iter().copied().filter(is_own).collect()),
             subset: (!own.is_empty()).then(|| own.as_slice().into()),
-            seed: derived("stage", &[self.seed, stage as u64]),
+            seed: derived("stage", &[self.seed, stage as u64, own_stream]),
             extra_rounds: 0,
             rule: self.rule,
             round_limits: Vec::new(),
@@ -123,7 +128,7 @@ impl Rounds {
         let layout = stages.map(|stage| {
             let entrants: Vec<u16> = (0..).take(self.entrants_of(stage)).collect();
             let groups = self.distribute(stage, &entrants);
-            let rules = groups.iter().map(|engines| self.group(stage, engines));
+            let rules = groups.iter().map(|engines| self.group((stage, 0), engines));
             let sizes = rules.map(|rules| (rules.most_rounds(), rules.most_boards()));
             let sizes: Vec<(u16, u16)> = sizes.collect();
             let rounds = sizes.iter().map(|(rounds, _)| *rounds).max().unwrap_or(0);
@@ -183,7 +188,7 @@ impl Rounds {
                 StageGroup {
                     stage,
                     name: self.group_name(stage, group),
-                    rules: self.group(stage, &engines),
+                    rules: self.group((stage, group), &engines),
                     history: history.part(&layout.rounds, &boards, &engines),
                     carried: carried.fold(History::new(), History::with),
                     rounds: layout.rounds.clone(),
@@ -241,6 +246,12 @@ impl Rounds {
             0..=1 => rules.name.clone(),
             _ => format!("{}, group {}", rules.name, group + 1),
         }
+    }
+
+    /// How many engines of a group go to the stage before, and to the next one, in the next season.
+    pub(crate) fn moves_of(&self, group: &StageGroup) -> [u16; 2] {
+        let rules = &self.stage_rules()[group.stage];
+        [rules.promotes, rules.relegates]
     }
 
     /// The name of the stage of a group.
@@ -327,15 +338,15 @@ impl Rounds {
             }
             let entrants: Vec<u16> = (0..).take(self.entrants_of(stage)).collect();
             let groups = self.distribute(stage, &entrants);
-            let mut groups = layout.groups.into_iter().zip(groups);
-            let ((_, boards), engines) =
-                groups.find(|((_, boards), _)| boards.contains(&place.board))?;
+            let mut groups = layout.groups.into_iter().zip(groups).enumerate();
+            let (group, ((_, boards), engines)) =
+                groups.find(|(_, ((_, boards), _))| boards.contains(&place.board))?;
             let local = Place {
                 round: place.round - layout.rounds.start + 1,
                 board: place.board - boards.start + 1,
                 ..place
             };
-            return Some((self.group(stage, &engines), local));
+            return Some((self.group((stage, group), &engines), local));
         }
         None
     }
@@ -378,7 +389,7 @@ impl Rounds {
         let games = stages.flat_map(|stage| {
             let entrants: Vec<u16> = (0..).take(self.entrants_of(stage)).collect();
             let groups = self.distribute(stage, &entrants).into_iter();
-            groups.map(move |engines| self.group(stage, &engines).games_before_results())
+            groups.map(move |engines| self.group((stage, 0), &engines).games_before_results())
         });
         games.fold(0..=0, |sum, one| {
             sum.start() + one.start()..=sum.end() + one.end()

@@ -13,6 +13,8 @@ fn stage(format: StageFormat, entrants: StageEntrants, groups: u16) -> StageRule
         seeding: GroupSeeding::Snake,
         tie_breaks: vec![TieBreak::Wins, TieBreak::SonnebornBerger],
         carries_points: false,
+        promotes: 0,
+        relegates: 0,
         limits: None,
         openings: Vec::new(),
     }
