@@ -66,10 +66,10 @@ pub(crate) fn results(
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
     let games = format!("#{prefix}");
-    let stages = board.stages();
+    let stages = board.stages_from_last();
     if !stages.is_empty() {
         return html! {
-            @for stage in stages.iter().rev() { (of_stage(stage, board, &games)) }
+            @for stage in &stages { (of_stage(stage, board, &games)) }
             (standings(roster, board, &Ratings::new()))
             (book(roster))
         };
@@ -109,11 +109,17 @@ fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.places().is_some());
+    // No tie-break orders the engines of different stages.
+    let shown = if contest.is_some_and(|contest| contest.stage_name().is_some()) {
+        0
+    } else {
+        usize::MAX
+    };
     let content = html! {
         @if roster.is_self_play() {
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
-        (table("Standings", &standings_table(board, ratings, usize::MAX)))
+        (table("Standings", &standings_table(board, ratings, shown)))
         @if let Some(words) = order_line(board, ratings) { p { (words) } }
         (equal_points(board))
         (progress(roster, board))

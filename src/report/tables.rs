@@ -203,7 +203,7 @@ fn sentences<'a>(said: impl Iterator<Item = &'a String>) -> String {
 
 /// The groups of an event in stages, the last stage first, and how far everybody has come; `None` for other events.
 fn stages(board: &Scoreboard) -> Option<String> {
-    let stages = board.stages();
+    let stages = board.stages_from_last();
     let text = |stage: &StageBoard| {
         let board = &stage.board;
         let first_round = stage.part.rounds.start;
@@ -217,7 +217,7 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let reasons = sentences(reasons.iter());
         format!("{}{state}\n{table}{reasons}\n", printable(&stage.part.name))
     };
-    let texts: String = stages.iter().rev().map(text).collect();
+    let texts: String = stages.iter().map(text).collect();
     let places = board.standings();
     let mut order = Table::new(&["#", "engine"].map(str::to_owned), &[1]);
     for row in &places {

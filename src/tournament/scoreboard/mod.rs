@@ -11,6 +11,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::chess::{Color, FenDialect, Move};
@@ -151,6 +152,13 @@ impl Scoreboard {
     /// The rounds of an event that is played in them.
     pub(crate) fn contest(&self) -> Option<&Contest> {
         self.contest.as_ref()
+    }
+
+    /// The groups of the stages as below, the last stage first.
+    pub(crate) fn stages_from_last(&self) -> Vec<StageBoard> {
+        let mut stages = self.stages();
+        stages.sort_by_key(|stage| Reverse(stage.part.rounds.start));
+        stages
     }
 
     /// The groups of the stages that have begun or can begin, in order; none of an event without stages.
