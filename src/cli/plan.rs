@@ -10,6 +10,7 @@ use crate::clock::{Stage, TimeControl};
 use crate::text::{Table, about, count};
 
 mod assumptions;
+mod odds;
 mod positions;
 mod test;
 
@@ -24,6 +25,7 @@ mod test;
   arbiter960 plan mean --pilot results/first --elo 5
   arbiter960 plan maps --draw-rate 0.5 --spread 15 --pairs 20
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --tc 10+0.1 --concurrency 8
+  arbiter960 plan odds results/half results/even
   arbiter960 plan time --games 7680 --tc 10+0.1 --concurrency 2")]
 pub(crate) struct PlanArguments {
     #[command(subcommand)]
@@ -36,6 +38,7 @@ enum PlanQuestion {
     Mean(positions::MeanArguments),
     Maps(positions::MapsArguments),
     Sprt(test::TestArguments),
+    Odds(odds::OddsArguments),
     Time(TimeArguments),
 }
 
@@ -49,6 +52,7 @@ pub(crate) fn run(arguments: &PlanArguments, out: &mut dyn Write) -> anyhow::Res
         PlanQuestion::Mean(arguments) => arguments.run(out)?,
         PlanQuestion::Maps(arguments) => arguments.run(out)?,
         PlanQuestion::Sprt(arguments) => test::run(arguments, out)?,
+        PlanQuestion::Odds(arguments) => odds::run(arguments, out)?,
         PlanQuestion::Time(arguments) => run_time(arguments, out)?,
     }
     Ok(exit::DONE)

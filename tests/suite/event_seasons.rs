@@ -299,3 +299,50 @@ fn what_cannot_be_a_season_is_refused_with_its_line() {
         assert!(refused.contains("-->"), "{refused}");
     }
 }
+
+#[test]
+fn the_ratio_that_levels_a_set_is_found_from_events_at_several() {
+    let played = |name: &str, white: u32| {
+        let text = format!(
+            "event.seed = 5\npositions.sample = 24\nadjudication.max_moves = 60\n\
+             adjudication.resign = {{ moves = 2, centipawns = 400 }}\n\
+             time.white = {{ nodes = {white} }}\ntime.black = {{ nodes = 200 }}\n\
+             [[engine]]\nname = \"Twin\"\nbuiltin = \"sparring\"\ncopies = 2\n"
+        );
+        let event = Event::new(name, &text);
+        event.run_well(&["--quiet"]);
+        event
+    };
+    let events = [("less", 50), ("even", 200), ("more", 800)];
+    let events = events.map(|(name, white)| played(name, white));
+    let folders = events.each_ref().map(|event| event.results());
+    let folders = folders.each_ref().map(|folder| folder.to_str().unwrap());
+    let ask = |json: &[&str]| tool(&[&["plan", "odds"], json, folders.as_slice()].concat());
+    let said = ask(&[]);
+    assert!(
+        said.contains("Level at ") && said.contains("24 starts"),
+        "{said}"
+    );
+    assert_eq!(said, ask(&[]));
+    let found: Value = serde_json::from_str(&ask(&["--json"])).unwrap();
+    let ratios = found["events"].as_array().unwrap().iter();
+    let ratios: Vec<f64> = ratios
+        .map(|event| event["ratio"].as_f64().unwrap())
+        .collect();
+    assert_eq!(ratios, [0.25, 1.0, 4.0]);
+    let [low, high] = [0, 1].map(|end| found["interval"][end].as_f64().unwrap());
+    let ratio = found["ratio"].as_f64().unwrap();
+    assert!(low < ratio && ratio < high, "{found}");
+    // More time wins: a quarter of it is too little, four times too much.
+    assert!((0.25..4.0).contains(&ratio), "{found}");
+    let one = arbiter960()
+        .args(["plan", "odds", folders[0]])
+        .output()
+        .unwrap();
+    assert!(!one.status.success());
+    assert!(
+        words(&one).contains("two ratios or more"),
+        "{}",
+        words(&one)
+    );
+}
