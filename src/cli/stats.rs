@@ -8,21 +8,23 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use crate::analysis::{
-    Collection, Collector, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
+    Collection, Collector, EventKind, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
     USUAL_MARGIN, Verdict,
 };
 use crate::pgn;
 use crate::platform::terminal::shell_word;
+use crate::report::crosstable::{FEW_GAMES, LEGEND, by_rounds};
 use crate::report::statistics::{
     by_engine, by_pair, by_position, details, engines_csv, of_results, pairs_csv, positions_csv,
+    ratings_beside,
 };
 use crate::report::tables::{of_event, results};
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::{EVENT_FILE, Reader};
-use crate::text::{Document, paragraph, write_json};
-use crate::tournament::{EventState, Roster};
+use crate::text::{Document, Table, paragraph, write_json};
+use crate::tournament::{EventState, Ratings, Roster};
 
 use super::exit;
 
@@ -153,6 +155,9 @@ enum By {
     Engine,
     /// Complete pairs.
     Pair,
+    /// Engines, with whom they met in every round and how it ended: the crosstable by rounds of one event. In csv every
+    /// game has its sign.
+    Round,
 }
 
 impl StatsArguments {
@@ -172,16 +177,24 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     }
     let (collection, options) = counted(arguments)?;
     let statistics = EventStatistics::with(&collection, &options)?;
-    let table = || match arguments.by {
-        None => details(&statistics),
-        Some(By::Position) => by_position(&statistics),
-        Some(By::Engine) => by_engine(&statistics),
-        Some(By::Pair) => by_pair(&statistics),
+    let table = || {
+        Ok::<Document, anyhow::Error>(match arguments.by {
+            None => details(&statistics),
+            Some(By::Position) => by_position(&statistics),
+            Some(By::Engine) => by_engine(&statistics),
+            Some(By::Pair) => by_pair(&statistics),
+            Some(By::Round) => {
+                let mut document = Document::default();
+                document.table(rounds(arguments, &statistics, FEW_GAMES)?);
+                document.paragraph(LEGEND);
+                document
+            }
+        })
     };
     match (arguments.format, arguments.by) {
         (TableFormat::Text, None) => summary(arguments, &statistics, out)?,
-        (TableFormat::Text, Some(_)) => write!(out, "{}", table().text())?,
-        (TableFormat::Markdown, _) => write!(out, "{}", table().markdown())?,
+        (TableFormat::Text, Some(_)) => write!(out, "{}", table()?.text())?,
+        (TableFormat::Markdown, _) => write!(out, "{}", table()?.markdown())?,
         (TableFormat::Json, _) => {
             let all = WithVariations {
                 verdict: serde_json::json!(judged(arguments, &statistics)?.1),
@@ -199,8 +212,28 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
             write!(out, "{}", engines_csv(&statistics, board))?
         }
         (TableFormat::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
+        (TableFormat::Csv, Some(By::Round)) => {
+            write!(out, "{}", rounds(arguments, &statistics, usize::MAX)?.csv())?
+        }
     }
     Ok(exit::DONE)
+}
+
+/// The crosstable by rounds.
+fn rounds(
+    arguments: &StatsArguments,
+    statistics: &EventStatistics,
+    one_by_one: usize,
+) -> anyhow::Result<Table> {
+    let (state, verdict) = judged(arguments, statistics)?;
+    let ratings = match verdict.kind {
+        EventKind::Tree => Ratings::new(),
+        _ => ratings_beside(statistics),
+    };
+    let table = state.and_then(|state| by_rounds(state.board(), &ratings, one_by_one));
+    table.context(
+        "--by round is about one event that is played in rounds, as a Swiss or a cup is: name its folder",
+    )
 }
 
 /// The first lines, and below them a table or every number.

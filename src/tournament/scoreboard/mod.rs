@@ -271,6 +271,9 @@ impl Scoreboard {
                 scores,
                 evidence: None,
             });
+            if let Some(contest) = &mut self.contest {
+                contest.awarded(award.id, scores);
+            }
         }
     }
 
