@@ -105,6 +105,8 @@ crate::chess::worded! {
         Northam = "Northam's placing",
         /// The same without moves.
         NorthamStrict = "Northam's placing without moves",
+        /// The same with moves, kings and rooks placed too; an impasse is repaired by a move.
+        NorthamFree = "Northam's placing of all eight pieces",
         /// Each player fills its own rank, bishops on squares of both colours.
         PreChess = "Pre-Chess",
         /// The same, with arrays of Chess960.
@@ -127,10 +129,10 @@ crate::chess::worded! {
 impl OpeningSystem {
     /// Whether the players place the pieces, rather than to change a start that is given.
     pub(crate) fn places(self) -> bool {
-        use OpeningSystem::{Moab, Northam, NorthamStrict, PreChess, PreChess960};
+        use OpeningSystem::{Moab, Northam, NorthamFree, NorthamStrict, PreChess, PreChess960};
         matches!(
             self,
-            Northam | NorthamStrict | PreChess | PreChess960 | Moab
+            Northam | NorthamStrict | NorthamFree | PreChess | PreChess960 | Moab
         )
     }
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::report::crosstable::{FEW_GAMES, LEGEND, by_rounds};
-use crate::report::tables::{all_against_all, order_line, standings_table};
+use crate::report::crosstable::{FEW_GAMES, LEGEND, all_against_all, by_rounds};
+use crate::report::tables::{order_line, standings_table};
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision};
 use crate::sink::{DecidedEncounters, decided_encounters, decision_word, won_without_games};

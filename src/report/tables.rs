@@ -1,16 +1,12 @@
-//! Standings and crosstables, and every table whose columns are engines. Pure: counts in, tables out.
+//! Standings, and every table whose columns are engines. Pure: counts in, tables out.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
 use crate::sink::{decided_encounters, won_without_games};
 use crate::stats::standings::{Standing, TieBreak};
-use crate::text::{ColumnUnit, Table, count, or_dash, page_width, paragraph, printable};
+use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable};
 use crate::tournament::{EventState, Ratings, Scoreboard, StandingRow, ruling_lines, void_lines};
 
-use super::crosstable::{FEW_GAMES, LEGEND, by_rounds};
 use super::statistics;
-
-/// Parts, one below the other, of a crosstable on a terminal.
-const MAX_PARTS: usize = 4;
 
 /// Tie-breaks in a table on a terminal, if no more have decided.
 const USUAL_TIE_BREAKS: usize = 2;
@@ -84,27 +80,6 @@ pub(crate) fn order_line(board: &Scoreboard, ratings: &Ratings) -> Option<String
     disagree.then(|| words.to_owned())
 }
 
-/// The crosstable by rounds, or of points of each engine against each other where there are no rounds; `None` for two
-/// engines (the standings show everything) and for too many to fit a terminal.
-pub fn crosstable(board: &Scoreboard) -> Option<String> {
-    if board.participants().len() < 3 {
-        return None;
-    }
-    if let Some(table) = by_rounds(board, &Ratings::new(), FEW_GAMES) {
-        return Some(table.text() + &paragraph(LEGEND, 0));
-    }
-    let table = all_against_all(board);
-    (table.parts([page_width(), 3]).len() <= MAX_PARTS).then(|| table.text())
-}
-
-/// Points of each engine against each other, in the order of the standings.
-pub(crate) fn all_against_all(board: &Scoreboard) -> Table {
-    let names = |engine: usize| board.participants()[engine].name.clone();
-    square(&board.order(), names, |row, column| {
-        encounter_points(board, row, column)
-    })
-}
-
 /// A table of all against all.
 pub(super) fn square(
     order: &[usize],
@@ -126,22 +101,6 @@ pub(super) fn square(
         table.rows.push(start.into_iter().chain(cells).collect());
     }
     table
-}
-
-/// A cell of a crosstable, `1.5/2`: points of games; `+2` and `-2` are games won and lost without play. A dot on the
-/// diagonal, and a dash where two have not met.
-fn encounter_points(board: &Scoreboard, row: usize, column: usize) -> String {
-    let games = board.encounter(row, column).total();
-    let unplayed = match board.unplayed_wins_of([row, column]) {
-        0 => String::new(),
-        games => format!("{games:+}"),
-    };
-    match games.games() {
-        _ if row == column => "·".to_owned(),
-        0 if unplayed.is_empty() => "-".to_owned(),
-        0 => unplayed,
-        count => format!("{:.1}/{count}{unplayed}", games.points()),
-    }
 }
 
 // The table below the first lines on a terminal: the one that fits the kind of event, short enough to be seen at once;

@@ -25,7 +25,7 @@ pub(crate) enum TrfError {
     #[error("one engine plays itself: FIDE's report is about different players")]
     SelfPlay,
     /// The column of numbers has four digits.
-    #[error("{0} engines: FIDE's report has room for 9999")]
+    #[error("FIDE's report has room for 9999 players, and there are {0}")]
     Players(usize),
     /// The column of points has four characters.
     #[error("{name} has {points} points: FIDE's report has room for 99.5")]

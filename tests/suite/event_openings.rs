@@ -9,9 +9,10 @@ use super::support::{Event, engine, sparring_engines, tool, words};
 
 /// The systems with the variants whose starts they make, and what else `[positions]` and `[event]` need for
 /// three starts.
-const SYSTEMS: [(&str, &str, &str); 8] = [
+const SYSTEMS: [(&str, &str, &str); 9] = [
     ("northam", "chess960", "event.pairs = 3"),
     ("northam-strict", "chess960", "event.pairs = 3"),
+    ("northam-free", "chess960", "event.pairs = 3"),
     ("pre-chess", "shuffle", "event.pairs = 3"),
     ("pre-chess-960", "dfrc", "event.pairs = 3"),
     ("moab", "moab", "event.pairs = 3"),

@@ -214,12 +214,12 @@ fn any_event(random: &mut Random, kind: u64) -> (Event, usize, bool) {
     let bye = ["win", "draw", "nothing"][below(3) as usize];
     let rules = match kind {
         0 => format!(
-            "event.format = \"swiss\"\nevent.pairs = {pairs}\nswiss.rounds = 3\nswiss.bye = \"{bye}\"\n"
+            "event.format = \"swiss\"\npositions.all = true\nevent.pairs = {pairs}\nswiss.rounds = 3\nswiss.bye = \"{bye}\"\n"
         ),
         1 => format!(
-            "event.format = \"knockout\"\nevent.pairs = {pairs}\nknockout.extra_pairs = 1\n"
+            "event.format = \"knockout\"\npositions.all = true\nevent.pairs = {pairs}\nknockout.extra_pairs = 1\n"
         ),
-        2 => "event.format = \"round-robin\"\nevent.pairs = 1\npositions.draw = \"round\"\n"
+        2 => "event.format = \"round-robin\"\nevent.pairs = 1\npositions.all = true\npositions.draw = \"round\"\n"
             .to_owned(),
         _ => format!(
             "event.format = \"round-robin\"\nevent.pairs = {pairs}\npositions.numbers = [518]\n"
@@ -268,7 +268,7 @@ fn points_add_up_in_every_form_of_the_final_table() {
 #[test]
 fn a_swiss_of_eighteen_shows_all_rows_on_every_surface() {
     let text = format!(
-        "event.format = \"swiss\"\nevent.pairs = 1\nevent.concurrency = 2\nadjudication.max_moves = 6\n\
+        "event.format = \"swiss\"\nevent.pairs = 1\nevent.concurrency = 2\nadjudication.max_moves = 6\npositions.all = true\n\
          adjudication.host_faults = \"count\"\nswiss.rounds = 2\n{}",
         sparring_engines(18)
     );

@@ -40,6 +40,7 @@ words! {
     OpeningSystem {
         "northam" => Northam,
         "northam-strict" => NorthamStrict,
+        "northam-free" => NorthamFree,
         "pre-chess" => PreChess,
         "pre-chess-960" => PreChess960,
         "auction" => Auction,

@@ -17,7 +17,9 @@ use crate::text::count;
 /// The variant whose starts a system makes.
 fn variant_of(system: OpeningSystem) -> Variant {
     match system {
-        OpeningSystem::Northam | OpeningSystem::NorthamStrict => Variant::Chess960,
+        OpeningSystem::Northam | OpeningSystem::NorthamStrict | OpeningSystem::NorthamFree => {
+            Variant::Chess960
+        }
         OpeningSystem::PreChess => Variant::Shuffle,
         OpeningSystem::PreChess960 => Variant::Dfrc,
         OpeningSystem::Moab => Variant::Moab,

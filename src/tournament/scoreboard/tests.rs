@@ -184,10 +184,8 @@ impl Played {
         let outcomes = board.contest().unwrap().outcomes(self.engines.into());
         let signed = board.round_games().unwrap();
         for row in board.standings() {
-            let own_games = signed
-                .iter()
-                .flat_map(|round| &round[usize::from(row.engine)]);
-            let sum: u32 = own_games.map(|game| game.half_points()).sum();
+            let own = signed.iter().map(|round| &round[usize::from(row.engine)]);
+            let sum: u32 = own.flatten().map(|game| game.half_points()).sum();
             assert_eq!(sum, row.half_points, "signs: {:?}", self.rounds);
             let own = outcomes.iter().filter(|one| one.engine == row.engine);
             let sum: u32 = own.clone().map(|one| one.outcome.half_points()).sum();
