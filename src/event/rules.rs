@@ -159,6 +159,9 @@ pub struct OpeningRules {
     pub system: OpeningSystem,
     /// The time of each player for one start, milliseconds.
     pub time_ms: u64,
+    /// Whether the clocks of the games begin without what was used of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_clock: bool,
 }
 
 impl OpeningRules {
