@@ -73,15 +73,24 @@ pub(crate) fn trf(reader: &Reader) -> Result<String, TrfError> {
     Ok(lines.into_iter().map(|line| line + "\r\n").collect())
 }
 
+/// Whether the event fits into the columns of the format.
 fn check(state: &EventState) -> Result<(), TrfError> {
-    let players = state.board().participants().len();
+    let board = state.board();
+    let players = board.participants();
     if state.roster().is_self_play() {
         return Err(TrfError::SelfPlay);
     }
-    if players > 9999 {
-        return Err(TrfError::Players(players));
+    if players.len() > 9999 {
+        return Err(TrfError::Players(players.len()));
     }
-    Ok(())
+    let standings = board.standings();
+    match standings.iter().find(|row| row.points() > 99.5) {
+        Some(row) => Err(TrfError::Points {
+            name: players[usize::from(row.engine)].name.clone(),
+            points: row.points(),
+        }),
+        None => Ok(()),
+    }
 }
 
 /// A round of the event as rounds of the file.
@@ -127,31 +136,18 @@ fn games_of(
 
 fn in_free_rounds(count: usize, games: &[([usize; 2], [SignedGame; 2])]) -> FileRounds {
     let mut rounds: FileRounds = Vec::new();
-    // Before this round an engine has no free one.
-    let mut first_free = vec![0; count];
     for (places, both) in games {
-        let mut at = places
-            .map(|place| first_free[place])
-            .into_iter()
-            .max()
-            .unwrap_or(0);
-        while rounds
-            .get(at)
-            .is_some_and(|round| places.iter().any(|place| round[*place].is_some()))
-        {
-            at += 1;
-        }
-        if at == rounds.len() {
+        let is_free = |round: &Vec<Option<SignedGame>>| {
+            let mut own = places.iter().map(|place| round[*place]);
+            own.all(|game| game.is_none())
+        };
+        let found = rounds.iter().position(is_free);
+        let at = found.unwrap_or(rounds.len());
+        if found.is_none() {
             rounds.push(vec![None; count]);
         }
         for (place, own) in places.iter().zip(both) {
             rounds[at][*place] = Some(*own);
-            while rounds
-                .get(first_free[*place])
-                .is_some_and(|round| round[*place].is_some())
-            {
-                first_free[*place] += 1;
-            }
         }
     }
     rounds
@@ -252,7 +248,6 @@ fn player_lines(
     let standings = board.standings();
     let mut lines = Vec::new();
     for place in order {
-        let name = &board.participants()[*place].name;
         let own = standings
             .iter()
             .find(|row| usize::from(row.engine) == *place);
@@ -260,18 +255,15 @@ fn player_lines(
         let games = rounds.iter().map(|round| round[*place]);
         let half_points: u32 = games.clone().flatten().map(SignedGame::half_points).sum();
         let sum = f64::from(half_points) / 2.0;
-        let name = name.clone();
-        if points > 99.5 {
-            return Err(TrfError::Points { name, points });
-        }
+        let name = &board.participants()[*place].name;
         if (sum - points).abs() > 0.25 {
             return Err(TrfError::Sum {
-                name,
+                name: name.clone(),
                 games: sum,
                 table: points,
             });
         }
-        let name: String = ascii(&name).chars().take(33).collect();
+        let name: String = ascii(name).chars().take(33).collect();
         let results: String = games.map(|game| result(game, &numbers)).collect();
         let line = format!(
             "001 {:>4} {:4} {name:<33} {:4} {:3} {:11} {:10} {points:>4.1} {rank:>4}{results}",

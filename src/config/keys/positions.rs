@@ -116,7 +116,7 @@ keys! {
         refused ["without `opening`"];
     /// Whether a colour's clock begins its games without the time that the placing of its pieces took.
     opening_clock: bool [= false], "",
-        "opening = \"pre-chess\"\nopening_clock = true",
+        "opening = \"northam\"\nopening_clock = true",
         refused ["without an `opening` in which pieces are placed", "an engine without a clock"];
     /// Start numbers and ranges that are left out.
     exclude: Entry<'a> [or "none"] List(&Either(&[Whole(0, u32::MAX as i128), Text])), "",
