@@ -62,6 +62,7 @@ mod suite {
     #[cfg(feature = "nats")]
     pub mod farm_support;
     pub mod fault_rules;
+    pub mod final_table;
     pub mod first_hour;
     pub mod fronts;
     pub mod fronts_cutechess;

@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use crate::analysis::{Compared, ComparisonReport};
 use crate::cli::exit;
-use crate::cli::stats::{TableFormat, games_of};
+use crate::cli::sources::games_of;
+use crate::cli::stats::TableFormat;
 use crate::report::comparison::{comparison, comparison_csv, same_games};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 

@@ -13,8 +13,8 @@ use crate::config::{EngineSpec, Tournament};
 use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
 use crate::report::course::course_lines;
+use crate::report::crosstable::crosstable;
 use crate::report::statistics::first_starts;
-use crate::report::tables;
 use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
@@ -255,7 +255,7 @@ pub(crate) fn write(
         let wide =
             "The crosstable is too wide for a terminal: report.html and crosstable.json have it.";
         let wide = (board.participants().len() > 2).then(|| wide.to_owned());
-        if let Some(table) = tables::crosstable(board).or(wide) {
+        if let Some(table) = crosstable(board).or(wide) {
             writeln!(out, "\n{table}")?;
         }
     }

@@ -12,6 +12,7 @@ use crate::cli::conclusion::of_store;
 use crate::cli::exit;
 use crate::pgn::{Comments, PgnDialect};
 use crate::report::export;
+use crate::report::trf::trf;
 use crate::sink::{Selection, write_selected_pgn};
 use crate::store::Reader;
 use crate::tournament::Roster;
@@ -23,6 +24,7 @@ use crate::tournament::Roster;
   arbiter960 export results/quickstart --format csv -o games.csv
   arbiter960 export results/quickstart --format pgn --counted --comments none > for-ordo.pgn
   arbiter960 export results/quickstart --format jsonl | jq .moves[0]
+  arbiter960 export results/open --format trf -o open.trf
   arbiter960 export results/quickstart --format parquet -o DIR   tables for DuckDB, polars and R")]
 pub(crate) struct ExportArguments {
     /// The event's folder
@@ -60,6 +62,8 @@ enum ExportFormat {
     Jsonl,
     /// The file games.pgn, rebuilt from the store
     Pgn,
+    /// FIDE's tournament report file (TRF16); each game of an encounter is a round
+    Trf,
     /// The files games, moves, pairs and positions with typed columns, in a folder
     Parquet,
 }
@@ -106,6 +110,7 @@ fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> a
         ExportFormat::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
         ExportFormat::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
         ExportFormat::Pgn => write_selected_pgn(reader, selection, out)?,
+        ExportFormat::Trf => write!(out, "{}", trf(reader)?)?,
         // Four files.
         ExportFormat::Parquet => {}
     }

@@ -9,6 +9,7 @@
 //! | `play`, `play_options`, `listeners`, `conclusion` | the common parts of these two |
 //! | `fronts` | the program as a replacement for another runner, and as a helper of engines |
 //! | `decide`, `control` | decisions and requests of arbiter and organiser while an event is played |
+//! | `sources` | what the paths of a command line name |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `merge` | an event that several machines play apart |
 //! | `worker` | an event that several machines play together |
@@ -56,6 +57,7 @@ pub(crate) mod run;
 pub(crate) mod schema;
 pub(crate) mod seal;
 pub(crate) mod serve;
+mod sources;
 pub(crate) mod stats;
 pub(crate) mod status;
 pub(crate) mod verify;

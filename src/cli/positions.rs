@@ -31,6 +31,7 @@ use select::{Selected, select};
   arbiter960 positions --variant dfrc 518/12 --format json
   arbiter960 positions --sample 50 --seed 7 --filter not-518 --format epd > book.epd
   arbiter960 positions --dice 2 3 3 2 3 --format number
+  arbiter960 positions --throws 3 4 1 6
   arbiter960 positions --draw --format dgt
   arbiter960 positions --all --evaluate stockfish --nodes 100000 > chess960.epd
   arbiter960 positions --all --plies 6 --lines 20 --seed 7 --evaluate stockfish --nodes 20000 \\
@@ -51,6 +52,11 @@ pub struct PositionsArguments {
     /// that names no free square may stand there with its reroll after it
     #[arg(long, value_name = "D", num_args = 5.., conflicts_with_all = ["positions", "place"])]
     pub dice: Vec<u8>,
+
+    /// The start that throws decide by its number, every start equally likely: rolls of a die (1 to 6; 4.3 on average,
+    /// --dice takes 6.7), tosses of a coin (H, T; 10.3), or cards of 52 that are put back (AS, 10H, KD; 2.3)
+    #[arg(long, value_name = "THROW", num_args = 1.., conflicts_with_all = ["positions", "place", "dice", "all"])]
+    throws: Vec<String>,
 
     /// That many different starts, drawn at random out of those named, or out of all
     #[arg(long, value_name = "N", conflicts_with_all = ["dice", "place"])]

@@ -10,7 +10,7 @@ use crate::analysis::{
 };
 use crate::cli::conclusion::MAX_LINTED_GAMES;
 use crate::cli::exit;
-use crate::cli::stats::{add, add_all, folder_of, is_event};
+use crate::cli::sources::{add, add_all, folder_of, is_event};
 use crate::page::{Carried, EventFacts, page};
 use crate::report::variations::Variations;
 use crate::sink::replace_file;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use anyhow::Context;
 
 use crate::cli::exit;
-use crate::cli::stats::{folder_of, is_event};
+use crate::cli::sources::{folder_of, is_event};
 use crate::store::EVENT_FILE;
 use crate::text::tell;
 use crate::web::{LiveEvent, Server, watch};

@@ -8,23 +8,25 @@ use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
 use crate::analysis::{
-    Collection, Collector, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
+    Collection, Collector, EventKind, EventStatistics, RatingModel, ResultTable, StatisticsOptions,
     USUAL_MARGIN, Verdict,
 };
-use crate::pgn;
 use crate::platform::terminal::shell_word;
+use crate::report::crosstable::{FEW_GAMES, LEGEND, by_rounds};
 use crate::report::statistics::{
     by_engine, by_pair, by_position, details, engines_csv, of_results, pairs_csv, positions_csv,
+    ratings_beside,
 };
 use crate::report::tables::{of_event, results};
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::stats::match_statistics::DEFAULT_LEVEL;
-use crate::store::{EVENT_FILE, Reader};
-use crate::text::{Document, paragraph, write_json};
-use crate::tournament::{EventState, Roster};
+use crate::store::Reader;
+use crate::text::{Document, Table, paragraph, write_json};
+use crate::tournament::{EventState, Ratings, Roster};
 
 use super::exit;
+use super::sources::{add_all, folder_of, is_event};
 
 /// Print statistics of events and of PGN files by anyone, one or many together.
 ///
@@ -153,6 +155,9 @@ enum By {
     Engine,
     /// Complete pairs.
     Pair,
+    /// Engines, with whom they met in every round and how it ended: the crosstable by rounds of one event. In csv every
+    /// game has its sign.
+    Round,
 }
 
 impl StatsArguments {
@@ -172,16 +177,24 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     }
     let (collection, options) = counted(arguments)?;
     let statistics = EventStatistics::with(&collection, &options)?;
-    let table = || match arguments.by {
-        None => details(&statistics),
-        Some(By::Position) => by_position(&statistics),
-        Some(By::Engine) => by_engine(&statistics),
-        Some(By::Pair) => by_pair(&statistics),
+    let table = || {
+        Ok::<Document, anyhow::Error>(match arguments.by {
+            None => details(&statistics),
+            Some(By::Position) => by_position(&statistics),
+            Some(By::Engine) => by_engine(&statistics),
+            Some(By::Pair) => by_pair(&statistics),
+            Some(By::Round) => {
+                let mut document = Document::default();
+                document.table(rounds(arguments, &statistics, FEW_GAMES)?);
+                document.paragraph(LEGEND);
+                document
+            }
+        })
     };
     match (arguments.format, arguments.by) {
         (TableFormat::Text, None) => summary(arguments, &statistics, out)?,
-        (TableFormat::Text, Some(_)) => write!(out, "{}", table().text())?,
-        (TableFormat::Markdown, _) => write!(out, "{}", table().markdown())?,
+        (TableFormat::Text, Some(_)) => write!(out, "{}", table()?.text())?,
+        (TableFormat::Markdown, _) => write!(out, "{}", table()?.markdown())?,
         (TableFormat::Json, _) => {
             let all = WithVariations {
                 verdict: serde_json::json!(judged(arguments, &statistics)?.1),
@@ -199,8 +212,28 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
             write!(out, "{}", engines_csv(&statistics, board))?
         }
         (TableFormat::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
+        (TableFormat::Csv, Some(By::Round)) => {
+            write!(out, "{}", rounds(arguments, &statistics, usize::MAX)?.csv())?
+        }
     }
     Ok(exit::DONE)
+}
+
+/// The crosstable by rounds.
+fn rounds(
+    arguments: &StatsArguments,
+    statistics: &EventStatistics,
+    one_by_one: usize,
+) -> anyhow::Result<Table> {
+    let (state, verdict) = judged(arguments, statistics)?;
+    let ratings = match verdict.kind {
+        EventKind::Tree => Ratings::new(),
+        _ => ratings_beside(statistics),
+    };
+    let table = state.and_then(|state| by_rounds(state.board(), &ratings, one_by_one));
+    table.context(
+        "--by round is about one event that is played in rounds, as a Swiss or a cup is: name its folder",
+    )
 }
 
 /// The first lines, and below them a table or every number.
@@ -321,60 +354,6 @@ fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
     }
     add_all(&mut collector, &arguments.paths, !arguments.fast)?;
     Ok(collector.finish())
-}
-
-/// Adds events, then PGN files: an event knows more of its games than its PGN, and the first of two equal games counts.
-pub(super) fn add_all(
-    collector: &mut Collector,
-    paths: &[PathBuf],
-    replay: bool,
-) -> anyhow::Result<()> {
-    let (stores, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| is_event(path));
-    for path in stores.into_iter().chain(files) {
-        add(collector, path, replay)?;
-    }
-    Ok(())
-}
-
-/// The games of an event, or of a PGN file.
-pub(super) fn games_of(path: &Path) -> anyhow::Result<Collection> {
-    let mut collector = Collector::new(false);
-    add(&mut collector, path, true)?;
-    Ok(collector.finish())
-}
-
-/// An event's folder, or the store in it.
-pub(super) fn is_event(path: &Path) -> bool {
-    path.is_dir() || path.file_name().is_some_and(|name| name == EVENT_FILE)
-}
-
-pub(super) fn folder_of(path: &Path) -> &Path {
-    if path.is_dir() {
-        return path;
-    }
-    match path.parent() {
-        Some(folder) if folder != Path::new("") => folder,
-        _ => Path::new("."),
-    }
-}
-
-/// Adds the games of an event's folder, or of a PGN file.
-///
-/// # Errors
-/// They cannot be read.
-pub(super) fn add(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
-    if is_event(path) {
-        return Ok(collector.add_store(&Reader::open(folder_of(path))?)?);
-    }
-    let name = if path.as_os_str() == "-" {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
-    };
-    let input = pgn::open(path).with_context(|| format!("cannot read {name}"))?;
-    collector
-        .add_pgn(&name, input, replay)
-        .with_context(|| name.clone())
 }
 
 impl ValueEnum for RatingModel {

@@ -143,6 +143,17 @@ impl TimeControl {
         &self.stages
     }
 
+    /// The same control with so much less time in its first period; `None` if none is left there.
+    pub(super) fn without(&self, used: Duration) -> Option<TimeControl> {
+        let mut control = self.clone();
+        let first = control.stages.first_mut()?;
+        first.base = first
+            .base
+            .checked_sub(used)
+            .filter(|left| !left.is_zero())?;
+        Some(control)
+    }
+
     /// The same control with all times multiplied and rounded to microseconds; `None` if the
     /// factor is not positive or the result is no time control.
     pub fn scaled(&self, factor: f64) -> Option<TimeControl> {

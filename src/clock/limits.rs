@@ -25,6 +25,25 @@ pub enum TimeLimit {
     None,
 }
 
+/// What a player has given of its time before a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(untagged)]
+pub enum GivenTime {
+    /// This part of all its times, in percent.
+    Percent(u8),
+    /// This much of its clock: it was used.
+    Used {
+        /// Milliseconds.
+        used_ms: u64,
+    },
+}
+
+impl Default for GivenTime {
+    fn default() -> GivenTime {
+        GivenTime::Percent(0)
+    }
+}
+
 /// Whether the first move already has its increment.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum FirstIncrement {
@@ -89,11 +108,20 @@ impl TimeLimit {
 }
 
 impl Limits {
-    /// The same with all times reduced by this percentage; `None` if no time is left, or none was limited.
-    pub(crate) fn after_giving(&self, percent: u8) -> Option<Limits> {
-        let left = f64::from(100_u8.saturating_sub(percent)) / 100.0;
+    /// The same without what was given of its times; `None` if nothing was, no time is left, or none was limited.
+    pub(crate) fn after_giving(&self, given: GivenTime) -> Option<Limits> {
+        let time = match (given, &self.time) {
+            (GivenTime::Percent(0), _) => return None,
+            (GivenTime::Percent(percent), time) => {
+                time.scaled(f64::from(100_u8.saturating_sub(percent)) / 100.0)?
+            }
+            (GivenTime::Used { used_ms }, TimeLimit::Clock(control)) => {
+                TimeLimit::Clock(control.without(Duration::from_millis(used_ms))?)
+            }
+            (GivenTime::Used { .. }, _) => return None,
+        };
         Some(Limits {
-            time: self.time.scaled(left)?,
+            time,
             ..self.clone()
         })
     }

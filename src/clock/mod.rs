@@ -18,7 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use control::MAX_SECONDS;
 pub use control::{Stage, TimeControl, TimeControlError, TimeControlProblem};
-pub use limits::{FirstIncrement, Limits, LimitsError, NODES_OBEYED, TimeLimit};
+pub use limits::{FirstIncrement, GivenTime, Limits, LimitsError, NODES_OBEYED, TimeLimit};
 pub use running::{Charge, Clock, FlagFall};
 
 /// Nanoseconds since the run's epoch, of a monotonic clock. Enough for 584 years.

@@ -202,6 +202,8 @@ crate::chess::worded! {
         Northam = "Northam's placing",
         /// The same without moves.
         NorthamStrict = "Northam's placing without moves",
+        /// The same with moves, kings and rooks placed too; an impasse is repaired by a move.
+        NorthamFree = "Northam's placing of all eight pieces",
         /// Each player fills its own rank, bishops on squares of both colours.
         PreChess = "Pre-Chess",
         /// The same, with arrays of Chess960.
@@ -224,10 +226,10 @@ crate::chess::worded! {
 impl OpeningSystem {
     /// Whether the players place the pieces, rather than to change a start that is given.
     pub(crate) fn places(self) -> bool {
-        use OpeningSystem::{Moab, Northam, NorthamStrict, PreChess, PreChess960};
+        use OpeningSystem::{Moab, Northam, NorthamFree, NorthamStrict, PreChess, PreChess960};
         matches!(
             self,
-            Northam | NorthamStrict | PreChess | PreChess960 | Moab
+            Northam | NorthamStrict | NorthamFree | PreChess | PreChess960 | Moab
         )
     }
 
@@ -254,6 +256,9 @@ pub struct OpeningRules {
     pub system: OpeningSystem,
     /// The time of each player for one start, milliseconds.
     pub time_ms: u64,
+    /// Whether the clocks of the games begin without what was used of it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub on_clock: bool,
 }
 
 impl OpeningRules {

@@ -1,11 +1,11 @@
 //! Standings, crosstable and rounds of the report and of the live page.
 
 use std::collections::BTreeMap;
-use std::ops::Range;
 
 use maud::{Markup, html};
 
-use crate::report::tables::{encounter_points, order_line, standings_table};
+use crate::report::crosstable::{FEW_GAMES, LEGEND, all_against_all, by_rounds};
+use crate::report::tables::{order_line, standings_table};
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision};
 use crate::sink::{
@@ -77,11 +77,9 @@ pub(crate) fn results(
     let rounds = rounds(board, (1, 1), board, &games).unwrap_or_default();
     html! {
         @if is_tree { (rounds) (standings(roster, board, &Ratings::new())) }
-        @else {
-            (standings(roster, board, ratings))
-            (rounds)
-            @if contest.is_none() && !roster.is_self_play() && roster.participants.len() > 1 { (crosstable(board, &games)) }
-        }
+        @else { (standings(roster, board, ratings)) }
+        @if !roster.is_self_play() && roster.participants.len() > 1 { (crosstable(board, &games)) }
+        @if !is_tree { (rounds) }
         (book(roster))
     }
 }
@@ -197,45 +195,47 @@ fn equal_points(board: &Scoreboard) -> Markup {
     }
 }
 
-/// Characters of a row that fit on paper, in small print, and on a page on its side.
-const PAPER: [usize; 3] = [74, 112, 200];
+/// Characters of a row that fit on paper, in small print, and on a page on its side; and those between two columns.
+const PAPER: [[usize; 2]; 3] = [[100, 2], [138, 2], [226, 2]];
 
-/// Points of each engine against each other; a cell opens its games. A table wider than paper is printed in parts, one
-/// below the other.
+/// Of an event in rounds by rounds, else of all against all; a cell opens its games. A table wider than paper is printed
+/// in parts, one below the other.
 fn crosstable(board: &Scoreboard, games: &str) -> Markup {
+    let by_rounds = by_rounds(board, &Ratings::new(), FEW_GAMES);
+    let legend = by_rounds.as_ref().map(|_| LEGEND);
+    let table = by_rounds.unwrap_or_else(|| all_against_all(board));
+    let [usual, small, broad] = PAPER.map(|room| table.parts(room));
+    let is_broad = small.len() > 1;
     let order = board.order();
-    let both = order
-        .iter()
-        .flat_map(|row| order.iter().map(move |column| [*row, *column]));
-    let widest = both.map(|[row, column]| encounter_points(board, row, column).chars().count());
-    // With the space between two.
-    let cell = widest.max().unwrap_or(1) + 2;
-    let [usual, small, broad] = PAPER.map(|characters| (characters / cell).max(1));
-    let is_broad = order.len() > small;
+    let address = |row: usize, head: &str, cell: &str| {
+        head.parse::<usize>().ok()?;
+        // By rounds the cell says who the opponent is, else the head of the column.
+        let opponent = if legend.is_some() { cell } else { head };
+        let end = opponent.find(|character: char| !character.is_ascii_digit());
+        let number: usize = opponent[..end.unwrap_or(opponent.len())].parse().ok()?;
+        let has_games = legend.is_some() || cell.contains('/');
+        has_games.then(|| games_of(games, order[row], order[number - 1]))
+    };
     html! {
-        div.block.two.small[order.len() > usual].broad[is_broad] {
+        div.block.two.small[usual.len() > 1].broad[is_broad] {
             h4 { "Crosstable" }
-            div.wide.on-screen[is_broad] tabindex="0" role="group" aria-label="Crosstable" {
-                (points_table(board, &order, 0..order.len(), games))
-            }
-            @if is_broad { @for first in (0..order.len()).step_by(broad) {
-                div.printed { (points_table(board, &order, first..order.len().min(first + broad), games)) }
-            } }
+            div.wide.on-screen[is_broad] tabindex="0" role="group" aria-label="Crosstable" { (crossed(&table, address)) }
+            @if is_broad { @for part in &broad { div.printed { (crossed(part, address)) } } }
+            @if let Some(legend) = legend { p.source { (legend) } }
         }
     }
 }
 
-fn points_table(board: &Scoreboard, order: &[usize], part: Range<usize>, games: &str) -> Markup {
-    let columns = order.iter().enumerate().skip(part.start).take(part.len());
+/// A table with an address for cells that have one, by row, head and text.
+fn crossed(table: &Table, address: impl Fn(usize, &str, &str) -> Option<String>) -> Markup {
     html! {
         table.cross {
-            thead { tr { th { "#" } th { "engine" } @for (place, _) in columns.clone() { th { (place + 1) } } } }
-            tbody { @for (place, row) in order.iter().enumerate() { tr {
-                td { (place + 1) }
-                th scope="row" { (board.participants()[*row].name) }
-                @for (_, column) in columns.clone() {
-                    @let points = encounter_points(board, *row, *column);
-                    td { @if points.contains('/') { a href=(games_of(games, *row, *column)) { (points) } } @else { (points) } }
+            thead { tr { @for (name, _) in &table.heads { th { (name) } } } }
+            tbody { @for (row, cells) in table.rows.iter().enumerate() { tr {
+                @for ((head, unit), shown) in table.heads.iter().zip(cells) {
+                    @if *unit == ColumnUnit::Name { th scope="row" { (shown) } }
+                    @else if let Some(address) = address(row, head, shown) { td { a href=(address) { (shown) } } }
+                    @else { td { (shown) } }
                 }
             } } }
         }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::chess::{FenDialect, Move, Position, UciDialect};
-use crate::clock::Limits;
+use crate::clock::{GivenTime, Limits};
 use crate::referee::{Adjudication, Compatibility, IdleRule, Timeouts};
 use crate::uci::KeptLines;
 
@@ -55,11 +55,11 @@ pub struct PlayerSettings {
 }
 
 impl PlayerSettings {
-    /// The same settings after this percentage of all times was given away.
-    pub(crate) fn after_giving(self, percent: u8) -> PlayerSettings {
-        match self.limits.after_giving(percent) {
-            Some(limits) if percent > 0 => PlayerSettings { limits, ..self },
-            _ => self,
+    /// The same settings without the time that was given.
+    pub(crate) fn after_giving(self, given: GivenTime) -> PlayerSettings {
+        match self.limits.after_giving(given) {
+            Some(limits) => PlayerSettings { limits, ..self },
+            None => self,
         }
     }
 }

@@ -1,20 +1,17 @@
-//! Standings and crosstables, and every table whose columns are engines. Pure: counts in, tables out.
+//! Standings, and every table whose columns are engines. Pure: counts in, tables out.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
 use crate::sink::{armageddon_words, decided_encounters, won_without_games};
 use crate::stats::standings::{Standing, TieBreak};
-use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable, short_name};
+use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable};
 use crate::tournament::{
     EventState, Ratings, Scoreboard, StageBoard, StandingRow, ruling_lines, void_lines,
 };
 
 use super::statistics;
 
-/// Opponents in one crosstable; more would not fit a terminal.
-const MAX_IN_CROSSTABLE: usize = 10;
-
-/// Tie-breaks in a table on a terminal.
-const MAX_TIE_BREAKS: usize = 2;
+/// Tie-breaks in a table on a terminal, if no more have decided.
+const USUAL_TIE_BREAKS: usize = 2;
 
 /// The standings without ratings.
 pub fn standings(board: &Scoreboard) -> String {
@@ -23,36 +20,57 @@ pub fn standings(board: &Scoreboard) -> String {
 
 /// The same with these ratings.
 pub(crate) fn rated_standings(board: &Scoreboard, ratings: &Ratings) -> String {
-    let table = standings_table(board, ratings, MAX_TIE_BREAKS);
-    table.narrowed(&["White W-D-L", "±"]).text()
+    let table = standings_table(board, ratings, USUAL_TIE_BREAKS);
+    let decided: Vec<_> = board.standings().iter().map(|row| row.decided_by).collect();
+    let rules = board.tie_breaks().iter();
+    let others = rules.filter(|rule| !decided.contains(&Some(**rule)));
+    let others = others.map(|rule| rule.head()).rev();
+    let spare: Vec<&str> = ["White W-D-L", "±"].into_iter().chain(others).collect();
+    table.narrowed(&spare).text()
 }
 
-/// The standings with these ratings and the values of so many tie-breaks, in the order of the rules.
+/// The standings with these ratings and with tie-breaks, as [`add_tie_breaks`] has them.
 pub(crate) fn standings_table(board: &Scoreboard, ratings: &Ratings, tie_breaks: usize) -> Table {
     let standings = board.standings();
     let rows = board.rows(&standings, ratings);
     let mut table = Table::from_columns(&StandingRow::for_people(&rows), &rows);
+    add_tie_breaks(&mut table, board, &standings, tie_breaks);
+    table
+}
+
+/// A column for every tie-break up to the last that has decided a place, in the order of the rules, and for so many at
+/// least.
+pub(super) fn add_tie_breaks(
+    table: &mut Table,
+    board: &Scoreboard,
+    standings: &[Standing],
+    least: usize,
+) {
     let value = |standing: &Standing, rule: TieBreak| {
         let mut values = standing.tie_breaks();
         values.find(|(own, _)| *own == rule)?.1
     };
+    let has_decided = |rule: &TieBreak| standings.iter().any(|row| row.decided_by == Some(*rule));
     let has_value = |rule: &TieBreak| standings.iter().any(|row| value(row, *rule).is_some());
     let rules = board.tie_breaks().iter().copied();
-    let rules = rules.filter(|rule| *rule != TieBreak::Lot && has_value(rule));
-    for rule in rules.take(tie_breaks) {
+    let rules = rules.filter(|rule| has_decided(rule) || *rule != TieBreak::Lot && has_value(rule));
+    let rules: Vec<TieBreak> = rules.collect();
+    let decided = rules
+        .iter()
+        .rposition(has_decided)
+        .map_or(0, |last| last + 1);
+    for rule in rules.into_iter().take(least.max(decided)) {
         let values: Vec<Option<f64>> = standings.iter().map(|row| value(row, rule)).collect();
         let has = |decimals: usize| {
             let rest = |value: f64| (value * 10_f64.powi(decimals as i32)).fract().abs();
             values.iter().flatten().all(|value| rest(*value) < 1e-6)
         };
         let decimals = (0..2).find(|decimals| has(*decimals)).unwrap_or(2);
-        let head = (rule.head().to_owned(), ColumnUnit::Count);
-        table.heads.push(head);
-        for (cells, value) in table.rows.iter_mut().zip(values) {
-            cells.push(or_dash(value, |value| format!("{value:.decimals$}")));
-        }
+        let cells = values
+            .into_iter()
+            .map(|value| or_dash(value, |value| format!("{value:.decimals$}")));
+        table.push(rule.head(), ColumnUnit::Count, cells);
     }
-    table
 }
 
 /// A word on standings whose order by points is not the order of strength.
@@ -62,18 +80,6 @@ pub(crate) fn order_line(board: &Scoreboard, ratings: &Ratings) -> Option<String
     let words =
         "Points and Elo have different orders: not all engines met opponents of the same strength.";
     disagree.then(|| words.to_owned())
-}
-
-/// Points of each engine against each other, in the order of the standings; `None` for two engines (the standings show
-/// everything) and for too many to fit.
-pub fn crosstable(board: &Scoreboard) -> Option<String> {
-    let order = board.order();
-    if order.len() < 3 || order.len() > MAX_IN_CROSSTABLE {
-        return None;
-    }
-    let names = |engine: usize| short_name(&board.participants()[engine].name);
-    let points = |row, column| encounter_points(board, row, column);
-    Some(square(&order, names, points).text())
 }
 
 /// A table of all against all.
@@ -88,7 +94,9 @@ pub(super) fn square(
         .into_iter()
         .chain(numbers)
         .collect();
-    let mut table = Table::new(&heads, &[1]);
+    let mut table = Table::new(&heads, &[]);
+    table.heads[1].1 = ColumnUnit::Name;
+    table.kept = 2;
     for (place, &row) in order.iter().enumerate() {
         let start = [(place + 1).to_string(), name(row)];
         let cells = order.iter().map(|&column| cell(row, column));
@@ -97,21 +105,8 @@ pub(super) fn square(
     table
 }
 
-/// A cell of a crosstable, `1.5/2`: points of games; a dot on the diagonal, and a dash where two have not met.
-pub(crate) fn encounter_points(board: &Scoreboard, row: usize, column: usize) -> String {
-    let games = board.encounter(row, column).total();
-    match games.games() {
-        _ if row == column => "·".to_owned(),
-        0 => "-".to_owned(),
-        count => format!("{:.1}/{count}", games.points()),
-    }
-}
-
 // The table below the first lines on a terminal: the one that fits the kind of event, short enough to be seen at once;
 // a tree of encounters, and tie-breaks in sentences.
-
-/// Lines of a list of ratings, its header among them.
-const MAX_LINES: usize = 12;
 
 /// Warnings below a table.
 const MAX_WARNINGS: usize = 2;
@@ -130,7 +125,7 @@ pub(crate) fn results(
         }
         (EventKind::SelfPlay, _, Some(statistics)) => statistics::self_play(statistics).text(),
         (_, Some(state), statistics) => of_event(verdict.kind, state, statistics),
-        (_, None, Some(statistics)) => cut(&statistics::ratings(statistics).text()),
+        (_, None, Some(statistics)) => statistics::ratings(statistics).text(),
         (_, None, None) => String::new(),
     };
     let is_rated = verdict.kind != EventKind::Tree;
@@ -177,18 +172,7 @@ fn builds(statistics: &EventStatistics) -> Option<String> {
         "Ratings of every build. Replaced during the event: {}.",
         names.join(", ")
     );
-    Some(format!("\n{}{}", paragraph(&words, 0), cut(&table)))
-}
-
-/// The first lines of a table, and how many more there are.
-fn cut(table: &str) -> String {
-    let lines: Vec<&str> = table.lines().collect();
-    if lines.len() <= MAX_LINES {
-        return table.to_owned();
-    }
-    let (shown, rest) = lines.split_at(MAX_LINES - 1);
-    let more = count(rest.len() as u64, "more line");
-    format!("{}\n… {more}: `stats --details`\n", shown.join("\n"))
+    Some(format!("\n{}{table}", paragraph(&words, 0)))
 }
 
 /// The engines of a match that are out.

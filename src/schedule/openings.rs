@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crate::chess::start::{StartError, StartNumber, Variant, VariantFenError};
 use crate::chess::{Ending, Game, Move, Position, UciDialect, start};
+use crate::clock::GivenTime;
 use crate::uci::chess480_variant;
 
 /// Where a game begins.
@@ -117,8 +118,8 @@ pub struct Openings {
     listed: Option<Arc<[u32]>>,
     /// Where the players have the other colours than in the plan; empty: nowhere.
     reversed: Arc<[bool]>,
-    /// The percentage of their time that White and Black give away; empty if nobody gives any.
-    time_given: Arc<[[u8; 2]]>,
+    /// What White and Black give of their time; empty if nobody gives any.
+    time_given: Arc<[[GivenTime; 2]]>,
 }
 
 /// A start that the players made.
@@ -128,8 +129,8 @@ pub(crate) struct MadeOpening {
     pub opening: Opening,
     /// Whether they have the other colours than in the plan.
     pub reversed: bool,
-    /// The percentage of their time that White and Black give away.
-    pub time_given: [u8; 2],
+    /// What White and Black give of their time.
+    pub time_given: [GivenTime; 2],
 }
 
 impl MadeOpening {
@@ -138,7 +139,7 @@ impl MadeOpening {
         MadeOpening {
             opening,
             reversed: false,
-            time_given: [0; 2],
+            time_given: Default::default(),
         }
     }
 }
@@ -209,8 +210,8 @@ impl Openings {
         }
     }
 
-    /// The percentage of their time that White and Black give away on this opening.
-    pub(crate) fn time_given(&self, index: u32) -> [u8; 2] {
+    /// What White and Black give of their time on this opening.
+    pub(crate) fn time_given(&self, index: u32) -> [GivenTime; 2] {
         let given = self.time_given.get(index as usize);
         given.copied().unwrap_or_default()
     }

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::checksum::{self, ENGINES, EVENT, IDENTITY};
 use super::error::{Result, StoreError};
 use super::reader::Reader;
+use crate::clock::GivenTime;
 use crate::event::UnixMillis;
 use crate::event::identity::EventIdentity;
 
@@ -298,17 +299,17 @@ pub(crate) struct MadeStart {
     pub players: [String; 2],
     /// Their actions, in order.
     pub turns: Vec<String>,
-    /// The part of its time that each of White and Black gave away for its side, in percent.
+    /// What each of White and Black gave of its time before the games.
     #[serde(default, skip_serializing_if = "is_nothing")]
-    pub time_given: [u8; 2],
+    pub time_given: [GivenTime; 2],
     /// The players whose turns were drawn at random because they did not answer, with the reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<String>,
 }
 
 // serde passes a reference.
-fn is_nothing(given: &[u8; 2]) -> bool {
-    *given == [0; 2]
+fn is_nothing(given: &[GivenTime; 2]) -> bool {
+    *given == <[GivenTime; 2]>::default()
 }
 
 impl MadeStart {
@@ -334,12 +335,11 @@ impl Reader {
         text.map(|text| self.read_start(&key, &text)).transpose()
     }
 
-    /// By pair, from 0: the part of its time that each of White and Black gave away for its side, in percent. If time
-    /// is bid, a pair is one game.
+    /// By pair, from 0: what each of White and Black gave of its time before the games.
     ///
     /// # Errors
     /// As [`Reader::made_start`].
-    pub(crate) fn time_given(&self) -> Result<BTreeMap<u64, [u8; 2]>> {
+    pub(crate) fn time_given(&self) -> Result<BTreeMap<u64, [GivenTime; 2]>> {
         let mut given = BTreeMap::new();
         for (key, text) in self.event()? {
             let number = key

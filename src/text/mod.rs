@@ -6,9 +6,11 @@
 //! | `suggest` | what was probably meant by a word that does not exist |
 //! | `numbers` | numbers, Elo, probabilities and times in words |
 //! | `page` | paragraphs on a page, its width, and lines on standard error |
-//! | `table` | tables whose columns are data, and the writer of each form |
+//! | `column` | the columns of tables as data, and their rows for programs |
+//! | `table` | tables for people, and the writer of each form |
 //! | `document` | titles, labelled lines, paragraphs and tables as data, and the writer of each form |
 
+mod column;
 mod document;
 mod harmless;
 mod numbers;
@@ -16,6 +18,10 @@ mod page;
 mod suggest;
 mod table;
 
+pub(crate) use column::{
+    CellValue, Column, ColumnUnit, RowObject, columns, csv, csv_head, csv_line, results_json,
+    row_json, short_name,
+};
 pub(crate) use document::{Document, TextPart};
 pub use harmless::is_harmful;
 pub(crate) use harmless::{harmless_json, printable, printable_lines, write_json, write_json_line};
@@ -25,7 +31,4 @@ pub(crate) use numbers::{
 };
 pub(crate) use page::{fitted, labelled, page_width, paragraph, set_page_width, tell, verbatim};
 pub(crate) use suggest::{nearest, suggestion};
-pub(crate) use table::{
-    CellValue, Column, ColumnUnit, RowObject, Table, columns, csv, csv_head, csv_line,
-    results_json, row_json, short_name,
-};
+pub(crate) use table::Table;

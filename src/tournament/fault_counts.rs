@@ -216,17 +216,25 @@ impl FaultCounts {
     /// winner, loser, and how many. Two that are both out win nothing of each other.
     pub fn walkovers(&self) -> impl Iterator<Item = (u16, u16, u64)> + '_ {
         let planned = self.planned.iter().flatten();
-        planned.filter_map(|(pair, games)| {
-            let [one, other] = *pair;
-            let (winner, loser) = match (self.is_out(one), self.is_out(other)) {
-                (true, false) => (other, one),
-                (false, true) => (one, other),
-                _ => return None,
-            };
-            let played = self.played.get(pair).copied().unwrap_or(0);
-            let left = games.saturating_sub(played);
-            (one != other && left > 0 && !self.is_annulled(loser)).then_some((winner, loser, left))
+        planned.filter_map(|(pair, _)| {
+            let (winner, games) = self.walkover(*pair)?;
+            let loser = pair[usize::from(winner == pair[0])];
+            Some((winner, loser, games))
         })
+    }
+
+    /// The same of two engines: the winner, and how many.
+    pub(super) fn walkover(&self, [one, other]: [u16; 2]) -> Option<(u16, u64)> {
+        let (winner, loser) = match (self.is_out(one), self.is_out(other)) {
+            (true, false) => (other, one),
+            (false, true) => (one, other),
+            _ => return None,
+        };
+        let pair = [one.min(other), one.max(other)];
+        let games = self.planned.as_ref()?.get(&pair)?;
+        let played = self.played.get(&pair).copied().unwrap_or(0);
+        let left = games.saturating_sub(played);
+        (one != other && left > 0 && !self.is_annulled(loser)).then_some((winner, left))
     }
 
     fn games(&self, engine: u16) -> u64 {

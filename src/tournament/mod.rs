@@ -7,6 +7,7 @@
 //! | `fault_counts` | faults, strikes and disqualifications |
 //! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time; which build of an engine has played a game |
 //! | `scoreboard` | results counted by engine and encounter |
+//! | `round_games` | what every game of a round was for both engines, in the signs of crosstables |
 //! | `rulings` | messages about disqualified engines |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `stored` | all of these, from the store alone |
@@ -17,6 +18,7 @@ mod arbiter;
 mod evidence;
 pub(crate) mod fault_counts;
 mod roster;
+mod round_games;
 mod rounds;
 mod rulings;
 mod scoreboard;
@@ -28,6 +30,7 @@ pub(crate) use arbiter::{DecisionRefusal, Desk, PreparedDecision, open_replaceme
 pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
 pub(crate) use roster::{EventPhase, NOT_IN_PGN, PendingRound, REBUILT, RunActivity, WORKERS_FILE};
 pub use roster::{Participant, Rebuilt, Roster};
+pub(crate) use round_games::{SignedGame, signs};
 pub(crate) use rounds::{
     CHOICE as ROUND_CHOICE, Choice, Contest, add_results, game_limits, game_names, history_of,
     is_in_rounds, planned_limits, read_drawn, stored_limits,

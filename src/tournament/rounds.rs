@@ -157,6 +157,11 @@ impl Contest {
         self.history.played(game, scores);
     }
 
+    /// The same of a game that is never played.
+    pub(crate) fn awarded(&mut self, game: GameId, scores: [GameScore; 2]) {
+        self.history.awarded(game, scores);
+    }
+
     /// These engines play no more pairs.
     pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
         self.history.withdraw(engines);

@@ -151,21 +151,28 @@ fn check_forfeit(
     termination: &str,
     found: &mut Vec<Finding>,
 ) {
-    if never_mates(replay.position(), winner) {
-        let words = format!(
-            "Termination {termination:?}, but {winner} cannot mate by any series of legal moves: a draw (FIDE 6.9)"
-        );
-        let by_the_events_rule = game.tag("FlagFall").as_deref() == Some("loss");
-        let finding = Finding::in_tag(game, "Termination", replay.plies(), words);
-        found.push(finding.warning_if(by_the_events_rule));
-    }
+    let by_the_events_rule = game.tag("FlagFall").as_deref() == Some("loss");
+    let (words, is_proved) = match winnability(replay.position(), winner) {
+        Winnability::Unwinnable => (
+            "cannot mate by any series of legal moves: a draw (FIDE 6.9)",
+            true,
+        ),
+        Winnability::Undecided if !by_the_events_rule => (
+            "may not be able to mate: undecided, neither a mate nor a proof was found (FIDE 6.9)",
+            false,
+        ),
+        _ => return,
+    };
+    let words = format!("Termination {termination:?}, but {winner} {words}");
+    let finding = Finding::in_tag(game, "Termination", replay.plies(), words);
+    found.push(finding.warning_if(by_the_events_rule || !is_proved));
 }
 
 /// With at most this number of pieces a quick proof is always tried.
 const MAX_PIECES_OF_QUICK_PROOF: u32 = 6;
 
 /// Maximum number of positions of the complete search.
-const MAX_SEARCHED_POSITIONS: u32 = 1_000;
+const MAX_SEARCHED_POSITIONS: u32 = 100_000;
 
 /// Whether it is proved that neither side can mate any more. The complete search is used only for the second side,
 /// after the quick proof has succeeded for the first.
@@ -179,19 +186,20 @@ fn is_dead(position: &Position) -> bool {
         [false, false] => false,
         [white, _] => {
             let other = if white { Color::Black } else { Color::White };
-            is_locked(position) && proved(position, other)
+            is_locked(position) && winnability(position, other) == Winnability::Unwinnable
         }
     }
 }
 
-/// Whether it is proved that a side can never mate: quickly, and in locked positions by the
-/// complete search.
-fn never_mates(position: &Position, side: Color) -> bool {
-    position.cannot_win(side) || is_locked(position) && proved(position, side)
-}
-
-fn proved(position: &Position, side: Color) -> bool {
-    position.winnability(side, MAX_SEARCHED_POSITIONS) == Winnability::Unwinnable
+/// Whether a side can mate: by the quick proof, and in locked positions by the complete search. No clock runs.
+fn winnability(position: &Position, side: Color) -> Winnability {
+    if position.cannot_win(side) {
+        return Winnability::Unwinnable;
+    }
+    if is_locked(position) {
+        return position.winnability(side, MAX_SEARCHED_POSITIONS);
+    }
+    Winnability::Winnable(Vec::new())
 }
 
 /// Whether there are pawns and all are blocked. In other positions mates are nearly always possible, and looking for

@@ -470,10 +470,17 @@ fn the_event_files_that_come_along() {
             );
         let (tournament, warnings) = shelf.accept(&text);
         assert_eq!(warnings, "", "{}", path.display());
-        let has_rounds =
-            ["swiss", "cup", "league-a", "league-b", "final"].contains(&tournament.name.as_str());
+        let has_rounds = [
+            "swiss",
+            "cup",
+            "league-a",
+            "league-b",
+            "final",
+            "iccf-section",
+        ]
+        .contains(&tournament.name.as_str());
         assert_eq!(tournament.plan().unwrap().is_empty(), has_rounds);
         count += 1;
     }
-    assert_eq!(count, 21);
+    assert_eq!(count, 22);
 }

@@ -9,9 +9,10 @@ use super::support::{Event, engine, sparring_engines, tool, words};
 
 /// The systems with the variants whose starts they make, and what else `[positions]` and `[event]` need for
 /// three starts.
-const SYSTEMS: [(&str, &str, &str); 8] = [
+const SYSTEMS: [(&str, &str, &str); 9] = [
     ("northam", "chess960", "event.pairs = 3"),
     ("northam-strict", "chess960", "event.pairs = 3"),
+    ("northam-free", "chess960", "event.pairs = 3"),
     ("pre-chess", "shuffle", "event.pairs = 3"),
     ("pre-chess-960", "dfrc", "event.pairs = 3"),
     ("moab", "moab", "event.pairs = 3"),
@@ -109,7 +110,11 @@ fn tags(event: &Event, name: &str) -> Vec<String> {
 
 /// All games were played, `verify` finds nothing, and python-chess agrees if it supports the variant.
 fn is_well_played(event: &Event, system: &str) {
-    assert_eq!(event.rounds().len(), games(system), "{system}");
+    is_well_played_by(event, system, games(system));
+}
+
+fn is_well_played_by(event: &Event, system: &str, games: usize) {
+    assert_eq!(event.rounds().len(), games, "{system}");
     let file = event.results().join("games.pgn");
     let said = tool(&["verify", file.to_str().unwrap()]);
     assert!(said.contains("findings 0 warnings 0"), "{system}: {said}");
@@ -118,8 +123,35 @@ fn is_well_played(event: &Event, system: &str) {
         return;
     }
     if let Some(judged) = refereed(event) {
-        assert_eq!(judged, games(system), "{system}");
+        assert_eq!(judged, games, "{system}");
     }
+}
+
+/// The clocks begin without the time that the placing took, and the increment is as before.
+#[test]
+fn pieces_are_placed_on_the_clocks_of_the_games() {
+    let engine = |name| format!("[[engine]]\nname = {name:?}\nbuiltin = \"sparring\"\n");
+    let text = format!(
+        "event.variant = \"shuffle\"\nevent.pairs = 1\npositions.opening = \"pre-chess\"\n\
+         positions.opening_time = 0.4\npositions.opening_clock = true\ntime.control = \"20+0.01\"\n\
+         adjudication.max_moves = 3\n{}{}",
+        engine("A"),
+        engine("B")
+    );
+    let event = Event::new("clocks", &text);
+    event.run_well(&["--quiet"]);
+    for color in ["White", "Black"] {
+        let controls = tags(&event, &format!("{color}TimeControl"));
+        assert_eq!(controls.len(), 2, "{controls:?}");
+        assert_eq!(controls[0], controls[1], "both games lack the same");
+        let (base, increment) = controls[0].split_once('+').unwrap();
+        let base: f64 = base.parse().unwrap();
+        assert!(
+            (19.6..20.0).contains(&base) && increment == "0.01",
+            "{controls:?}"
+        );
+    }
+    is_well_played_by(&event, "pre-chess", 2);
 }
 
 #[test]

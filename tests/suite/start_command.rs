@@ -123,6 +123,25 @@ fn dice_samples_and_mirrors() {
         let line = [&["--format", "number", "--dice"], dice].concat();
         assert_eq!(positions(&line).as_deref(), Ok("518\n"));
     }
+    for throws in [
+        &["3", "3", "3", "3"][..],
+        &["H", "T", "T", "H", "T", "T", "T", "T", "T", "T"],
+        &["AS", "10h"],
+    ] {
+        let line = [&["--format", "number", "--throws"], throws].concat();
+        let number = positions(&line).unwrap().trim().parse::<u32>().unwrap();
+        assert!(number < 960);
+    }
+    assert!(
+        positions(&["--throws", "H", "1"])
+            .unwrap_err()
+            .contains("cannot be mixed")
+    );
+    assert!(
+        positions(&["--throws", "6", "6", "6"])
+            .unwrap_err()
+            .contains("one more")
+    );
     let sample = |count| positions(&["--sample", count, "--seed", "7"]).unwrap();
     assert_eq!(sample("50").lines().count(), 50);
     assert!(sample("50").starts_with(&sample("20")));

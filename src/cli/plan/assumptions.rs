@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::{PlaySpeed, cell, table};
 use crate::analysis::EventStatistics;
 use crate::cli::mistakes::share;
-use crate::cli::stats::games_of;
+use crate::cli::sources::games_of;
 use crate::stats::planning::{PositionPlan, PrecisionError};
 use crate::text::{count, write_json};
 

@@ -7,7 +7,7 @@ use anyhow::{Context, bail};
 use serde::Serialize;
 
 use super::{cell, table};
-use crate::cli::stats::games_of;
+use crate::cli::sources::games_of;
 use crate::clock::{Limits, TimeLimit};
 use crate::stats::planning::odds::{LevelRatio, RatioGames, level_ratio};
 use crate::store::Reader;

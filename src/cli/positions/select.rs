@@ -35,6 +35,10 @@ pub(super) fn select(
         ensure!(has_960_starts(variant), DiceError::Variant(variant));
         return Ok(vec![Selected::Starts(vec![start::dice(&arguments.dice)?])]);
     }
+    if !arguments.throws.is_empty() {
+        ensure!(has_960_starts(variant), DiceError::Variant(variant));
+        return Ok(vec![Selected::Starts(vec![thrown(&arguments.throws)?])]);
+    }
     let drawn = arguments.sample.is_some() || arguments.draw.is_some();
     let everything = arguments.all || (arguments.positions.is_empty() && drawn);
     let mut selection = if everything {
@@ -48,6 +52,38 @@ pub(super) fn select(
     sample(selection, arguments, prompts)
 }
 
+/// The start of these rolls, tosses or cards.
+fn thrown(words: &[String]) -> anyhow::Result<StartNumber> {
+    let throw = |word: &String| {
+        one_throw(word)
+            .with_context(|| format!("`{word}` is no roll, toss or card: 1 to 6, H or T, AS to KC"))
+    };
+    let throws: Vec<(u8, u8)> = words.iter().map(throw).collect::<Result<_, _>>()?;
+    let (values, sides): (Vec<u8>, Vec<u8>) = throws.into_iter().unzip();
+    let is_mixed = sides.windows(2).any(|two| two[0] != two[1]);
+    ensure!(!is_mixed, "rolls, tosses and cards cannot be mixed");
+    Ok(start::thrown(&values, sides[0])?)
+}
+
+/// Its value from 1, and how many there are.
+fn one_throw(word: &str) -> Option<(u8, u8)> {
+    let word = word.to_ascii_uppercase();
+    let of = |list: &str, one: &str| {
+        let place = list.split(' ').position(|known| known == one)?;
+        u8::try_from(place + 1).ok()
+    };
+    if let Some(roll) = of("1 2 3 4 5 6", &word) {
+        return Some((roll, 6));
+    }
+    if let Some(toss) = of("H T", &word) {
+        return Some((toss, 2));
+    }
+    let (rank, suit) = word.split_at_checked(word.len().checked_sub(1)?)?;
+    let rank = of("A 2 3 4 5 6 7 8 9 10 J Q K", rank)?;
+    let suit = of("S H D C", suit)?;
+    Some((13 * (suit - 1) + rank, 52))
+}
+
 fn has_960_starts(variant: Variant) -> bool {
     matches!(variant, Variant::Chess960 | Variant::Chess480)
 }
@@ -56,7 +92,7 @@ fn has_960_starts(variant: Variant) -> bool {
 fn named(arguments: &PositionsArguments) -> anyhow::Result<Vec<Selected>> {
     if arguments.positions.is_empty() {
         bail!(
-            "which positions? Name numbers, back ranks or FENs, or give --all, --sample, --draw, --dice or --place"
+            "which positions? Name numbers, back ranks or FENs, or give --all, --sample, --draw, --dice, --throws or --place"
         );
     }
     let texts = with_fens_joined(&arguments.positions);

@@ -40,6 +40,7 @@ words! {
     OpeningSystem {
         "northam" => Northam,
         "northam-strict" => NorthamStrict,
+        "northam-free" => NorthamFree,
         "pre-chess" => PreChess,
         "pre-chess-960" => PreChess960,
         "auction" => Auction,
@@ -113,6 +114,10 @@ keys! {
     opening_time: f64 [= 5] Number(0.01, 86_400.0), "seconds",
         "opening = \"northam\"\nopening_time = 2.5",
         refused ["without `opening`"];
+    /// Whether a colour's clock begins its games without the time that the placing of its pieces took.
+    opening_clock: bool [= false], "",
+        "opening = \"northam\"\nopening_clock = true",
+        refused ["without an `opening` in which pieces are placed", "an engine without a clock"];
     /// Start numbers and ranges that are left out.
     exclude: Entry<'a> [or "none"] List(&Either(&[Whole(0, u32::MAX as i128), Text])), "",
         "all = true\nexclude = [518]",

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use super::{Positions, PositionsContext};
 use crate::chess::start::Variant;
+use crate::clock::{GivenTime, TimeLimit};
 use crate::config::engine::ReadEngine;
 use crate::config::event::EventKeys;
 use crate::config::keys::positions as keys;
@@ -17,7 +18,9 @@ use crate::text::count;
 /// The variant whose starts a system makes.
 fn variant_of(system: OpeningSystem) -> Variant {
     match system {
-        OpeningSystem::Northam | OpeningSystem::NorthamStrict => Variant::Chess960,
+        OpeningSystem::Northam | OpeningSystem::NorthamStrict | OpeningSystem::NorthamFree => {
+            Variant::Chess960
+        }
         OpeningSystem::PreChess => Variant::Shuffle,
         OpeningSystem::PreChess960 => Variant::Dfrc,
         OpeningSystem::Moab => Variant::Moab,
@@ -37,6 +40,10 @@ pub(super) fn rules<'a>(keys: &keys::PositionKeys<'a>, variant: Option<Variant>)
         let title = "`opening_time` is the time in which players make a start";
         Problem::error(title).help("opening = \"northam\"")
     });
+    keys.opening_clock.fail_if(!keys.opening.is_written(), || {
+        let title = "`opening_clock` is about the time in which players make a start";
+        Problem::error(title).help("opening = \"pre-chess\"")
+    });
     let system = keys.opening.value?;
     let entry = keys.opening.entry.as_ref()?;
     let needed = variant_of(system);
@@ -51,6 +58,7 @@ pub(super) fn rules<'a>(keys: &keys::PositionKeys<'a>, variant: Option<Variant>)
     let rules = OpeningRules {
         system,
         time_ms: (keys.opening_time.value * 1000.0) as u64,
+        on_clock: keys.opening_clock.value,
     };
     Some((rules, entry.place.clone()))
 }
@@ -118,8 +126,15 @@ pub(in crate::config) fn check(
 ) -> Option<OpeningRules> {
     let (rules, place) = making?;
     let players = participants::count(engines);
-    let gives =
-        |engine: &ReadEngine<'_>| engine.spec.limits.after_giving(MAX_GIVEN_PERCENT).is_some();
+    let gives = |engine: &ReadEngine<'_>| {
+        engine
+            .spec
+            .limits
+            .after_giving(GivenTime::Percent(MAX_GIVEN_PERCENT))
+            .is_some()
+    };
+    let has_clock =
+        |engine: &ReadEngine<'_>| matches!(engine.spec.limits.time, TimeLimit::Clock(_));
     let refused = [
         (
             players != 2,
@@ -144,6 +159,10 @@ pub(in crate::config) fn check(
         (
             rules.system == OpeningSystem::AuctionTime && !engines.iter().all(gives),
             "who bids time needs a clock, or a time for each move",
+        ),
+        (
+            rules.on_clock && !(rules.system.places() && engines.iter().all(has_clock)),
+            "`opening_clock` is for engines with a clock that place pieces",
         ),
     ];
     for (_, title) in refused.iter().filter(|(refused, _)| *refused) {

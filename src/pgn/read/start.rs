@@ -113,10 +113,10 @@ fn numbered_position(variant: Variant, number: &str) -> Result<Position, StartTa
     start::position(variant, number).map_err(|_| unknown())
 }
 
-/// The variant with this name in PGN files; case, blanks, hyphens and underscores are ignored. `None` for games with
+/// The variant with this name in PGN files; case, blanks, hyphens, underscores and apostrophes are ignored. `None` for games with
 /// other rules.
 pub(super) fn named_variant(name: &str) -> Option<Variant> {
-    let plain = |character: &char| !matches!(character, ' ' | '-' | '_');
+    let plain = |character: &char| !matches!(character, ' ' | '-' | '_' | '\'' | '’');
     let name: String = name
         .chars()
         .filter(plain)
@@ -126,7 +126,7 @@ pub(super) fn named_variant(name: &str) -> Option<Variant> {
         "" | "?" | "standard" | "normal" | "chess" | "orthodox" | "classical" | "regular"
         | "fromposition" | "nocastle" | "nocastling" => Variant::Standard,
         "chess960" | "960" | "fischerandom" | "fischerrandom" | "fischerandomchess"
-        | "fischerrandomchess" | "fischer" | "frc" | "freestyle" | "freestylechess"
+        | "fischerrandomchess" | "fischer" | "frc" | "freestyle" | "freestylechess" | "frchess"
         | "chess9lx" | "9lx" => Variant::Chess960,
         "dfrc"
         | "chess960dfrc"
@@ -134,10 +134,10 @@ pub(super) fn named_variant(name: &str) -> Option<Variant> {
         | "doublefischerrandom"
         | "doublefischerrandomchess" => Variant::Dfrc,
         "chess480" | "480" => Variant::Chess480,
-        "shuffle" | "shufflechess" => Variant::Shuffle,
+        "shuffle" | "shufflechess" | "wild" | "wildchess" => Variant::Shuffle,
         "transcendental" | "transcendentalchess" => Variant::Transcendental,
-        "corner" | "cornerchess" => Variant::Corner,
-        "chess256" | "256" => Variant::Chess256,
+        "corner" | "cornerchess" | "kingscorner" | "kingscornerchess" => Variant::Corner,
+        "chess256" | "256" | "randompawns" | "randompawnschess" => Variant::Chess256,
         "moab" | "moabchess" | "moabrandom" | "moabrandomchess" => Variant::Moab,
         _ => return None,
     })
@@ -172,6 +172,22 @@ mod tests {
             assert_eq!(named_variant(name), Some(Variant::Chess960), "{name}");
         }
         assert_eq!(named_variant("Atomic"), None);
+        for (name, variant) in [
+            ("FR Chess", Variant::Chess960),
+            ("Wild Chess", Variant::Shuffle),
+            ("King's Corner chess", Variant::Corner),
+            ("Random pawns chess", Variant::Chess256),
+        ] {
+            assert_eq!(named_variant(name), Some(variant), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_tag_in_single_quotes_is_a_tag() {
+        let tags = "[Variant 'Fischerandom']\n[FEN '4k3/8/8/8/8/8/8/R3K3 w A - 0 1']";
+        let start = start(tags).expect("a legal position");
+        assert_eq!(start.variant, Some(Variant::Chess960));
+        assert_ne!(start.position, Position::standard());
     }
 
     #[test]

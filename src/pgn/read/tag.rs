@@ -1,4 +1,4 @@
-//! One tag: `[Name "Value"]`.
+//! One tag: `[Name "Value"]`, also in single quotes.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -59,7 +59,7 @@ fn head(line: &[u8]) -> Option<(Range<usize>, usize)> {
         .take_while(|&&byte| is_name(byte))
         .count();
     let quote = skip_blanks(line, start + length);
-    let is_tag = length > 0 && line.get(quote) == Some(&b'"');
+    let is_tag = length > 0 && matches!(line.get(quote), Some(b'"' | b'\''));
     is_tag.then_some((start..start + length, quote + 1))
 }
 
@@ -69,20 +69,21 @@ fn is_name(byte: u8) -> bool {
 }
 
 fn closing_quote(line: &[u8], from: usize) -> Option<usize> {
-    let mut at = from;
+    let (mut at, opening) = (from, line.get(from - 1)?);
     loop {
         match line.get(at)? {
             b'\\' => at += 2,
-            b'"' if is_closed(line, at) => return Some(at),
+            quote if quote == opening && is_closed(line, at) => return Some(at),
             _ => at += 1,
         }
     }
 }
 
 fn last_closing_quote(line: &[u8], from: usize) -> Option<usize> {
+    let opening = *line.get(from - 1)?;
     (from..line.len())
         .rev()
-        .find(|&at| line[at] == b'"' && is_closed(line, at))
+        .find(|&at| line[at] == opening && is_closed(line, at))
 }
 
 /// Whether a bracket follows the quote.

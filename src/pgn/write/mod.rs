@@ -15,6 +15,7 @@ mod words;
 use std::collections::BTreeMap;
 
 use crate::chess::start::Variant;
+use crate::clock::GivenTime;
 use crate::event::{GameNames, PlayedGame};
 use crate::schedule::GameLimits;
 
@@ -36,9 +37,9 @@ pub struct EventTags {
     pub engines: Vec<EngineTags>,
     /// The names of the games, for the tag `Round`.
     pub games: GameNames,
-    /// By the number of a pair, from 0: the part of its time that each of White and Black gave away before the games of
-    /// the pair, in percent. Pairs without an entry have full time.
-    pub time_given: BTreeMap<u64, [u8; 2]>,
+    /// By the number of a pair, from 0: what each of White and Black gave of its time before the games of the pair. Pairs
+    /// without an entry have full time.
+    pub time_given: BTreeMap<u64, [GivenTime; 2]>,
     /// The limits of games that are not those of their engines.
     pub(crate) limits: GameLimits,
 }

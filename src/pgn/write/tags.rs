@@ -7,7 +7,7 @@ use super::words::{date_time, push_date, push_iso, push_time};
 use super::{EngineTags, EventTags, GameEnd};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
-use crate::clock::Limits;
+use crate::clock::{GivenTime, Limits};
 use crate::event::PlayedGame;
 use crate::referee::{FaultKind, GameRecord, Outcome, WonBy};
 use crate::text::{is_harmful, push_number};
@@ -163,10 +163,10 @@ fn write_time_controls(out: &mut String, event: &EventTags, game: &PlayedGame) {
     }
 }
 
-/// Limits after `percent` percent of their times were given away.
-fn after_giving(control: &str, percent: u8) -> Cow<'_, str> {
-    let limits = control.parse::<Limits>().ok().filter(|_| percent > 0);
-    let left = limits.and_then(|limits| limits.after_giving(percent));
+/// Limits without the time that was given.
+fn after_giving(control: &str, given: GivenTime) -> Cow<'_, str> {
+    let limits = control.parse::<Limits>().ok();
+    let left = limits.and_then(|limits| limits.after_giving(given));
     match left {
         Some(limits) => Cow::Owned(limits.to_string()),
         None => Cow::Borrowed(control),

@@ -6,6 +6,7 @@ use super::exchange::{first_turns, tempi};
 use super::judge::Judge;
 use crate::chess::random::Random;
 use crate::chess::{Color, Position, Variant};
+use crate::clock::GivenTime;
 use crate::event::MAX_GIVEN_PERCENT;
 use crate::schedule::Opening;
 
@@ -99,7 +100,7 @@ pub(super) async fn of_time(
     made.start.reversed = sale.first == Color::Black;
     if let Some(buyer) = sale.buyer {
         // Bids are not above a hundred.
-        made.start.time_given[sale.side_of(buyer).index()] = sale.price as u8;
+        made.start.time_given[sale.side_of(buyer).index()] = GivenTime::Percent(sale.price as u8);
     }
     made
 }

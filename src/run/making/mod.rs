@@ -19,16 +19,18 @@ mod judge;
 mod placing;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use judge::Judge;
 
 use super::error::RunError;
 use crate::chess::{FenDialect, Position};
+use crate::clock::{GivenTime, Limits, TimeLimit};
 use crate::config::Tournament;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
-use crate::event::{OpeningSystem, PairId, Seat};
+use crate::event::{MAX_GIVEN_PERCENT, OpeningSystem, PairId, Seat};
 use crate::schedule::{MadeOpening, Opening, Openings, opening_lots};
 use crate::store::{MadeStart, Reader, Store};
 use crate::text::{printable, tell};
@@ -67,15 +69,24 @@ pub(crate) async fn make(
             break;
         };
         let mut players = [first, second];
-        for player in &mut players {
-            player.begin(making.time(), &tournament.timeouts).await;
+        let times = [spec.first, spec.second].map(|seat| {
+            let clock = clock_share(&tournament.engine(seat).limits).filter(|_| making.on_clock);
+            clock.map_or(making.time(), |most| making.time().min(most))
+        });
+        for (player, time) in players.iter_mut().zip(times) {
+            player.begin(time, &tournament.timeouts).await;
         }
         let base = tournament.openings.get(number);
         let made = hold(making.system, &mut players, &base, tournament.seed, number).await;
-        let Some(made) = made else {
+        let Some(mut made) = made else {
             let what = "the start of a game could not be made";
             return Err(std::io::Error::other(what).into());
         };
+        if making.on_clock {
+            made.start.time_given = [0, 1].map(|side| GivenTime::Used {
+                used_ms: (times[side] - players[side].left()).as_millis() as u64,
+            });
+        }
         let drawn = drawn(&players, number);
         let stored = made.stored(players.map(|player| player.name.clone()), drawn);
         store.set_event(&[(&MadeStart::key(number), &stored.text())])?;
@@ -85,6 +96,15 @@ pub(crate) async fn make(
         judge.end().await;
     }
     with_stored(tournament, &store.reader()?)
+}
+
+/// The most that a player may use of its clock before a game.
+fn clock_share(limits: &Limits) -> Option<Duration> {
+    let TimeLimit::Clock(control) = &limits.time else {
+        return None;
+    };
+    let base = control.stages().first()?.base;
+    Some(base * u32::from(MAX_GIVEN_PERCENT) / 100)
 }
 
 /// Lets two engines make the start of this number.

@@ -58,11 +58,11 @@ pub(crate) enum Placing {
 impl Placing {
     /// The empty ranks of a system in which pieces are placed; `None` for the others.
     pub(crate) fn new(system: OpeningSystem) -> Option<Placing> {
-        let northam = |moves| Some(Placing::Northam(Northam::new(moves)));
         let ranks = |variant| Some(Placing::Ranks(Ranks::new(variant)));
         match system {
-            OpeningSystem::Northam => northam(true),
-            OpeningSystem::NorthamStrict => northam(false),
+            OpeningSystem::Northam | OpeningSystem::NorthamStrict | OpeningSystem::NorthamFree => {
+                Some(Placing::Northam(Northam::new(system)))
+            }
             OpeningSystem::PreChess => ranks(Variant::Shuffle),
             OpeningSystem::PreChess960 => ranks(Variant::Dfrc),
             OpeningSystem::Moab => ranks(Variant::Moab),
@@ -147,6 +147,11 @@ mod tests {
             let (opening, turns) = drawn(OpeningSystem::NorthamStrict, seed);
             assert!(
                 opening.number.is_some() && (4..=5).contains(&turns),
+                "{turns}"
+            );
+            let (opening, turns) = drawn(OpeningSystem::NorthamFree, seed);
+            assert!(
+                opening.number.is_some() && (3..=17).contains(&turns),
                 "{turns}"
             );
             let (opening, turns) = drawn(OpeningSystem::PreChess960, seed);

@@ -1,30 +1,36 @@
-//! Northam's placing: both players fill White's rank, and Black's is its mirror.
+//! Northam's placing: both players fill White's rank, and Black's is its mirror. Freely, they place all eight pieces; who
+//! is to turn when no start can follow any more moves one.
 
 use super::PlacingTurn;
 use super::ranks::{LEGAL_960, count, drawn};
 use crate::chess::random::Random;
 use crate::chess::start::{Placement, StartNumber, Variant};
 use crate::chess::{Color, PieceKind};
+use crate::event::OpeningSystem;
 use crate::schedule::openings::Opening;
 
-/// Number of the pieces that are placed: bishops, knights and queen.
+/// Number of the pieces that are placed: bishops, knights and queen; freely all.
 const PIECES: u32 = 5;
+const ALL_PIECES: u32 = 8;
 
 /// A rank that is being filled.
 #[derive(Debug, Clone)]
 pub(crate) struct Northam {
     placement: Placement,
-    /// Whether each player may once move a piece instead of placing one.
-    moves: bool,
+    system: OpeningSystem,
 }
 
 impl Northam {
     /// The empty rank; Black begins.
-    pub(super) fn new(moves: bool) -> Northam {
+    pub(super) fn new(system: OpeningSystem) -> Northam {
         Northam {
             placement: Placement::new(),
-            moves,
+            system,
         }
+    }
+
+    fn is_free(&self) -> bool {
+        self.system == OpeningSystem::NorthamFree
     }
 
     pub(super) fn turn(&self) -> Option<Color> {
@@ -36,7 +42,8 @@ impl Northam {
 
     pub(super) fn turns_left(&self) -> u32 {
         let placed = count(self.placement.squares());
-        PIECES.saturating_sub(placed).div_ceil(2).max(1)
+        let all = if self.is_free() { ALL_PIECES } else { PIECES };
+        all.saturating_sub(placed).div_ceil(2).max(1)
     }
 
     pub(super) fn choices(&self) -> Vec<PlacingTurn> {
@@ -47,11 +54,10 @@ impl Northam {
             )
         };
         let placements = self.placement.placements().into_iter();
-        let placements = placements.filter(|(kind, _)| is_northams(*kind));
-        let relocations = if self.moves {
-            self.placement.relocations()
-        } else {
-            Vec::new()
+        let placements = placements.filter(|(kind, _)| self.is_free() || is_northams(*kind));
+        let relocations = match self.system {
+            OpeningSystem::NorthamStrict => Vec::new(),
+            _ => self.placement.relocations(),
         };
         let moved = relocations
             .into_iter()

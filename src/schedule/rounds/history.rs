@@ -34,6 +34,8 @@ pub(crate) struct History {
     pairs: Vec<(PairId, PairSpec)>,
     byes: Vec<Bye>,
     results: BTreeMap<GameId, [GameScore; 2]>,
+    /// Those of them that were decided without play.
+    unplayed: BTreeSet<GameId>,
     withdrawn: BTreeSet<u16>,
     /// Pairs that were chosen for others than those who meet now.
     unpaired: BTreeSet<PairId>,
@@ -116,6 +118,17 @@ impl History {
     /// A game was played, or decided without: what it gave White and Black.
     pub(crate) fn played(&mut self, game: GameId, scores: [GameScore; 2]) {
         self.results.insert(game, scores);
+    }
+
+    /// The same of a game that is never played.
+    pub(crate) fn awarded(&mut self, game: GameId, scores: [GameScore; 2]) {
+        self.played(game, scores);
+        self.unplayed.insert(game);
+    }
+
+    /// Whether the game was decided and is never played.
+    pub(crate) fn is_unplayed(&self, game: GameId) -> bool {
+        self.unplayed.contains(&game)
     }
 
     /// These engines play no more pairs.
@@ -240,6 +253,7 @@ impl History {
             byes: byes.collect(),
             withdrawn: self.withdrawn.clone(),
             unpaired: self.unpaired.clone(),
+            unplayed: self.unplayed.clone(),
             pairs,
         }
     }

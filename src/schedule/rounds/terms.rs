@@ -3,7 +3,7 @@
 use super::elimination::by_seeds;
 use super::{RoundFormat, Rounds};
 use crate::chess::random::Random;
-use crate::clock::Limits;
+use crate::clock::{GivenTime, Limits};
 use crate::event::{ArmageddonWhite, EliminationRules, Place};
 use crate::schedule::derive::derived;
 
@@ -43,7 +43,9 @@ impl Rounds {
                 && let (_, Some(percent)) =
                     rules.armageddon_seats(colours, engines, self.seed, place)
             {
-                black = white.after_giving(100 - percent).unwrap_or(black);
+                black = white
+                    .after_giving(GivenTime::Percent(100 - percent))
+                    .unwrap_or(black);
             }
             return Some([white, black]);
         }

@@ -316,6 +316,9 @@ impl Scoreboard {
                 scores,
                 evidence: None,
             });
+            if let Some(contest) = &mut self.contest {
+                contest.awarded(award.id, scores);
+            }
         }
     }
 

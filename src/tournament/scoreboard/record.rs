@@ -298,7 +298,7 @@ impl StandingRow<'_> {
     }
 
     /// Whether all who have played have a rating.
-    fn are_rated(rows: &[Self]) -> bool {
+    pub(crate) fn are_rated(rows: &[Self]) -> bool {
         let mut played = rows.iter().filter(|row| row.total().games() > 0);
         played.all(|row| row.rating.is_some())
     }

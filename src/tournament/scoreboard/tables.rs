@@ -150,6 +150,19 @@ impl Scoreboard {
         wins.collect()
     }
 
+    /// The games that a participant has won of another without playing, in an event that is not played in rounds; fewer
+    /// than none where it has lost them.
+    pub(crate) fn unplayed_wins_of(&self, places: [usize; 2]) -> i64 {
+        let both = places.map(|place| self.participants[place].seat.engine);
+        match self.fault_counts().walkover(both) {
+            Some((winner, games)) if self.contest.is_none() => {
+                let games = games as i64;
+                if winner == both[0] { games } else { -games }
+            }
+            _ => 0,
+        }
+    }
+
     /// The tie-breaks, in their order.
     pub(crate) fn tie_breaks(&self) -> &[TieBreak] {
         &self.ranking.order

@@ -184,7 +184,11 @@ impl Played {
         let history = board.contest().unwrap().history();
         assert_eq!(self.rounds.superseded(history.clone()), Ok(BTreeSet::new()));
         let outcomes = board.contest().unwrap().outcomes(self.engines.into());
+        let signed = board.round_games().unwrap();
         for row in board.standings() {
+            let own = signed.iter().map(|round| &round[usize::from(row.engine)]);
+            let sum: u32 = own.flatten().map(|game| game.half_points()).sum();
+            assert_eq!(sum, row.half_points, "signs: {:?}", self.rounds);
             let own = outcomes.iter().filter(|one| one.engine == row.engine);
             let sum: u32 = own.clone().map(|one| one.outcome.half_points()).sum();
             assert_eq!(sum, row.half_points, "{:?}", self.rounds);

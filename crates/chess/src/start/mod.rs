@@ -29,7 +29,7 @@ use serde::{Deserialize, Serialize};
 use crate::{FenDialect, Position};
 
 pub use back_rank::{BackRank, BackRankError};
-pub use dice::{DiceError, dice};
+pub use dice::{DiceError, dice, thrown};
 pub use error::StartError;
 pub use filter::{Filter, sample, sample_of};
 pub use mirror::{mirror, mirrored_position, partner};

@@ -1,0 +1,304 @@
+//! An event as FIDE's tournament report file, for the programs of arbiters and federations (Handbook C.04, annex 2: TRF16).
+//!
+//! The format has one game of two players in a round, so every game is a round of its own: the games of an encounter follow
+//! each other, and a bye is one for every game of it. In an event that is not played in rounds, each game stands in the
+//! first round in which both engines are free.
+
+use std::collections::BTreeMap;
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+
+use crate::chess::Color;
+use crate::event::identity::{EventIdentity, FormatWord};
+use crate::event::{GameId, UnixMillis};
+use crate::store::{Reader, StoreError};
+use crate::tournament::{Contest, EventState, Scoreboard, SignedGame, signs};
+
+/// Why an event does not fit into the format.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum TrfError {
+    /// The store cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// Copies of one engine.
+    #[error("one engine plays itself: FIDE's report is about different players")]
+    SelfPlay,
+    /// The column of numbers has four digits.
+    #[error("FIDE's report has room for 9999 players, and there are {0}")]
+    Players(usize),
+    /// The column of points has four characters.
+    #[error("{name} has {points} points: FIDE's report has room for 99.5")]
+    Points { name: String, points: f64 },
+    /// The results do not give the points of the table.
+    #[error("the games of {name} give {games} points, and the table has {table}")]
+    Sum {
+        name: String,
+        games: f64,
+        table: f64,
+    },
+}
+
+/// The rounds of the file; in each what every participant played, if anything.
+type FileRounds = Vec<Vec<Option<SignedGame>>>;
+
+/// The text of the file.
+///
+/// # Errors
+/// The store cannot be read, or the event does not fit into the format.
+pub(crate) fn trf(reader: &Reader) -> Result<String, TrfError> {
+    let identity = reader.begun()?.identity;
+    let state = EventState::read(reader)?;
+    let board = state.board();
+    check(&state)?;
+    let rounds = match board.round_games() {
+        Some(rounds) => rounds
+            .iter()
+            .flat_map(|round| game_by_game(round))
+            .collect(),
+        None => in_free_rounds(board.participants().len(), &games_of(reader, board)?),
+    };
+    let mut days = BTreeMap::new();
+    let mut last = None;
+    for game in reader.games() {
+        let game = game?.game;
+        days.insert(game.id, day(game.started));
+        last = last.max(Some(day(game.ended)));
+    }
+    let order = starting_order(&identity, board);
+    let mut lines = tournament_lines(&state, &identity, days.values().min().copied().zip(last));
+    lines.push(round_days(&rounds, &days));
+    lines.push(format!("XXR {}", planned_rounds(board.contest(), &rounds)));
+    lines.extend(player_lines(board, &order, &rounds)?);
+    Ok(lines.into_iter().map(|line| line + "\r\n").collect())
+}
+
+/// Whether the event fits into the columns of the format.
+fn check(state: &EventState) -> Result<(), TrfError> {
+    let board = state.board();
+    let players = board.participants();
+    if state.roster().is_self_play() {
+        return Err(TrfError::SelfPlay);
+    }
+    if players.len() > 9999 {
+        return Err(TrfError::Players(players.len()));
+    }
+    let standings = board.standings();
+    match standings.iter().find(|row| row.points() > 99.5) {
+        Some(row) => Err(TrfError::Points {
+            name: players[usize::from(row.engine)].name.clone(),
+            points: row.points(),
+        }),
+        None => Ok(()),
+    }
+}
+
+/// A round of the event as rounds of the file.
+fn game_by_game(round: &[Vec<SignedGame>]) -> FileRounds {
+    let games = round.iter().map(Vec::len).max().unwrap_or(0);
+    let nth = |game: usize| round.iter().map(|own| own.get(game).copied()).collect();
+    (0..games).map(nth).collect()
+}
+
+/// The games that count, by places of White and Black, in the order of the plan, and those that are won without play.
+fn games_of(
+    reader: &Reader,
+    board: &Scoreboard,
+) -> Result<Vec<([usize; 2], [SignedGame; 2])>, TrfError> {
+    let mut games = BTreeMap::new();
+    for result in reader.results() {
+        let result = result?;
+        if let Some(scores) = result.outcome.scores() {
+            games.insert(result.id, (result.seats, signs(scores, true)));
+        }
+    }
+    for award in reader.awards()? {
+        if let Some(scores) = award.outcome.scores() {
+            games.insert(award.id, (award.seats, signs(scores, false)));
+        }
+    }
+    games.retain(|_, (seats, _)| !board.fault_counts().annuls(*seats));
+    let counted = games.into_iter().map(|(id, (seats, signs))| {
+        let places = seats.map(|seat| board.place_of(seat.engine));
+        (places, Some(id), signs)
+    });
+    let walkovers = board.fault_counts().walkovers();
+    let walkovers = walkovers.flat_map(|(winner, loser, games)| {
+        let places = [winner, loser].map(|engine| board.place_of(engine));
+        (0..games).map(move |_| (places, None, ['+', '-']))
+    });
+    let all = counted.chain(walkovers).filter_map(|(places, id, signs)| {
+        let places = [places[0]?, places[1]?];
+        Some((places, SignedGame::both(id, places, signs)))
+    });
+    Ok(all.collect())
+}
+
+fn in_free_rounds(count: usize, games: &[([usize; 2], [SignedGame; 2])]) -> FileRounds {
+    let mut rounds: FileRounds = Vec::new();
+    for (places, both) in games {
+        let is_free = |round: &Vec<Option<SignedGame>>| {
+            let mut own = places.iter().map(|place| round[*place]);
+            own.all(|game| game.is_none())
+        };
+        let found = rounds.iter().position(is_free);
+        let at = found.unwrap_or(rounds.len());
+        if found.is_none() {
+            rounds.push(vec![None; count]);
+        }
+        for (place, own) in places.iter().zip(both) {
+            rounds[at][*place] = Some(*own);
+        }
+    }
+    rounds
+}
+
+/// The places of the participants by their starting numbers: seeds, where the event has them.
+fn starting_order(identity: &EventIdentity, board: &Scoreboard) -> Vec<usize> {
+    let swiss = identity.swiss.as_ref().map(|rules| &rules.seeds);
+    let tree = identity.elimination.as_ref().map(|rules| &rules.seeds);
+    let seeds = swiss.or(tree).into_iter().flatten();
+    let seeded = seeds.filter_map(|engine| board.place_of(*engine));
+    let mut order = Vec::new();
+    for place in seeded.chain(0..board.participants().len()) {
+        if !order.contains(&place) {
+            order.push(place);
+        }
+    }
+    order
+}
+
+fn tournament_lines(
+    state: &EventState,
+    identity: &EventIdentity,
+    days: Option<(Date, Date)>,
+) -> Vec<String> {
+    let roster = state.roster();
+    let kind = match identity.format {
+        FormatWord::Match => "Match",
+        FormatWord::RoundRobin => "Round-Robin",
+        FormatWord::Gauntlet => "Gauntlet",
+        FormatWord::Knockout => "Knock-Out",
+        FormatWord::DoubleElimination => "Double elimination",
+        FormatWord::Ladder => "Ladder",
+        FormatWord::Swiss => "Swiss System",
+        FormatWord::Stages => "Several stages",
+    };
+    let mut limits: Vec<String> = Vec::new();
+    for engine in &identity.engines {
+        let own = engine.limits.to_string();
+        if !limits.contains(&own) {
+            limits.push(own);
+        }
+    }
+    let date = |date: Date| date.strftime("%Y/%m/%d").to_string();
+    let (first, last) =
+        days.map_or_else(Default::default, |(first, last)| (date(first), date(last)));
+    [
+        ("012", roster.event.clone()),
+        ("022", roster.site.replace('?', "")),
+        ("042", first),
+        ("052", last),
+        ("062", roster.participants.len().to_string()),
+        ("072", "0".to_owned()),
+        (
+            "092",
+            format!("Individual: {kind} ({})", roster.variant.name()),
+        ),
+        ("122", limits.join("; ")),
+    ]
+    .map(|(number, text)| format!("{number} {}", ascii(&text)).trim_end().to_owned())
+    .into()
+}
+
+/// The day of every round, under its results.
+fn round_days(rounds: &FileRounds, days: &BTreeMap<GameId, Date>) -> String {
+    let of_round = |round: &Vec<Option<SignedGame>>| {
+        let games = round.iter().flatten().filter_map(|own| own.game);
+        let first = games.filter_map(|game| days.get(&game)).min();
+        first.map_or_else(String::new, |day| day.strftime("%y/%m/%d").to_string())
+    };
+    let all: String = rounds
+        .iter()
+        .map(|round| format!("  {:>8}", of_round(round)))
+        .collect();
+    format!("{:<89}{all}", "132").trim_end().to_owned()
+}
+
+/// The rounds of the file when all is played.
+fn planned_rounds(contest: Option<&Contest>, rounds: &FileRounds) -> usize {
+    let left = contest.map_or(0, |contest| {
+        let last = u32::from(contest.history().last_round());
+        let left = contest
+            .planned_rounds()
+            .map_or(0, |all| all.saturating_sub(last));
+        2 * left * contest.planned_pairs(1)
+    });
+    rounds.len() + left as usize
+}
+
+fn player_lines(
+    board: &Scoreboard,
+    order: &[usize],
+    rounds: &FileRounds,
+) -> Result<Vec<String>, TrfError> {
+    let mut numbers = vec![0; order.len()];
+    for (number, place) in (1..).zip(order) {
+        numbers[*place] = number;
+    }
+    let standings = board.standings();
+    let mut lines = Vec::new();
+    for place in order {
+        let own = standings
+            .iter()
+            .find(|row| usize::from(row.engine) == *place);
+        let (points, rank) = own.map_or((0.0, 0), |row| (row.points(), row.place));
+        let games = rounds.iter().map(|round| round[*place]);
+        let half_points: u32 = games.clone().flatten().map(SignedGame::half_points).sum();
+        let sum = f64::from(half_points) / 2.0;
+        let name = &board.participants()[*place].name;
+        if (sum - points).abs() > 0.25 {
+            return Err(TrfError::Sum {
+                name: name.clone(),
+                games: sum,
+                table: points,
+            });
+        }
+        let name: String = ascii(name).chars().take(33).collect();
+        let results: String = games.map(|game| result(game, &numbers)).collect();
+        let line = format!(
+            "001 {:>4} {:4} {name:<33} {:4} {:3} {:11} {:10} {points:>4.1} {rank:>4}{results}",
+            numbers[*place], "", "", "", "", ""
+        );
+        lines.push(line.trim_end().to_owned());
+    }
+    Ok(lines)
+}
+
+/// Ten characters: the opponent, the colour, the result.
+fn result(game: Option<SignedGame>, numbers: &[usize]) -> String {
+    let Some(game) = game else {
+        return " ".repeat(10);
+    };
+    match game.against {
+        Some((opponent, color)) => {
+            let color = if color == Color::White { 'w' } else { 'b' };
+            format!("  {:>4} {color} {}", numbers[opponent], game.sign)
+        }
+        None => format!("  0000 - {}", game.sign),
+    }
+}
+
+/// The columns are counted in characters by some readers and in bytes by others.
+fn ascii(text: &str) -> String {
+    let one = |character: char| match character {
+        ' '..='~' => character,
+        _ => '?',
+    };
+    text.chars().map(one).collect()
+}
+
+fn day(moment: UnixMillis) -> Date {
+    let moment = jiff::Timestamp::from_millisecond(moment.0).unwrap_or_default();
+    moment.to_zoned(TimeZone::UTC).date()
+}

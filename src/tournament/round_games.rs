@@ -1,0 +1,148 @@
+//! What every game of an event in rounds was for both engines, in the signs of crosstables.
+
+use crate::chess::Color;
+use crate::event::{GameId, Seat};
+use crate::schedule::{Encounter, EncounterDecision, History};
+use crate::stats::counts::GameScore;
+use crate::stats::standings::RoundOutcome;
+
+use super::Scoreboard;
+
+/// A game, or what stands for it, as an engine sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct SignedGame {
+    /// The place of the opponent among the participants, and the own colour; `None` without an opponent.
+    pub(crate) against: Option<(usize, Color)>,
+    /// Which game; `None` where none was planned.
+    pub(crate) game: Option<GameId>,
+    /// As FIDE writes it (Handbook C.04, annex 2): `1`, `=`, `0`; `+` and `-` won and lost without play; without an
+    /// opponent `U`, `H`, `Z` for a point, half of it, nothing.
+    pub(crate) sign: char,
+}
+
+impl SignedGame {
+    /// Half points that the sign stands for.
+    pub(crate) fn half_points(self) -> u32 {
+        match self.sign {
+            '1' | '+' | 'U' => 2,
+            '=' | 'H' => 1,
+            _ => 0,
+        }
+    }
+
+    /// Whether it was won or lost without play.
+    pub(crate) fn is_forfeit(self) -> bool {
+        matches!(self.sign, '+' | '-')
+    }
+
+    /// A game between these places, White's first, with these signs.
+    pub(crate) fn both(game: Option<GameId>, places: [usize; 2], signs: [char; 2]) -> [Self; 2] {
+        [Color::White, Color::Black].map(|color| SignedGame {
+            against: Some((places[1 - color.index()], color)),
+            game,
+            sign: signs[color.index()],
+        })
+    }
+}
+
+/// The signs of a game that gave this to White and Black.
+pub(crate) fn signs(scores: [GameScore; 2], is_played: bool) -> [char; 2] {
+    scores.map(|score| match score {
+        GameScore::Win if is_played => '1',
+        GameScore::Win => '+',
+        GameScore::Draw => '=',
+        GameScore::Loss if is_played => '0',
+        GameScore::Loss => '-',
+    })
+}
+
+impl Scoreboard {
+    /// By round and participant; `None` of an event that is not played in rounds. Games that are still to be played are
+    /// left out.
+    pub(crate) fn round_games(&self) -> Option<Vec<Vec<Vec<SignedGame>>>> {
+        let history = self.contest()?.history();
+        let count = self.participants().len();
+        let mut rounds = vec![vec![Vec::new(); count]; usize::from(history.last_round())];
+        let mut games = vec![0; rounds.len()];
+        for encounter in history.encounters().values() {
+            let round = usize::from(encounter.place.round) - 1;
+            games[round] = encounter.games.max(games[round]);
+            self.add_encounter(encounter, history, &mut rounds[round]);
+        }
+        for (round, engine, sign) in self.without_opponent(&games)? {
+            let own = &mut rounds[round][engine];
+            let free = SignedGame {
+                against: None,
+                game: None,
+                sign,
+            };
+            if own.is_empty() {
+                own.resize(games[round].max(1) as usize, free);
+            }
+        }
+        Some(rounds)
+    }
+
+    /// Who may have had no opponent, with the sign of that, by round from 0; `games` are those of an encounter in each.
+    fn without_opponent(&self, games: &[u32]) -> Option<Vec<(usize, usize, char)>> {
+        let contest = self.contest()?;
+        let outcomes = contest.outcomes(self.participants().len()).into_iter();
+        let outcomes = outcomes.filter_map(|one| {
+            let round = one.round as usize - 1;
+            let sign = match one.outcome {
+                RoundOutcome::Bye { half_points } if half_points >= 2 * games[round].max(1) => 'U',
+                RoundOutcome::Bye { half_points: 1.. } => 'H',
+                RoundOutcome::Bye { half_points: 0 } | RoundOutcome::Absent => 'Z',
+                _ => return None,
+            };
+            Some((round, usize::from(one.engine), sign))
+        });
+        // A bye in a tree gives no points.
+        let progress = contest.progress();
+        let decisions = progress.iter().flat_map(|progress| progress.decisions());
+        let in_tree = decisions.filter_map(|((round, _), winner, _, by)| {
+            let is_bye = matches!(by, EncounterDecision::Bye | EncounterDecision::Walkover);
+            let place = self.place_of(winner).filter(|_| is_bye)?;
+            let round = usize::from(round) - 1;
+            (round < games.len()).then_some((round, place, 'Z'))
+        });
+        Some(outcomes.chain(in_tree).collect())
+    }
+
+    fn add_encounter(
+        &self,
+        encounter: &Encounter,
+        history: &History,
+        round: &mut [Vec<SignedGame>],
+    ) {
+        for (pair, spec) in &encounter.pairs {
+            for game in 0..spec.games {
+                let id = GameId { pair: *pair, game };
+                let seats = spec.seats(game);
+                let places = seats.map(|seat| self.place_of(seat.engine));
+                let signs = signs_of(encounter, history, id, seats);
+                if let ([Some(white), Some(black)], Some(signs)) = (places, signs) {
+                    let both = SignedGame::both(Some(id), [white, black], signs);
+                    for (place, own) in [white, black].into_iter().zip(both) {
+                        round[place].push(own);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// White's and Black's; `None` if the game is still to be played.
+fn signs_of(
+    encounter: &Encounter,
+    history: &History,
+    id: GameId,
+    seats: [Seat; 2],
+) -> Option<[char; 2]> {
+    if let Some(scores) = history.results(id.pair)[usize::from(id.game)] {
+        return Some(signs(scores, !history.is_unplayed(id)));
+    }
+    let is_out = |seat: Seat| history.withdrawn().contains(&seat.engine);
+    let sign = |seat| if is_out(seat) { '-' } else { '+' };
+    (!history.is_open(encounter)).then(|| seats.map(sign))
+}
