@@ -154,6 +154,7 @@ fn tournament(
         concurrency: overrides.concurrency.unwrap_or(event.concurrency.value),
         cpus_per_lane: event.cpus_per_lane.value,
         pause: event.pause.value,
+        interrupted: event.interrupted.value,
         round_times: read_round_times(root.tables("round"), in_rounds),
         timeouts: time::read_timeouts(root.part("timeouts")),
         adjudication: adjudication::read(root.part("adjudication"), host_faults, context),

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use crate::chess::FenDialect;
 use crate::chess::start::Variant;
-use crate::clock::Limits;
+use crate::clock::{Clock, Limits};
+use crate::event::AfterInterruption;
 use crate::event::FaultRules;
 use crate::event::identity::{
     AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
@@ -53,6 +54,8 @@ pub struct Tournament {
     pub cpus_per_lane: Option<NonZeroUsize>,
     /// How long a lane rests between two games.
     pub pause: Option<Duration>,
+    /// What becomes of a game that a run has left behind, if the file says it.
+    pub(crate) interrupted: Option<AfterInterruption>,
     /// The positions.
     pub openings: Arc<Openings>,
     /// How the players of a pair make its start, if they do; until then `openings` has placeholders.
@@ -260,6 +263,9 @@ impl Confinement {
     }
 }
 
+/// A game of more time goes on at its move after an interruption.
+const LONG_GAME: Duration = Duration::from_secs(300);
+
 impl Tournament {
     /// The participants: every engine once for each of its copies.
     pub fn participants(&self) -> Vec<Seat> {
@@ -285,6 +291,18 @@ impl Tournament {
         } else {
             2
         }
+    }
+
+    /// Whether a game of these goes on at its move after an interruption: as the file says, or where both sides have more
+    /// than five minutes together for sixty moves each. Other programs play it again.
+    pub(crate) fn resumes(&self, seats: [Seat; 2]) -> bool {
+        if self.compatibility != Compatibility::Native {
+            return false;
+        }
+        let time = |seat| Clock::time_of_sixty_moves(&self.engine(seat).limits.time);
+        let is_long = || seats.into_iter().map(time).sum::<Duration>() > LONG_GAME;
+        self.interrupted
+            .map_or_else(is_long, |after| after == AfterInterruption::Resume)
     }
 
     /// The plan; of an adaptive event, what is played before the first choice.

@@ -37,8 +37,8 @@ pub(crate) use decisions::{Award, GameRuling};
 pub(crate) use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
-    ByePoints, Colours, EliminationRules, EncounterTieBreak, MAX_GIVEN_PERCENT, OpeningRules,
-    OpeningSystem, PositionDraw, Series, SeriesOpening, SeriesOrder, SwissRules,
+    AfterInterruption, ByePoints, Colours, EliminationRules, EncounterTieBreak, MAX_GIVEN_PERCENT,
+    OpeningRules, OpeningSystem, PositionDraw, Series, SeriesOpening, SeriesOrder, SwissRules,
 };
 pub use rules::{Place, RoundTime};
 

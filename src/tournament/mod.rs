@@ -7,6 +7,7 @@
 //! | `fault_counts` | faults, strikes and disqualifications |
 //! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time; which build of an engine has played a game |
 //! | `scoreboard` | results counted by engine and encounter |
+//! | `interrupted` | games that a run has left behind, and that go on |
 //! | `rulings` | messages about disqualified engines |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `stored` | all of these, from the store alone |
@@ -16,6 +17,7 @@
 mod arbiter;
 mod evidence;
 pub(crate) mod fault_counts;
+mod interrupted;
 mod roster;
 mod rounds;
 mod rulings;
@@ -26,6 +28,7 @@ mod stored;
 
 pub(crate) use arbiter::{DecisionRefusal, Desk, PreparedDecision, open_replacements};
 pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
+pub(crate) use interrupted::{InterruptedGame, interrupted_games, interruption_lines};
 pub(crate) use roster::{EventPhase, NOT_IN_PGN, PendingRound, REBUILT, RunActivity, WORKERS_FILE};
 pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use rounds::{

@@ -23,6 +23,7 @@ use crate::run::control::{ControlSocket, PendingRequest, SharedRemoteStatus};
 use crate::run::dispatcher::{
     Dispatcher, DispatcherState, MachineWatch, NextRun, OperatorInput, PairSupply, RunEnding,
 };
+use crate::run::durable_moves::RunningGamesOfRun;
 use crate::run::error::{RemoteError, RunError};
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
@@ -31,9 +32,9 @@ use crate::run::signals::SignalWatch;
 use crate::run::source::{LocalSource, PAIRS_AHEAD, RemoteLanes, RemoteRun, RemoteThread};
 use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
-use crate::store::StoreError;
+use crate::store::{RecordedGame, RunningGameFiles, StoreError};
 use crate::text::printable;
-use crate::tournament::{EventState, EventView};
+use crate::tournament::{EventState, EventView, Roster, interrupted_games, interruption_lines};
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
@@ -51,6 +52,7 @@ struct RunSetup<'r> {
     around: Surroundings,
     epoch: Epoch,
     places: CpuMap,
+    running: Option<RunningGamesOfRun>,
 }
 
 impl Session {
@@ -95,6 +97,8 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         warnings.append(&mut places.remarks);
+        let (running, words) = self.running_games()?;
+        warnings.extend(words);
         let event = EventView::new(EventState::read(&self.reader()?)?);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.live_updates)?;
@@ -107,6 +111,7 @@ impl Session {
             around,
             epoch,
             places,
+            running: Some(running),
         };
         let ending = self.play_games(setup, event, &mut listeners).await;
         Ok(FinishedRun {
@@ -180,6 +185,28 @@ impl Session {
         ending.and_then(|ending| joined.map(|()| ending))
     }
 
+    /// Where the moves of running games are kept, and a line for each game that goes on. Those that an earlier run left behind and
+    /// that do not go on are forgotten.
+    fn running_games(&self) -> Result<(RunningGamesOfRun, Vec<String>), RunError> {
+        let reader = self.reader()?;
+        let files = RunningGameFiles::of_event(self.folder());
+        let mut games = interrupted_games(&reader)?;
+        for game in &mut games {
+            if !self.tournament.resumes(game.recorded.game.seats) {
+                game.anew = Some("the event file has it so");
+            }
+        }
+        let goes_on = |left: &RecordedGame| {
+            let mut games = games.iter().filter(|game| game.anew.is_none());
+            games.any(|game| game.recorded == *left)
+        };
+        let left = files.all().into_iter().filter(|left| !goes_on(left));
+        left.for_each(|left| files.remove(left.game.id));
+        let words = interruption_lines(&Roster::read(&reader)?, &games);
+        let revision = reader.revision()?;
+        Ok((RunningGamesOfRun { files, revision }, words))
+    }
+
     /// Where `control` reaches the run. Without a socket it plays all the same.
     fn listening(
         &self,
@@ -209,6 +236,7 @@ impl Session {
             epoch: setup.epoch,
             live_updates: self.live_updates.clone(),
             searches: self.searches.clone(),
+            running: setup.running.clone(),
             around: setup.around.clone(),
             source,
         }
