@@ -203,7 +203,7 @@ impl EventStatus {
         lines.extend(rebuilt.map(|rebuilt| ("rebuilt", rebuilt.to_string())));
         if self.state.phase() != EventPhase::Over {
             let words = interruption_lines(roster, &self.interrupted);
-            lines.extend(words.into_iter().map(|words| ("interrupted", words)));
+            lines.extend(words.into_iter().map(|words| ("note", words)));
         }
         let notes = ruling_lines(board).into_iter().chain(entrant_lines(roster));
         lines.extend(notes.map(|words| ("note", words)));
