@@ -111,7 +111,7 @@ fn measure([rounds, moves]: [usize; 2], quiet: bool) {
     println!("\nmilliseconds from a move to the next `go`, on no clock\n");
     for scenario in &mut scenarios {
         let (name, lanes) = (scenario.name, scenario.lanes);
-        row("arbiter960", name, lanes, &mut scenario.measured.between);
+        row("lane", name, lanes, &mut scenario.measured.between);
     }
 }
 

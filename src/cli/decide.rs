@@ -20,7 +20,7 @@ use crate::store::{Reader, Signature, Stopped, record_decision};
 use crate::text::printable;
 use crate::tournament::{
     DecisionRefusal, Desk, EventState, EventView, PreparedDecision, Roster, act_words,
-    decision_lines,
+    decision_lines, resumption_lines,
 };
 
 /// Write a decision of the arbiter into the event's book, or print the book.
@@ -67,7 +67,7 @@ pub(crate) struct DecideArguments {
 enum BookAct {
     #[command(flatten)]
     Decide(DecisionAct),
-    /// Print the book
+    /// Print the book, and which games went on after an interruption
     List,
 }
 
@@ -98,7 +98,7 @@ enum DecisionAct {
         #[arg(allow_hyphen_values = true)]
         result: String,
     },
-    /// Play a game again; the first one does not count
+    /// Play a game again; the first one does not count. One that was interrupted begins anew
     Replay {
         /// The game
         #[arg(add = ArgValueCandidates::new(completions::games))]
@@ -194,7 +194,10 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
 
 /// Prints the book.
 fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let lines = decision_lines(&Roster::read(&Reader::open(folder)?)?);
+    let reader = Reader::open(folder)?;
+    let roster = Roster::read(&reader)?;
+    let mut lines = decision_lines(&roster);
+    lines.extend(resumption_lines(&reader, &roster)?);
     for line in &lines {
         writeln!(out, "{line}")?;
     }

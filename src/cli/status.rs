@@ -147,6 +147,14 @@ impl EventStatus {
         })
     }
 
+    fn phase(&self) -> EventPhase {
+        match self.state.phase() {
+            // Its first game has.
+            EventPhase::Before if !self.interrupted.is_empty() => EventPhase::Stopped,
+            phase => phase,
+        }
+    }
+
     fn json(&self, verdict: &Verdict) -> serde_json::Value {
         let (roster, board, test) = (self.state.roster(), self.state.board(), self.state.test());
         serde_json::json!({
@@ -161,7 +169,7 @@ impl EventStatus {
             "interrupted": interruption_lines(roster, &self.interrupted),
             "disqualified": ruling_values(board),
             "running": self.running,
-            "phase": self.state.phase().word(),
+            "phase": self.phase().word(),
             "run": self.run,
             "decided_by_host": roster.decided_by_host,
             "sprt": test.map(SprtWatch::json),
@@ -201,13 +209,13 @@ impl EventStatus {
         lines.extend(roster.adaptive.clone().map(|words| ("adaptive", words)));
         let rebuilt = roster.rebuilt.as_ref();
         lines.extend(rebuilt.map(|rebuilt| ("rebuilt", rebuilt.to_string())));
-        if self.state.phase() != EventPhase::Over {
+        if self.phase() != EventPhase::Over {
             let words = interruption_lines(roster, &self.interrupted);
             lines.extend(words.into_iter().map(|words| ("note", words)));
         }
         let notes = ruling_lines(board).into_iter().chain(entrant_lines(roster));
         lines.extend(notes.map(|words| ("note", words)));
-        lines.push(("phase", self.state.phase().to_string()));
+        lines.push(("phase", self.phase().to_string()));
         let run = self.run.iter().flat_map(what_runs);
         lines.extend(run.map(|words| ("", words)));
         Ok(lines)

@@ -55,7 +55,7 @@ pub struct Tournament {
     /// How long a lane rests between two games.
     pub pause: Option<Duration>,
     /// What becomes of a game that a run has left behind, if the file says it.
-    pub(crate) interrupted: Option<AfterInterruption>,
+    pub interrupted: Option<AfterInterruption>,
     /// The positions.
     pub openings: Arc<Openings>,
     /// How the players of a pair make its start, if they do; until then `openings` has placeholders.

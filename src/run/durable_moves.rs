@@ -15,11 +15,11 @@ use crate::referee::{GameRecord, Outcome, Referee, VoidReason};
 use crate::run::game::PlannedGame;
 use crate::store::{RecordedGame, RunningGameFile, RunningGameFiles};
 
-/// Where an event keeps its running games, and the revision of its identity under which they are played.
+/// Where an event keeps its running games, and the hash of the identity under which they are played.
 #[derive(Debug, Clone)]
 pub(crate) struct RunningGamesOfRun {
     pub files: RunningGameFiles,
-    pub revision: u32,
+    pub identity: u64,
 }
 
 /// The moves of the game of one lane.
@@ -36,6 +36,8 @@ struct OpenGame {
     file: RunningGameFile,
     /// How many of its moves were written.
     written: usize,
+    /// The disk is to be asked for the last of them.
+    is_due: bool,
     /// The disk has the last of them when this ends.
     sync: Option<JoinHandle<io::Result<()>>>,
 }
@@ -60,7 +62,7 @@ impl DurableMoves {
             return (begin(), started);
         };
         let recorded = kept.files.recorded(planned.id);
-        let recorded = recorded.filter(|recorded| recorded.revision == kept.revision);
+        let recorded = recorded.filter(|recorded| recorded.identity == kept.identity);
         if let Some((recorded, referee)) =
             recorded.and_then(|recorded| resumed(recorded, planned, started, now))
         {
@@ -71,7 +73,7 @@ impl DurableMoves {
         }
         let record = GameRecord::unplayed(&planned.settings);
         let game = planned.clone().finished(started, record);
-        self.game = open(planned.id, kept.files.begin(kept.revision, &game), 0);
+        self.game = open(planned.id, kept.files.begin(kept.identity, &game), 0);
         (begin(), started)
     }
 
@@ -89,14 +91,24 @@ impl DurableMoves {
             game.file.write(at, new, referee.breaches())
         });
         game.written += new.len();
-        game.sync = Some(spawn_blocking(game.file.sync()));
+        game.is_due = true;
         if let Err(error) = kept {
             self.give_up(&error);
         }
     }
 
+    /// What was written goes to the disk, on another thread. To be called when the clock of the next move runs: the
+    /// thread may take this processor at once.
+    pub(crate) fn sync(&mut self) {
+        if let Some(game) = self.game.as_mut().filter(|game| game.is_due) {
+            game.is_due = false;
+            game.sync = Some(spawn_blocking(game.file.sync()));
+        }
+    }
+
     /// The game is over in this run; whether it goes on in another.
     pub(crate) async fn over(&mut self, outcome: &Outcome) -> bool {
+        self.sync();
         let Some(game) = &mut self.game else {
             return false;
         };
@@ -141,6 +153,7 @@ fn open(id: GameId, file: io::Result<RunningGameFile>, written: usize) -> Option
             id,
             file,
             written,
+            is_due: false,
             sync: None,
         }),
         Err(error) => {

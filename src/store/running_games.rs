@@ -12,8 +12,10 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
+use super::error::StoreError;
 use super::move_row::{MoveRows, StoredMove};
 use super::payload::play;
+use super::reader::Reader;
 use crate::chess::Position;
 use crate::event::{GameId, PlayedGame, UnixMillis};
 use crate::hash::fnv1a;
@@ -29,8 +31,8 @@ pub(crate) struct RunningGameFiles {
 /// A game as far as its file has it.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct RecordedGame {
-    /// The revision of the identity under which it began.
-    pub revision: u32,
+    /// The hash of the identity under which it began.
+    pub identity: u64,
     /// The game so far; `ended` is when the last of it was written.
     pub game: PlayedGame,
     /// Bytes of the file that count.
@@ -77,7 +79,7 @@ impl RunningGameFiles {
     ///
     /// # Errors
     /// What the disk says.
-    pub(crate) fn begin(&self, revision: u32, game: &PlayedGame) -> io::Result<RunningGameFile> {
+    pub(crate) fn begin(&self, identity: u64, game: &PlayedGame) -> io::Result<RunningGameFile> {
         if !self.folder.is_dir() {
             fs::create_dir_all(&self.folder)?;
             self.folder.parent().map_or(Ok(()), sync_folder)?;
@@ -86,7 +88,7 @@ impl RunningGameFiles {
             file: Arc::new(File::create(self.path(game.id))?),
             checksum: 0,
         };
-        file.write_line(&(revision, game))?;
+        file.write_line(&(identity, game))?;
         file.file.sync_all()?;
         sync_folder(&self.folder)?;
         Ok(file)
@@ -133,6 +135,17 @@ impl RunningGameFiles {
     pub(crate) fn remove(&self, game: GameId) {
         // One that stays is of a game that is stored, and is not read for it.
         let _ = fs::remove_file(self.path(game));
+    }
+}
+
+impl Reader {
+    /// Another number for each identity of the event: a game goes on under the one under which it began.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub(crate) fn identity_hash(&self) -> Result<u64, StoreError> {
+        let identity = self.identity()?.map(|accepted| accepted.identity.to_json());
+        Ok(fnv1a(identity.unwrap_or_default().into_bytes()))
     }
 }
 
@@ -183,13 +196,13 @@ impl RecordedGame {
             length: 0,
             checksum: 0,
         };
-        let (revision, mut game): (u32, PlayedGame) = serde_json::from_str(lines.next()?).ok()?;
+        let (identity, mut game): (u64, PlayedGame) = serde_json::from_str(lines.next()?).ok()?;
         let mut position = game.record.board().position().clone();
         for text in lines.by_ref() {
             take(&mut game, &mut position, text)?;
         }
         Some(RecordedGame {
-            revision,
+            identity,
             game,
             length: lines.length as u64,
             checksum: lines.checksum,

@@ -19,14 +19,14 @@ pub(crate) struct InterruptedGame {
 /// # Errors
 /// The store cannot be read.
 pub(crate) fn interrupted_games(reader: &Reader) -> Result<Vec<InterruptedGame>, StoreError> {
-    let revision = reader.revision()?;
+    let identity = reader.identity_hash()?;
     let mut games = Vec::new();
     for recorded in RunningGameFiles::of_event(reader.folder()).all() {
         let game = &recorded.game;
         if reader.game(game.id)?.is_some() || reader.decisions().changes(game.id) {
             continue;
         }
-        let anew = if recorded.revision != revision {
+        let anew = if recorded.identity != identity {
             Some("the event or an engine has changed since")
         } else if is_replayed(reader, game) {
             Some("the arbiter has decided so")
@@ -71,4 +71,24 @@ pub(crate) fn interruption_lines(roster: &Roster, games: &[InterruptedGame]) -> 
         )
     };
     games.iter().map(line).collect()
+}
+
+/// A sentence for each time that a stored game was interrupted and went on, fit for a terminal.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn resumption_lines(
+    reader: &Reader,
+    roster: &Roster,
+) -> Result<Vec<String>, StoreError> {
+    let mut lines = Vec::new();
+    for stored in reader.games() {
+        let game = stored?.game;
+        let name = roster.games.name(game.id);
+        lines.extend(game.record.interruptions().map(|(due, away)| {
+            let away = duration(away);
+            format!("Game {name} was interrupted at move {due} and went on there after {away}.")
+        }));
+    }
+    Ok(lines)
 }

@@ -28,7 +28,9 @@ mod stored;
 
 pub(crate) use arbiter::{DecisionRefusal, Desk, PreparedDecision, open_replacements};
 pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
-pub(crate) use interrupted::{InterruptedGame, interrupted_games, interruption_lines};
+pub(crate) use interrupted::{
+    InterruptedGame, interrupted_games, interruption_lines, resumption_lines,
+};
 pub(crate) use roster::{EventPhase, NOT_IN_PGN, PendingRound, REBUILT, RunActivity, WORKERS_FILE};
 pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use rounds::{

@@ -140,7 +140,9 @@ fn a_game_that_goes_on_behind_its_record_is_the_game_that_it_would_have_been() {
                 .iter()
                 .all(|(_, text)| text == "ucinewgame\nisready\n")
         );
-        Color::ALL.map(|side| table.says(side, "readyok"));
+        for side in Color::ALL {
+            table.says(side, "readyok");
+        }
         for said in &said[after..] {
             makes(&mut table, said);
         }

@@ -95,7 +95,7 @@ pub struct EventIdentity {
     pub no_replacements: bool,
     /// What becomes of a game that a run has left behind, if the event file has it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub(crate) interrupted: Option<AfterInterruption>,
+    pub interrupted: Option<AfterInterruption>,
     /// Decides every random choice.
     pub seed: u64,
     /// Of what the seed was made, if a part of it was announced in public.

@@ -129,6 +129,7 @@ impl GameDriver<'_> {
             self.watch.reporter.board(self.referee);
             self.watch.search(self.referee);
             self.transmit();
+            self.watch.durable.sync();
             self.tell_of_endings().await;
             if let Some(record) = self.referee.finish() {
                 return record;

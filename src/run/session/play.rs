@@ -203,8 +203,8 @@ impl Session {
         let left = files.all().into_iter().filter(|left| !goes_on(left));
         left.for_each(|left| files.remove(left.game.id));
         let words = interruption_lines(&Roster::read(&reader)?, &games);
-        let revision = reader.revision()?;
-        Ok((RunningGamesOfRun { files, revision }, words))
+        let identity = reader.identity_hash()?;
+        Ok((RunningGamesOfRun { files, identity }, words))
     }
 
     /// Where `control` reaches the run. Without a socket it plays all the same.
