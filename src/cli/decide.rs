@@ -172,7 +172,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         {
             return Ok(shown.written);
         }
-        let prepared = prepare(reader, act)?;
+        let prepared = prepare(reader, act, stopped.is_none())?;
         new_consequences = Some(prepared.consequences);
         Ok(prepared.written)
     })?;
@@ -208,8 +208,12 @@ fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
 }
 
 /// The decision, and what follows from it in the present state of the event.
-fn prepare(reader: &Reader, act: &DecisionAct) -> Result<PreparedDecision, DecisionRefusal> {
-    let desk = Desk::open(reader)?;
+fn prepare(
+    reader: &Reader,
+    act: &DecisionAct,
+    is_played: bool,
+) -> Result<PreparedDecision, DecisionRefusal> {
+    let desk = Desk::open(reader, is_played)?;
     desk.prepare(match act {
         DecisionAct::Withdraw { engine } => desk.withdraw(engine)?,
         DecisionAct::Forfeit { game, loser } => desk.forfeit(game, loser)?,
@@ -230,7 +234,7 @@ fn confirmed(
     out: &mut dyn Write,
 ) -> anyhow::Result<Option<PreparedDecision>> {
     let reader = Reader::open(folder)?;
-    let prepared = prepare(&reader, act)?;
+    let prepared = prepare(&reader, act, reader.is_running())?;
     let words = act_words(&Roster::read(&reader)?, &prepared.written.act);
     writeln!(out, "To be decided: {}.", printable(&words))?;
     tell_consequences(&prepared.consequences, out)?;

@@ -144,11 +144,7 @@ fn tournament(
         variant: plan.positions.openings.variant(),
         colours: event.colours.value,
         series: event::read_series(root.table("series"), draw, event.games_per_pair()),
-        pair_games: if auction {
-            Some(1)
-        } else {
-            event.pair_games.value
-        },
+        pair_games: auction.then_some(1).or(event.pair_games.value),
         cycles: plan.cycles(),
         replacements: event.replacements.value,
         concurrency: overrides.concurrency.unwrap_or(event.concurrency.value),

@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::chess::FenDialect;
-use crate::chess::start::Variant;
+use crate::chess::{FenDialect, start::Variant};
 use crate::clock::{Clock, Limits};
-use crate::event::AfterInterruption;
-use crate::event::FaultRules;
 use crate::event::identity::{
     AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
 };
-use crate::event::{Colours, OpeningRules, PairId, PositionDraw, RoundTime, Seat, Series};
+use crate::event::{
+    AfterInterruption, Colours, FaultRules, OpeningRules, PairId, PositionDraw, RoundTime, Seat,
+    Series,
+};
 use crate::referee::{Adjudication, Compatibility, Timeouts};
 use crate::schedule::{Format, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::standings::TieBreak;
@@ -263,7 +263,7 @@ impl Confinement {
     }
 }
 
-/// A game of more time goes on at its move after an interruption.
+/// A game in which both sides have more together for sixty moves each is long.
 const LONG_GAME: Duration = Duration::from_secs(300);
 
 impl Tournament {
@@ -293,16 +293,14 @@ impl Tournament {
         }
     }
 
-    /// Whether a game of these goes on at its move after an interruption: as the file says, or where both sides have more
-    /// than five minutes together for sixty moves each. Other programs play it again.
+    /// Whether a game of these goes on at its move after an interruption. Other programs play it again.
     pub(crate) fn resumes(&self, seats: [Seat; 2]) -> bool {
-        if self.compatibility != Compatibility::Native {
-            return false;
-        }
         let time = |seat| Clock::time_of_sixty_moves(&self.engine(seat).limits.time);
-        let is_long = || seats.into_iter().map(time).sum::<Duration>() > LONG_GAME;
-        self.interrupted
-            .map_or_else(is_long, |after| after == AfterInterruption::Resume)
+        let resumes = match self.interrupted {
+            Some(after) => after == AfterInterruption::Resume,
+            None => seats.into_iter().map(time).sum::<Duration>() > LONG_GAME,
+        };
+        resumes && self.compatibility == Compatibility::Native
     }
 
     /// The plan; of an adaptive event, what is played before the first choice.

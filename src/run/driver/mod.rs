@@ -129,7 +129,6 @@ impl GameDriver<'_> {
             self.watch.reporter.board(self.referee);
             self.watch.search(self.referee);
             self.transmit();
-            self.watch.durable.sync();
             self.tell_of_endings().await;
             if let Some(record) = self.referee.finish() {
                 return record;
@@ -248,7 +247,7 @@ impl GameDriver<'_> {
         loop {
             let now = self.epoch.now();
             let Some((side, text)) = self.referee.transmit(now) else {
-                return;
+                break;
             };
             let engine = &mut self.engines[side.index()];
             self.watch.listener.told(side, text, now);
@@ -256,6 +255,7 @@ impl GameDriver<'_> {
                 self.close_input(side);
             }
         }
+        self.watch.durable.sync();
     }
 
     /// This engine reads no more. What it has said still counts.

@@ -97,8 +97,6 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         warnings.append(&mut places.remarks);
-        let (running, words) = self.running_games()?;
-        warnings.extend(words);
         let event = EventView::new(EventState::read(&self.reader()?)?);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.live_updates)?;
@@ -111,7 +109,7 @@ impl Session {
             around,
             epoch,
             places,
-            running: Some(running),
+            running: Some(self.running_games(&listeners)?),
         };
         let ending = self.play_games(setup, event, &mut listeners).await;
         Ok(FinishedRun {
@@ -185,9 +183,9 @@ impl Session {
         ending.and_then(|ending| joined.map(|()| ending))
     }
 
-    /// Where the moves of running games are kept, and a line for each game that goes on. Those that an earlier run left behind and
-    /// that do not go on are forgotten.
-    fn running_games(&self) -> Result<(RunningGamesOfRun, Vec<String>), RunError> {
+    /// Where the moves of running games are kept. Those that an earlier run has left behind are told; what does not go on is
+    /// forgotten.
+    fn running_games(&self, listeners: &Listeners) -> Result<RunningGamesOfRun, RunError> {
         let reader = self.reader()?;
         let files = RunningGameFiles::of_event(self.folder());
         let mut games = interrupted_games(&reader)?;
@@ -203,8 +201,9 @@ impl Session {
         let left = files.all().into_iter().filter(|left| !goes_on(left));
         left.for_each(|left| files.remove(left.game.id));
         let words = interruption_lines(&Roster::read(&reader)?, &games);
+        words.iter().for_each(|words| listeners.say(words));
         let identity = reader.identity_hash()?;
-        Ok((RunningGamesOfRun { files, identity }, words))
+        Ok(RunningGamesOfRun { files, identity })
     }
 
     /// Where `control` reaches the run. Without a socket it plays all the same.

@@ -204,7 +204,7 @@ impl Desk<'_> {
     fn is_interrupted(&self, game: GameId) -> Result<bool, DecisionRefusal> {
         let games = interrupted_games(self.reader)?;
         let mut games = games.iter().map(|left| left.recorded.game.id);
-        Ok(!self.reader.is_running() && games.any(|left| left == game))
+        Ok(!self.is_played && games.any(|left| left == game))
     }
 
     /// Every game that counts and that this worker has played, but those that would not be played again.
