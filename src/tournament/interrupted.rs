@@ -3,7 +3,7 @@
 use super::roster::Roster;
 use crate::event::{PlayedGame, UnixMillis};
 use crate::store::{Reader, RecordedGame, RunningGameFiles, StoreError};
-use crate::text::{duration, printable};
+use crate::text::{clock, duration, printable};
 
 /// A game that was left behind and is not settled meanwhile.
 #[derive(Debug)]
@@ -54,7 +54,7 @@ pub(crate) fn interruption_lines(roster: &Roster, games: &[InterruptedGame]) -> 
         let clocks = game.record.clocks();
         let side = |side: usize| {
             let name = roster.name(game.seats[side]);
-            let clock = clocks[side].map(|clock| format!(" ({})", duration(clock)));
+            let clock = clocks[side].map(|left| format!(" ({})", clock(left)));
             printable(&name).into_owned() + &clock.unwrap_or_default()
         };
         let (name, away) = (roster.games.name(game.id), recorded.away(UnixMillis::now()));
