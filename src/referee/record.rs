@@ -182,7 +182,8 @@ impl GameRecord {
         Game::with_moves(self.start.clone(), self.all_moves())
     }
 
-    /// What remained on the clocks of White and Black after their last moves; `None` of a side that has none, or has not moved.
+    /// What remained on the clocks of White and Black after their last moves; `None` of a side that has none, or has
+    /// not moved.
     pub(crate) fn clocks(&self) -> [Option<Duration>; 2] {
         let mut clocks = [None; 2];
         let mut mover = self.first_mover();

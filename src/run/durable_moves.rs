@@ -1,8 +1,9 @@
 //! A lane's moves on their way to the disk, where its games may go on after an interruption.
 //!
-//! **Invariant: no clock runs while a lane waits for the disk.** A move is with the system, which keeps it when this process is killed,
-//! after its stamp and before its opponent learns of it. While the opponent thinks another thread puts it on the disk; the
-//! opponent's answer has its stamp, and does not count before. So a power cut takes at most the last move.
+//! **Invariant: no clock runs while a lane waits for the disk.** A move is with the system, which keeps it when this
+//! process is killed, after its stamp and before its opponent learns of it. While the opponent thinks another thread
+//! puts it on the disk; the opponent's answer has its stamp, and does not count before. So a power cut takes at most
+//! the last move.
 
 use std::io;
 

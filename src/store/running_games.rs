@@ -1,8 +1,8 @@
 //! The moves of running games that may go on after an interruption.
 //!
-//! Such a game has a file, `running/PAIR.GAME`, from before its first move until the store has the game. Its first line is how the
-//! game began, each other line a move, or only the time at which the game went on. A line begins with a checksum of it and of
-//! all lines before it: what follows a line that is cut or altered does not count.
+//! Such a game has a file, `running/PAIR.GAME`, from before its first move until the store has the game. Its first line
+//! is how the game began, each other line a move, or only the time at which the game went on. A line begins with a
+//! checksum of it and of all lines before it: what follows a line that is cut or altered does not count.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -1,5 +1,5 @@
-//! A game that is interrupted after any move and goes on behind its record is the game that it would have been, in virtual
-//! time: the same moves, clocks and stamps, the same end.
+//! A game that is interrupted after any move and goes on behind its record is the game that it would have been, in
+//! virtual time: the same moves, clocks and stamps, the same end.
 
 use std::time::Duration;
 

@@ -8,9 +8,9 @@ use crate::referee::{Breaches, GameRecord, GameSettings};
 use super::Referee;
 
 impl Referee {
-    /// The game of this record, which was interrupted for so long, behind its last move: clocks, counts and positions are
-    /// those that its moves leave, made as they were made then. Both engines are new. If the last move has ended the game, it is
-    /// over. `None` if the record cannot be that of a game under these settings.
+    /// The game of this record, which was interrupted for so long, behind its last move: clocks, counts and positions
+    /// are those that its moves leave, made as they were made then. Both engines are new. If the last move has ended
+    /// the game, it is over. `None` if the record cannot be that of a game under these settings.
     pub fn resumed(
         settings: GameSettings,
         record: GameRecord,

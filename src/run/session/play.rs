@@ -183,8 +183,8 @@ impl Session {
         ending.and_then(|ending| joined.map(|()| ending))
     }
 
-    /// Where the moves of running games are kept. Those that an earlier run has left behind are told; what does not go on is
-    /// forgotten.
+    /// Where the moves of running games are kept. Those that an earlier run has left behind are told; what does not go
+    /// on is forgotten.
     fn running_games(&self, listeners: &Listeners) -> Result<RunningGamesOfRun, RunError> {
         let reader = self.reader()?;
         let files = RunningGameFiles::of_event(self.folder());
