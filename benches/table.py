@@ -184,6 +184,9 @@ def clock_tax():
     mean = {(program, beside, lanes): float(mean) for program, beside, lanes, mean, *_ in found}
     rows = []
     for program, beside, lanes, mean_, p50, p99, most in found:
+        if program == "lane" and beside in ("quiet", "moves kept"):
+            rows.append((f"a lane between two moves, {lanes} at once, {beside}",
+                         f"mean {mean_} ms, p50 {p50}, p99 {p99}, most {most}", "–", "–", made))
         if program != "arbiter960":
             continue
         other = mean.get(("fastchess", beside, lanes))

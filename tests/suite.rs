@@ -99,6 +99,7 @@ mod suite {
     pub mod referee_deducts;
     pub mod referee_flag_falls;
     pub mod referee_ponder;
+    pub mod referee_resumed;
     pub mod referee_starved;
     mod referee_virtual;
     pub mod rehearsals;
@@ -110,6 +111,7 @@ mod suite {
     pub mod robust_endings;
     pub mod robust_engines;
     pub mod robust_files;
+    pub mod robust_interruptions;
     pub mod robust_kills;
     pub mod robust_lanes;
     pub mod robust_locks;

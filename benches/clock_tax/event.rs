@@ -34,17 +34,27 @@ pub(crate) enum Beside {
     Viewers,
     /// `stats` of the event, again and again.
     Statistics,
+    /// Every move is kept on the disk, so that games can go on after an interruption.
+    KeptMoves,
 }
 
-/// Plays this number of games of engines that work; what each move was charged beyond the engine's own
-/// time, nanoseconds.
+/// What was measured of moves, nanoseconds.
+#[derive(Default)]
+pub(crate) struct Measured {
+    /// What each was charged beyond the engine's own time.
+    pub(crate) taxes: Vec<i64>,
+    /// From a move's stamp to the next `go`, on no clock.
+    pub(crate) between: Vec<i64>,
+}
+
+/// Plays this number of games of engines that work.
 pub(crate) fn taxes(
     folder: &Path,
     name: &str,
     lanes: usize,
     games: usize,
     beside: Beside,
-) -> Vec<i64> {
+) -> Measured {
     let file = folder.join(format!("{name}.toml"));
     fs::write(&file, event_file(name, lanes, games, beside)).expect("the file can be written");
     let loaded = load(&file, Overrides::default());
@@ -125,30 +135,38 @@ fn event_file(name: &str, lanes: usize, games: usize, beside: Beside) -> String 
         pairs /= 2;
     }
     let last = pairs.clamp(1, 960) - 1;
+    let interrupted = match beside {
+        Beside::KeptMoves => "resume",
+        _ => "replay",
+    };
     format!(
-        "[event]\nname = {name:?}\nconcurrency = {lanes}\n[positions]\nnumbers = [\"0-{last}\"]\n\
+        "[event]\nname = {name:?}\nconcurrency = {lanes}\ninterrupted = {interrupted:?}\n[positions]\nnumbers = [\"0-{last}\"]\n\
          [time]\ncontrol = \"60+1\"\n[adjudication]\nmax_moves = {}\n{engines}",
         PLIES / 2
     )
 }
 
 /// Of every move of an engine that keeps quiet in its turn.
-fn charged(results: &Path) -> Vec<i64> {
+fn charged(results: &Path) -> Measured {
     let reader = Reader::open(results).expect("the store can be read");
-    let mut taxes = Vec::new();
+    let mut measured = Measured::default();
+    let nanoseconds =
+        |time: std::time::Duration| i64::try_from(time.as_nanos()).expect("nanoseconds");
     for stored in reader.games() {
         let game = stored.expect("a game").game;
         for (ply, record) in game.record.moves.iter().enumerate() {
             // Engine 2 is the neighbour.
             if game.seats[ply % 2].engine < 2 {
-                let charged = i64::try_from(record.elapsed().as_nanos());
                 let worked = record.thinking.nodes.map(i64::try_from);
                 let worked = worked.expect("it says so").expect("nanoseconds");
-                taxes.push(charged.expect("nanoseconds") - worked);
+                measured.taxes.push(nanoseconds(record.elapsed()) - worked);
             }
         }
+        let between = game.record.moves.windows(2);
+        let between = between.map(|two| nanoseconds(two[1].sent.saturating_since(two[0].received)));
+        measured.between.extend(between);
     }
-    taxes
+    measured
 }
 
 /// How often the statistics of an event were computed until it was over.

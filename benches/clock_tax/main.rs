@@ -9,7 +9,8 @@
 //! `FASTCHESS=…` in the environment the same engine is also measured with fastchess, which writes
 //! whole milliseconds. Scenarios take turns: these machines are noisy, and only ratios within one
 //! run mean something. `-- 5 2000` after the command: this number of rounds, and this number of moves in each;
-//! `quiet`: without anything beside.
+//! `quiet`: without anything beside. The second table is what a lane takes between two moves, with and without moves
+//! that are kept on the disk.
 
 mod engine;
 mod event;
@@ -19,7 +20,7 @@ mod viewers;
 use std::process::ExitCode;
 
 use engine::Manner;
-use event::{Beside, PLIES, taxes};
+use event::{Beside, Measured, PLIES, taxes};
 
 /// Rounds in which every scenario is measured, and moves of each in a round, roughly.
 const USUAL: [usize; 2] = [2, 600];
@@ -52,7 +53,7 @@ struct Scenario {
     name: &'static str,
     lanes: usize,
     beside: Beside,
-    taxes: Vec<i64>,
+    measured: Measured,
 }
 
 fn measure([rounds, moves]: [usize; 2], quiet: bool) {
@@ -61,7 +62,7 @@ fn measure([rounds, moves]: [usize; 2], quiet: bool) {
         name,
         lanes,
         beside,
-        taxes: Vec::new(),
+        measured: Measured::default(),
     };
     let scenarios = [
         ("quiet", 1, Beside::Nothing),
@@ -72,10 +73,14 @@ fn measure([rounds, moves]: [usize; 2], quiet: bool) {
         ("200 viewers", 1, Beside::Viewers),
         ("200 viewers", cores, Beside::Viewers),
         ("statistics", cores, Beside::Statistics),
+        ("moves kept", 1, Beside::KeptMoves),
+        ("moves kept", cores, Beside::KeptMoves),
         ("quiet", 4 * cores, Beside::Nothing),
     ]
     .map(scenario);
-    let wanted = |scenario: &Scenario| !quiet || scenario.beside == Beside::Nothing;
+    let wanted = |scenario: &Scenario| {
+        !quiet || [Beside::Nothing, Beside::KeptMoves].contains(&scenario.beside)
+    };
     let mut scenarios: Vec<Scenario> = scenarios.into_iter().filter(wanted).collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let games = (moves / PLIES).next_multiple_of(2);
@@ -85,7 +90,8 @@ fn measure([rounds, moves]: [usize; 2], quiet: bool) {
             let name = format!("scenario-{number}-round-{round}");
             let (lanes, beside) = (scenario.lanes, scenario.beside);
             let measured = taxes(folder.path(), &name, lanes, games.max(2 * lanes), beside);
-            scenario.taxes.extend(measured);
+            scenario.measured.taxes.extend(measured.taxes);
+            scenario.measured.between.extend(measured.between);
         }
         for (lanes, measured) in &mut others {
             measured.extend(fastchess::taxes(folder.path(), *lanes, games));
@@ -95,12 +101,17 @@ fn measure([rounds, moves]: [usize; 2], quiet: bool) {
     println!("program     beside              lanes   moves     mean      p50      p99      max");
     for scenario in &mut scenarios {
         let (name, lanes) = (scenario.name, scenario.lanes);
-        row("arbiter960", name, lanes, &mut scenario.taxes);
+        row("arbiter960", name, lanes, &mut scenario.measured.taxes);
     }
     for (lanes, measured) in &mut others {
         if !measured.is_empty() {
             row("fastchess", "quiet", *lanes, measured);
         }
+    }
+    println!("\nmilliseconds from a move to the next `go`, on no clock\n");
+    for scenario in &mut scenarios {
+        let (name, lanes) = (scenario.name, scenario.lanes);
+        row("lane", name, lanes, &mut scenario.measured.between);
     }
 }
 

@@ -20,7 +20,7 @@ use crate::store::{Reader, Signature, Stopped, record_decision};
 use crate::text::printable;
 use crate::tournament::{
     DecisionRefusal, Desk, EventState, EventView, PreparedDecision, Roster, act_words,
-    decision_lines,
+    decision_lines, resumption_lines,
 };
 
 /// Write a decision of the arbiter into the event's book, or print the book.
@@ -67,7 +67,7 @@ pub(crate) struct DecideArguments {
 enum BookAct {
     #[command(flatten)]
     Decide(DecisionAct),
-    /// Print the book
+    /// Print the book, and which games went on after an interruption
     List,
 }
 
@@ -98,7 +98,7 @@ enum DecisionAct {
         #[arg(allow_hyphen_values = true)]
         result: String,
     },
-    /// Play a game again; the first one does not count
+    /// Play a game again; the first one does not count. One that was interrupted begins anew
     Replay {
         /// The game
         #[arg(add = ArgValueCandidates::new(completions::games))]
@@ -172,7 +172,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         {
             return Ok(shown.written);
         }
-        let prepared = prepare(reader, act)?;
+        let prepared = prepare(reader, act, stopped.is_none())?;
         new_consequences = Some(prepared.consequences);
         Ok(prepared.written)
     })?;
@@ -194,7 +194,10 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
 
 /// Prints the book.
 fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let lines = decision_lines(&Roster::read(&Reader::open(folder)?)?);
+    let reader = Reader::open(folder)?;
+    let roster = Roster::read(&reader)?;
+    let mut lines = decision_lines(&roster);
+    lines.extend(resumption_lines(&reader, &roster)?);
     for line in &lines {
         writeln!(out, "{line}")?;
     }
@@ -205,8 +208,12 @@ fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
 }
 
 /// The decision, and what follows from it in the present state of the event.
-fn prepare(reader: &Reader, act: &DecisionAct) -> Result<PreparedDecision, DecisionRefusal> {
-    let desk = Desk::open(reader)?;
+fn prepare(
+    reader: &Reader,
+    act: &DecisionAct,
+    is_played: bool,
+) -> Result<PreparedDecision, DecisionRefusal> {
+    let desk = Desk::open(reader, is_played)?;
     desk.prepare(match act {
         DecisionAct::Withdraw { engine } => desk.withdraw(engine)?,
         DecisionAct::Forfeit { game, loser } => desk.forfeit(game, loser)?,
@@ -227,7 +234,7 @@ fn confirmed(
     out: &mut dyn Write,
 ) -> anyhow::Result<Option<PreparedDecision>> {
     let reader = Reader::open(folder)?;
-    let prepared = prepare(&reader, act)?;
+    let prepared = prepare(&reader, act, reader.is_running())?;
     let words = act_words(&Roster::read(&reader)?, &prepared.written.act);
     writeln!(out, "To be decided: {}.", printable(&words))?;
     tell_consequences(&prepared.consequences, out)?;

@@ -19,8 +19,8 @@ use crate::text::tell;
   arbiter960 run event.toml --concurrency 4 --json > events.jsonl
   arbiter960 run event.toml --rehearse
 
-Ctrl-C once finishes the running pairs; twice voids the running games, which are
-played again by the same command.")]
+Ctrl-C once finishes the running pairs; twice leaves the running games. The same
+command goes on with them, or plays short ones again (`interrupted` in [event]).")]
 pub(crate) struct RunArguments {
     /// The event file
     #[arg(value_name = "EVENT.toml")]

@@ -13,8 +13,8 @@ use crate::sink::Pace;
 use crate::store::{Reader, StoreCounts, StoreError};
 use crate::text::{about, count, harmless_json, labelled, printable};
 use crate::tournament::{
-    EventPhase, EventState, RunActivity, SprtWatch, entrant_lines, ruling_lines, ruling_values,
-    uncounted_games,
+    EventPhase, EventState, InterruptedGame, RunActivity, SprtWatch, entrant_lines,
+    interrupted_games, interruption_lines, ruling_lines, ruling_values, uncounted_games,
 };
 
 use super::conclusion::shown;
@@ -48,6 +48,8 @@ struct EventStatus {
     /// The answer of its run, if one answers.
     run: Option<RunStatus>,
     statistics: Option<EventStatistics>,
+    /// Games that the last run has left behind.
+    interrupted: Vec<InterruptedGame>,
 }
 
 /// Runs the command.
@@ -136,8 +138,21 @@ impl EventStatus {
             // Statistics would take processors from engines that play.
             statistics: if running { None } else { Some(shown(&reader)?) },
             state,
+            interrupted: if running {
+                Vec::new()
+            } else {
+                interrupted_games(&reader)?
+            },
             reader,
         })
+    }
+
+    fn phase(&self) -> EventPhase {
+        match self.state.phase() {
+            // Its first game has.
+            EventPhase::Before if !self.interrupted.is_empty() => EventPhase::Stopped,
+            phase => phase,
+        }
     }
 
     fn json(&self, verdict: &Verdict) -> serde_json::Value {
@@ -151,9 +166,10 @@ impl EventStatus {
             "voided_games": self.counts.voided,
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
+            "interrupted": interruption_lines(roster, &self.interrupted),
             "disqualified": ruling_values(board),
             "running": self.running,
-            "phase": self.state.phase().word(),
+            "phase": self.phase().word(),
             "run": self.run,
             "decided_by_host": roster.decided_by_host,
             "sprt": test.map(SprtWatch::json),
@@ -193,9 +209,13 @@ impl EventStatus {
         lines.extend(roster.adaptive.clone().map(|words| ("adaptive", words)));
         let rebuilt = roster.rebuilt.as_ref();
         lines.extend(rebuilt.map(|rebuilt| ("rebuilt", rebuilt.to_string())));
+        if self.phase() != EventPhase::Over {
+            let words = interruption_lines(roster, &self.interrupted);
+            lines.extend(words.into_iter().map(|words| ("note", words)));
+        }
         let notes = ruling_lines(board).into_iter().chain(entrant_lines(roster));
         lines.extend(notes.map(|words| ("note", words)));
-        lines.push(("phase", self.state.phase().to_string()));
+        lines.push(("phase", self.phase().to_string()));
         let run = self.run.iter().flat_map(what_runs);
         lines.extend(run.map(|words| ("", words)));
         Ok(lines)

@@ -101,6 +101,19 @@ impl Clock {
         Clock { state }
     }
 
+    /// All the time that a side has for its first sixty moves.
+    pub(crate) fn time_of_sixty_moves(limit: &TimeLimit) -> Duration {
+        let mut clock = Clock::new(limit, FirstIncrement::Granted);
+        if let ClockState::MoveTime(time) = clock.state {
+            return time.saturating_mul(60);
+        }
+        for _ in 0..60 {
+            // A move that takes no time is in time.
+            let _ = clock.charge(Duration::ZERO, Duration::ZERO);
+        }
+        clock.remaining().unwrap_or_default()
+    }
+
     /// What is on the clock; `None` where no clock runs.
     pub fn remaining(&self) -> Option<Duration> {
         match &self.state {

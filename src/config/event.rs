@@ -12,7 +12,7 @@ use super::section::{Entry, EntryPlace, Section};
 use super::value::{KeyType, WordValue, WrittenValue, words};
 use crate::chess::start::Variant;
 use crate::event::identity::{FormatWord, PublicDraw};
-use crate::event::{Colours, PositionDraw, Series, SeriesOpening, SeriesOrder};
+use crate::event::{AfterInterruption, Colours, PositionDraw, Series, SeriesOpening, SeriesOrder};
 use crate::text::nearest;
 use crate::uci::KeptLines;
 
@@ -155,6 +155,10 @@ words! {
 }
 
 words! {
+    AfterInterruption by word;
+}
+
+words! {
     FormatWord {
         "match" => Match,
         "round-robin" => RoundRobin,
@@ -233,6 +237,10 @@ keys! {
     /// How long a lane waits between two games, so that the machine cools down.
     pause: Duration [or "none"], "seconds",
         "pause = 5";
+    /// A game that a run left behind when it was stopped at once or killed goes on at its move, or is played from its start
+    /// (docs/reliability.md).
+    interrupted: AfterInterruption [or "\"resume\" where both sides have more than five minutes together for sixty moves each, else \"replay\""], "",
+        "interrupted = \"resume\"";
     /// Whether the arbiter may replace an engine by another build (`arbiter960 decide RESULTS replace ENGINE`).
     replacements: bool [= true], "",
         "replacements = false";

@@ -104,6 +104,7 @@ impl Tournament {
             standings: self.tie_breaks.clone(),
             public_draw: self.public_draw.clone(),
             no_replacements: !self.replacements,
+            interrupted: self.interrupted,
             seed: self.seed,
         }
     }

@@ -145,11 +145,7 @@ fn tournament(
         variant: plan.positions.openings.variant(),
         colours: event.colours.value,
         series: event::read_series(root.table("series"), draw, event.games_per_pair()),
-        pair_games: if auction {
-            Some(1)
-        } else {
-            event.pair_games.value
-        },
+        pair_games: auction.then_some(1).or(event.pair_games.value),
         cycles: plan.cycles(),
         replacements: event.replacements.value,
         concurrency: overrides.concurrency.unwrap_or(event.concurrency.value),
@@ -158,6 +154,7 @@ fn tournament(
         round_times: plan.rounds.iter().map(|round| round.time).collect(),
         round_limits: stages::limits_of(&plan.rounds),
         limits_by_colour: plan.limits_by_colour.clone(),
+        interrupted: event.interrupted.value,
         timeouts: time::read_timeouts(root.part("timeouts")),
         adjudication: adjudication::read(root.part("adjudication"), host_faults, context),
         faults: faults::read(

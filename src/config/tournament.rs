@@ -6,14 +6,15 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::chess::FenDialect;
-use crate::chess::start::Variant;
-use crate::clock::Limits;
-use crate::event::FaultRules;
+use crate::chess::{FenDialect, start::Variant};
+use crate::clock::{Clock, Limits};
 use crate::event::identity::{
     AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
 };
-use crate::event::{Colours, OpeningRules, PairId, Place, PositionDraw, RoundTime, Seat, Series};
+use crate::event::{
+    AfterInterruption, Colours, FaultRules, OpeningRules, PairId, Place, PositionDraw, RoundTime,
+    Seat, Series,
+};
 use crate::referee::{Adjudication, Compatibility, Timeouts};
 use crate::schedule::{Format, GameLimits, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::standings::TieBreak;
@@ -53,6 +54,8 @@ pub struct Tournament {
     pub cpus_per_lane: Option<NonZeroUsize>,
     /// How long a lane rests between two games.
     pub pause: Option<Duration>,
+    /// What becomes of a game that a run has left behind, if the file says it.
+    pub interrupted: Option<AfterInterruption>,
     /// The positions.
     pub openings: Arc<Openings>,
     /// How the players of a pair make its start, if they do; until then `openings` has placeholders.
@@ -264,6 +267,9 @@ impl Confinement {
     }
 }
 
+/// A game in which both sides have more together for sixty moves each is long.
+const LONG_GAME: Duration = Duration::from_secs(300);
+
 impl Tournament {
     /// The participants: every engine once for each of its copies.
     pub fn participants(&self) -> Vec<Seat> {
@@ -289,6 +295,16 @@ impl Tournament {
         } else {
             2
         }
+    }
+
+    /// Whether a game of these goes on at its move after an interruption. Other programs play it again.
+    pub(crate) fn resumes(&self, seats: [Seat; 2]) -> bool {
+        let time = |seat| Clock::time_of_sixty_moves(&self.engine(seat).limits.time);
+        let resumes = match self.interrupted {
+            Some(after) => after == AfterInterruption::Resume,
+            None => seats.into_iter().map(time).sum::<Duration>() > LONG_GAME,
+        };
+        resumes && self.compatibility == Compatibility::Native
     }
 
     /// The plan; of an adaptive event, what is played before the first choice.

@@ -39,9 +39,9 @@ pub(crate) use decisions::{Award, GameRuling};
 pub(crate) use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
-    ArmageddonWhite, ByePoints, Colours, EliminationRules, EncounterTieBreak, FirstWhite,
-    MAX_GIVEN_PERCENT, OpeningRules, OpeningSystem, Playoff, PositionDraw, Series, SeriesOpening,
-    SeriesOrder, SwissRules,
+    AfterInterruption, ArmageddonWhite, ByePoints, Colours, EliminationRules, EncounterTieBreak,
+    FirstWhite, MAX_GIVEN_PERCENT, OpeningRules, OpeningSystem, Playoff, PositionDraw, Series,
+    SeriesOpening, SeriesOrder, SwissRules,
 };
 pub use rules::{Place, RoundTime};
 pub(crate) use stages::{GroupSeeding, StageEntrants, StageFormat, StagePlaces, StageRules};

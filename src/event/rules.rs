@@ -135,6 +135,20 @@ impl EliminationRules {
     }
 }
 
+crate::chess::worded! {
+    /// What becomes of a game that a run has left behind when it was stopped or killed.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+    #[serde(rename_all = "lowercase")]
+    pub enum AfterInterruption,
+    /// Its word in the event file.
+    word: &'static str {
+        /// It goes on behind its last move.
+        Resume = "resume",
+        /// It is played from its start.
+        Replay = "replay",
+    }
+}
+
 /// What an engine that is not paired gets for the round.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]

@@ -202,6 +202,7 @@ fn add_comment(record: &mut MoveRecord, mover: Color, comment: &[u8]) {
             Some(("n", nodes)) => thinking.nodes = nodes.parse().ok(),
             Some(("bound", "lower")) => thinking.bound = Some(Bound::Lower),
             Some(("bound", "upper")) => thinking.bound = Some(Bound::Upper),
+            Some(("interrupted", away)) => record.interruptions.extend(read_time(away)),
             _ => {}
         }
     }

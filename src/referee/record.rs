@@ -6,7 +6,9 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use crate::chess::{Color, Game, Move, Position};
 use crate::clock::Stamp;
-use crate::referee::{Breaches, Dialogue, Fault, IdleTimes, Observation, Outcome};
+use crate::referee::{
+    Breaches, Dialogue, Fault, GameSettings, IdleTimes, Observation, Outcome, VoidReason,
+};
 use crate::uci::{Bound, Score};
 
 /// One finished or voided game.
@@ -55,6 +57,8 @@ pub struct MoveRecord {
     pub pondered: Option<Pondered>,
     /// What it said in the lines that the event wants to be kept, in the order of their expressions.
     pub lines: Vec<String>,
+    /// After it the game was interrupted, and went on after so long; several times, if it has several.
+    pub interruptions: Vec<Duration>,
 }
 
 crate::chess::worded! {
@@ -86,6 +90,7 @@ impl MoveRecord {
             idle: None,
             pondered: None,
             lines: Vec::new(),
+            interruptions: Vec::new(),
         }
     }
 
@@ -142,6 +147,19 @@ fn score_columns<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<
 }
 
 impl GameRecord {
+    /// A game before its first move, of which nobody knows how it ends.
+    pub(crate) fn unplayed(settings: &GameSettings) -> GameRecord {
+        GameRecord {
+            start: settings.start.clone(),
+            opening: settings.opening.clone(),
+            moves: Vec::new(),
+            outcome: Outcome::Void(VoidReason::Interrupted),
+            faults: Vec::new(),
+            breaches: Default::default(),
+            dialogue: None,
+        }
+    }
+
     /// Half-moves on the board, the book's included.
     pub fn plies(&self) -> usize {
         self.opening.len() + self.moves.len()
@@ -164,6 +182,18 @@ impl GameRecord {
         Game::with_moves(self.start.clone(), self.all_moves())
     }
 
+    /// What remained on the clocks of White and Black after their last moves; `None` of a side that has none, or has
+    /// not moved.
+    pub(crate) fn clocks(&self) -> [Option<Duration>; 2] {
+        let mut clocks = [None; 2];
+        let mut mover = self.first_mover();
+        for played in &self.moves {
+            clocks[mover.index()] = played.clock;
+            mover = !mover;
+        }
+        clocks
+    }
+
     /// What each side used of the processors while its opponent thought, by [`Color::index`].
     pub fn idle(&self) -> [IdleTimes; 2] {
         let mut idle = [IdleTimes::default(); 2];
@@ -174,6 +204,17 @@ impl GameRecord {
             mover = !mover;
         }
         idle
+    }
+
+    /// Where the game was interrupted and went on: the number of the move that was due, and after how long.
+    pub fn interruptions(&self) -> impl Iterator<Item = (u32, Duration)> {
+        let first = self.start.fullmove_number();
+        let black_began = u32::from(self.start.side_to_move() == Color::Black);
+        let played = (self.opening.len() as u32 + 1..).zip(&self.moves);
+        played.flat_map(move |(plies, played)| {
+            let due = first + (plies + black_began) / 2;
+            played.interruptions.iter().map(move |away| (due, *away))
+        })
     }
 
     /// The fault that decided the game, if one did: the last of the loser.

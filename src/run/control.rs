@@ -56,7 +56,7 @@ pub(crate) enum StopWhen {
     AfterPairs,
     /// When all pairs that have been chosen are finished.
     AfterRound,
-    /// At once: running games are played again.
+    /// At once: running games go on in the next run, or are played again.
     Now,
 }
 

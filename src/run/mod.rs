@@ -6,6 +6,7 @@
 //! | `signals` | how signals stop a run |
 //! | `busy_wait` | waits awake for engines that answer at once |
 //! | `game` | a pair that is given out, its games as planned, and a game's record as a fact |
+//! | `durable_moves` | a lane's moves on their way to the disk, where its games may go on after an interruption |
 //! | `live_updates` | what passes in running games, on its way to those who listen |
 //! | `searches` | the lines of searches, on their way to the one who looks at every line |
 //! | `driver` | between the referee and the pipes |
@@ -32,6 +33,7 @@ pub(crate) mod continuation;
 pub(crate) mod control;
 pub(crate) mod dispatcher;
 pub(crate) mod driver;
+pub(crate) mod durable_moves;
 pub(crate) mod error;
 pub(crate) mod game;
 pub(crate) mod instructions;

@@ -3,7 +3,7 @@
 //! | signal | what happens |
 //! |---|---|
 //! | Ctrl-C once, SIGUSR1 | no more pairs are handed out; the running ones are finished |
-//! | Ctrl-C twice, SIGTERM, SIGHUP | running games are voided, engines shut down |
+//! | Ctrl-C twice, SIGTERM, SIGHUP | running games are left to go on in the next run, or voided; engines are shut down |
 //! | Ctrl-C three times | the engines' groups are killed at once |
 //!
 //! **Invariant: a signal takes effect until the last byte is written.** A separate thread waits

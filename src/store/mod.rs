@@ -12,6 +12,7 @@
 //! | `inspection` | all stored games against plan, hash and their own end, during the run |
 //! | `payload`, `move_row` | a record to text columns and back |
 //! | `decisions` | the arbiter's book |
+//! | `running_games` | the moves of running games, in a file for each |
 //! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines, starts that players made |
 //! | `reader` | reads everything, also while a runner writes; rows back into games, a page at a time |
@@ -36,6 +37,7 @@ mod payload;
 mod pgn_parts;
 mod place;
 mod reader;
+mod running_games;
 mod writer;
 
 use std::path::{Path, PathBuf};
@@ -67,6 +69,7 @@ pub(crate) use pgn_parts::PgnPart;
 pub(crate) use place::network_file_system;
 pub(crate) use reader::StoredGame;
 pub use reader::{Reader, ResultRow};
+pub(crate) use running_games::{RecordedGame, RunningGameFile, RunningGameFiles};
 pub use writer::StoreNotice;
 pub(crate) use writer::{Announce, PgnParts, StoreSummary};
 

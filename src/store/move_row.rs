@@ -13,7 +13,7 @@ use crate::referee::{IdleTimes, MoveRecord, Observation, Pondered, Thinking};
 use crate::uci::{Bound, Score};
 
 /// Number of elements of a move's array.
-const ELEMENTS: usize = 24;
+const ELEMENTS: usize = 25;
 
 /// A move in UCI notation; castling is king takes own rook in every variant.
 pub(crate) struct MoveText {
@@ -103,7 +103,8 @@ impl Serialize for MoveRow<'_> {
         let idle = record
             .idle
             .map(|idle| [idle.watched, idle.cpu].map(nanoseconds));
-        let was_taken = !record.taken.is_zero();
+        let has_pauses = !record.interruptions.is_empty();
+        let was_taken = !record.taken.is_zero() || has_pauses;
         let has_lines = !self.lines.is_empty() || was_taken;
         if idle.is_some() || record.pondered.is_some() || has_lines {
             row.serialize_element(&idle)?;
@@ -117,6 +118,10 @@ impl Serialize for MoveRow<'_> {
         }
         if was_taken {
             row.serialize_element(&nanoseconds(record.taken))?;
+        }
+        if has_pauses {
+            let pauses = record.interruptions.iter();
+            row.serialize_element(&pauses.map(|away| nanoseconds(*away)).collect::<Vec<_>>())?;
         }
         row.end()
     }
@@ -158,6 +163,9 @@ pub(crate) struct StoredMove<'a> {
     /// Missing if nothing was taken.
     #[serde(default)]
     taken_ns: u64,
+    /// Missing if the game was not interrupted after it.
+    #[serde(default)]
+    interruptions_ns: Vec<u64>,
 }
 
 impl StoredMove<'_> {
@@ -181,6 +189,10 @@ impl StoredMove<'_> {
                 .iter()
                 .flatten()
                 .map(|line| line.to_string())
+                .collect(),
+            interruptions: std::mem::take(&mut self.interruptions_ns)
+                .into_iter()
+                .map(Duration::from_nanos)
                 .collect(),
             thinking: self.thinking(),
         }

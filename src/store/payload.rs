@@ -80,7 +80,7 @@ impl TextColumns<'_> {
     }
 }
 
-fn play(position: &mut Position, text: &str) -> Result<Move, String> {
+pub(super) fn play(position: &mut Position, text: &str) -> Result<Move, String> {
     let parsed = position.parse_uci(text, UciDialect::Chess960);
     let chess_move = parsed.map_err(|error| format!("move {text}: {error}"))?;
     position.play(chess_move);

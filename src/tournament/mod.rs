@@ -8,6 +8,7 @@
 //! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time; which build of an engine has played a game |
 //! | `scoreboard` | results counted by engine and encounter |
 //! | `round_games` | what every game of a round was for both engines, in the signs of crosstables |
+//! | `interrupted` | games that a run has left behind, and that go on |
 //! | `rulings` | messages about disqualified engines |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `stored` | all of these, from the store alone |
@@ -17,6 +18,7 @@
 mod arbiter;
 mod evidence;
 pub(crate) mod fault_counts;
+mod interrupted;
 mod roster;
 mod round_games;
 mod rounds;
@@ -28,6 +30,9 @@ mod stored;
 
 pub(crate) use arbiter::{DecisionRefusal, Desk, PreparedDecision, open_replacements};
 pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
+pub(crate) use interrupted::{
+    InterruptedGame, interrupted_games, interruption_lines, resumption_lines,
+};
 pub(crate) use roster::{EventPhase, NOT_IN_PGN, PendingRound, REBUILT, RunActivity, WORKERS_FILE};
 pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use round_games::{SignedGame, signs};

@@ -9,13 +9,15 @@ use arbiter960::chess::random::Random;
 use arbiter960::chess::{Move, Position, UciDialect};
 
 use crate::deeds::{self, Next};
-use crate::script::Script;
+use crate::script::{self, Script};
 use crate::{chorus, outlaw};
 
 /// The state of the engine.
 pub(crate) struct Dialogue {
     script: Script,
     position: Position,
+    /// The last `position`, without its first word.
+    placed: String,
     dialect: UciDialect,
     /// Games begun by `ucinewgame`, and own moves in the one that runs.
     game: u64,
@@ -45,6 +47,7 @@ impl Dialogue {
         Dialogue {
             script,
             position: Position::standard(),
+            placed: String::new(),
             dialect: UciDialect::Standard,
             game: 0,
             own_moves: 0,
@@ -174,6 +177,7 @@ impl Dialogue {
 
     /// `fen F moves …`, as a game has it, or `startpos moves …`, as `check` asks too.
     fn place(&mut self, rest: &str) {
+        rest.clone_into(&mut self.placed);
         let (start, moves) = rest.split_once(" moves ").unwrap_or((rest, ""));
         let fen = match start {
             "startpos" => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
@@ -188,6 +192,12 @@ impl Dialogue {
 
     fn answer(&mut self, limits: &str) {
         self.own_moves += 1;
+        if let Some(work) = self.script.value("diary") {
+            // What it is asked goes to the memory file, and it works for this number of milliseconds.
+            script::remember(&format!("{}\t{limits}\n", self.placed));
+            let work = work.parse().expect("milliseconds");
+            deeds::toil(Duration::from_millis(work));
+        }
         let chosen = self.random_move();
         if self.script.has("lies") {
             // A mate of the wrong sign, a variation of no game, an absurd score.

@@ -89,9 +89,16 @@ fn memory() -> OsString {
 
 /// One byte a start.
 fn count_start() -> u64 {
+    let file = remember(".");
+    file.metadata().expect("the file of starts").len()
+}
+
+/// Adds a text to the file, at once.
+pub(crate) fn remember(text: &str) -> File {
     let mut options = OpenOptions::new();
     let opened = options.append(true).create(true).open(memory());
-    let mut file = opened.expect("the file of starts");
-    file.write_all(b".").expect("the file of starts");
-    file.metadata().expect("the file of starts").len()
+    let mut file = opened.expect("the file that remembers");
+    file.write_all(text.as_bytes())
+        .expect("the file that remembers");
+    file
 }

@@ -46,6 +46,7 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
             nodes: Some(123_456),
             ..Thinking::default()
         },
+        interruptions: vec![Duration::from_millis(750 * ply); (ply % 7 / 5) as usize],
         ..MoveRecord::new(chess_move, sent)
     }
 }

@@ -170,6 +170,10 @@ fn move_record(dice: &mut Dice, chess_move: Move) -> MoveRecord {
             1 => vec![String::from("a \"b\" {c}"), String::from("é")],
             _ => Vec::new(),
         },
+        interruptions: match sent % 11 {
+            0 => vec![Duration::from_nanos(sent), Duration::from_secs(7_200)],
+            _ => Vec::new(),
+        },
     }
 }
 

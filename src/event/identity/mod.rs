@@ -20,7 +20,8 @@ use std::collections::BTreeSet;
 use serde::{Deserialize, Serialize};
 
 use super::{
-    Colours, EliminationRules, OpeningRules, PositionDraw, Series, StageRules, SwissRules,
+    AfterInterruption, Colours, EliminationRules, OpeningRules, PositionDraw, Series, StageRules,
+    SwissRules,
 };
 use crate::chess::start::Variant;
 use crate::clock::Limits;
@@ -103,6 +104,9 @@ pub struct EventIdentity {
     /// Whether the event forbids other builds of its engines.
     #[serde(default)]
     pub no_replacements: bool,
+    /// What becomes of a game that a run has left behind, if the event file has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interrupted: Option<AfterInterruption>,
     /// Decides every random choice.
     pub seed: u64,
     /// Of what the seed was made, if a part of it was announced in public.

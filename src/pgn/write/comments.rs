@@ -142,6 +142,9 @@ pub(super) fn write_comment(
     }
     let mut words = String::new();
     push_words(&mut words, thinking, comments);
+    if comments.time {
+        push_interruptions(&mut words, record);
+    }
     let variation = printable(&thinking.pv);
     let variation = Some(variation).filter(|text| comments.pv && !text.trim().is_empty());
     let parts = [
@@ -190,6 +193,15 @@ fn push_words(out: &mut String, thinking: &Thinking, comments: Comments) {
         separate(out);
         out.push_str("bound=");
         out.push_str(bound.word());
+    }
+}
+
+/// Appends `interrupted=0:12:03.0` for each time the game was interrupted after this move.
+fn push_interruptions(out: &mut String, record: &MoveRecord) {
+    for away in &record.interruptions {
+        separate(out);
+        out.push_str("interrupted=");
+        push_clock(out, *away);
     }
 }
 

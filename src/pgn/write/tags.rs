@@ -41,6 +41,14 @@ pub(super) fn write(
         "unterminated".to_owned()
     };
     text_tag(out, "Termination", &termination);
+    let resumed: Vec<String> = game
+        .record
+        .interruptions()
+        .map(|(due, _)| due.to_string())
+        .collect();
+    if !resumed.is_empty() {
+        text_tag(out, "Resumed", &resumed.join(" "));
+    }
     if let GameEnd::Over(Some(ruling)) = end {
         text_tag(out, "Ruling", &ruling.words);
         write_ruled_result(out, &game.record);

@@ -1,6 +1,7 @@
 //! A move: is it legal, is it in time, and what follows.
 
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use crate::chess::{Color, Game, Move, UciDialect};
 use crate::clock::Stamp;
@@ -57,17 +58,16 @@ impl Referee {
 
     /// Plays a legal move if it is in time. Returns whether the game continues.
     fn accept(&mut self, side: Color, chess_move: Move, turn: PendingMove, at: Stamp) -> bool {
-        let [player, opponent] = side.own_and_other(&mut self.players);
         let charged = at.saturating_since(turn.sent).saturating_sub(turn.taken);
-        if player.clock.charge(charged, player.margin).is_err() {
+        if !self.charge(side, charged) {
             self.out_of_time(turn, at);
             if let Some(fallen) = &mut self.fallen {
                 fallen.answered = Some(at);
             }
             return false;
         }
-        opponent.clock.receive(&player.clock, charged);
-        self.moves.push(MoveRecord {
+        let player = &mut self.players[side.index()];
+        let played = MoveRecord {
             chess_move,
             sent: turn.sent,
             received: at,
@@ -79,7 +79,26 @@ impl Referee {
             idle: None,
             pondered: player.pondered,
             lines: player.found_lines.take(),
-        });
+            interruptions: Vec::new(),
+        };
+        self.make(played);
+        self.outcome.is_none()
+    }
+
+    /// Takes the time of a move off its side's clock; whether it is in time.
+    pub(super) fn charge(&mut self, side: Color, charged: Duration) -> bool {
+        let [player, opponent] = side.own_and_other(&mut self.players);
+        let is_in_time = player.clock.charge(charged, player.margin).is_ok();
+        if is_in_time {
+            opponent.clock.receive(&player.clock, charged);
+        }
+        is_in_time
+    }
+
+    /// A move is made: on the board, in the record, and in the counts of the rules that end a game.
+    pub(super) fn make(&mut self, played: MoveRecord) {
+        let chess_move = played.chess_move;
+        self.moves.push(played);
         let dialect = self.settings.dialect;
         play(
             &mut self.game,
@@ -89,7 +108,6 @@ impl Referee {
             &mut self.text,
         );
         self.outcome = self.verdict();
-        self.outcome.is_none()
     }
 
     /// How the last move has ended the game: on the board, or by adjudication.

@@ -25,6 +25,7 @@
 //! | `beginning` | what ends a search on the opponent's time waits until that has begun |
 //! | `echo` | a move that comes twice |
 //! | `answer` | a move: is it legal, is it in time, what follows |
+//! | `resumption` | a game that was interrupted goes on behind its recorded moves |
 //! | `view` | what is shown of a game that runs |
 //! | `winding` | after the game: is an engine fit for another one |
 //! | `verdict` | deadlines that have passed, and faults |
@@ -36,6 +37,7 @@ mod beginning;
 mod check;
 mod echo;
 mod fallen;
+mod resumption;
 mod turn;
 mod verdict;
 mod view;
@@ -341,7 +343,7 @@ impl Referee {
             moves: std::mem::take(&mut self.moves),
             outcome,
             faults: std::mem::take(&mut self.faults),
-            breaches: [0, 1].map(|side| self.players[side].breaches),
+            breaches: self.breaches(),
             dialogue: None,
         })
     }

@@ -290,6 +290,11 @@ impl Explanation {
             disqualified: case.disqualified(),
         };
         explanation.summary = summary(&explanation);
+        let interruptions = record.interruptions().map(|(due, away)| {
+            let away = duration(away);
+            format!("The game was interrupted at move {due}; it went on there after {away}, with engines started anew.")
+        });
+        explanation.summary.extend(interruptions);
         let decisions = files.reader().decisions();
         if let GameRuling::Ruled { by, outcome } =
             decisions.ruling(game.id, decisions.playing(game.id))

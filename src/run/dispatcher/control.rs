@@ -169,7 +169,7 @@ impl Dispatcher<'_> {
             StopWhen::Now => {
                 self.forget_the_end_after_the_round();
                 self.raise(Stop::VoidGames, EndReason::Signal(STOPPED));
-                Ok("The run stops; the games in progress will be played again.".to_owned())
+                Ok("The run stops; the next one goes on with the games in progress, or plays short ones again.".to_owned())
             }
         }
     }

@@ -9,7 +9,7 @@ use crate::event::PlayedGame;
 use crate::referee::{Fault, Outcome, VoidReason};
 use crate::run::error::RunError;
 use crate::run::signals::Stop;
-use crate::store::StoreNotice;
+use crate::store::{RunningGameFiles, StoreNotice};
 
 use super::{Dispatcher, EndReason};
 
@@ -57,6 +57,8 @@ impl Dispatcher<'_> {
         if self.state.decisions.changes(game.id) {
             self.count_as_decided();
         }
+        // It cannot be left behind any more.
+        RunningGameFiles::of_event(self.store.folder()).remove(game.id);
         let game = Arc::new(game);
         self.listeners.committed(&game);
         if decided {

@@ -7,6 +7,7 @@ use crate::referee::{FaultKind, Outcome, Referee, VoidReason};
 use crate::run::game::PlannedGame;
 use crate::run::signals::Stop;
 use crate::schedule::PairSpec;
+use crate::store::RunningGameFiles;
 use crate::text::count;
 
 /// So many games for each lane, one after the other, voided by the host's fault.
@@ -71,6 +72,8 @@ impl Dispatcher<'_> {
             "warning: {words}: its engines are ended, and its pair is played by another lane"
         ));
         for (id, spec) in self.state.ledger.in_play(lane) {
+            // The lane may write on.
+            RunningGameFiles::of_event(self.store.folder()).remove(id);
             if let Some(game) = self.void(id, spec, &words) {
                 self.state.unstored += 1;
                 self.state.ledger.submitted(&game);

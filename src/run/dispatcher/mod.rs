@@ -353,7 +353,7 @@ impl Dispatcher<'_> {
         self.listeners.say(match stop {
             Stop::FinishPairs => "Finishing the pairs in progress; Ctrl-C again stops now.",
             Stop::Kill => "Ending the engines now.",
-            _ => "Stopping now; the games in progress will be played again.",
+            _ => "Stopping now; the next run goes on with the games in progress, or plays short ones again.",
         });
         if stop >= Stop::VoidGames {
             // Whoever asks for an end now waits for no slow engine, and for no program that has locked the store.

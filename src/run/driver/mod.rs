@@ -28,6 +28,7 @@ use crate::host::observer::HostObserver;
 use crate::host::standstill;
 use crate::referee::{DialogueRecorder, GameRecord, Referee, VoidReason};
 use crate::run::busy_wait::BusyWait;
+use crate::run::durable_moves::DurableMoves;
 use crate::run::live_updates::LaneReporter;
 use crate::run::searches::{FollowedSearch, Searches};
 use crate::run::signals::Stop;
@@ -62,6 +63,8 @@ pub(crate) struct GameObservers<'lane> {
     pub listener: &'lane mut DialogueRecorder,
     /// Tells those who listen what passes.
     pub reporter: &'lane mut LaneReporter,
+    /// Keeps the moves.
+    pub durable: &'lane mut DurableMoves,
     /// Those who follow the lines of searches, and the game that the lines belong to.
     pub searches: &'lane Searches,
     pub game: (GameId, [Seat; 2]),
@@ -122,6 +125,7 @@ impl GameDriver<'_> {
         let mut looked = Instant::now();
         loop {
             // No clock runs between an answer and what is transmitted next.
+            self.watch.durable.keep(self.referee).await;
             self.watch.reporter.board(self.referee);
             self.watch.search(self.referee);
             self.transmit();
@@ -243,7 +247,7 @@ impl GameDriver<'_> {
         loop {
             let now = self.epoch.now();
             let Some((side, text)) = self.referee.transmit(now) else {
-                return;
+                break;
             };
             let engine = &mut self.engines[side.index()];
             self.watch.listener.told(side, text, now);
@@ -251,6 +255,7 @@ impl GameDriver<'_> {
                 self.close_input(side);
             }
         }
+        self.watch.durable.sync();
     }
 
     /// This engine reads no more. What it has said still counts.

@@ -15,7 +15,7 @@ use crate::engine::pool::survives;
 use crate::engine::process::exit_of;
 use crate::engine::start::{Engine, EngineStartError};
 use crate::event::identity::Restart;
-use crate::event::{PlayedGame, Seat, UnixMillis};
+use crate::event::{PlayedGame, Seat};
 use crate::platform::signals::TERMINATED;
 use crate::referee::{
     Compatibility, Dialogue, EngineExit, Exit, Fault, FaultKind, GameRecord, Outcome, Referee,
@@ -33,13 +33,14 @@ const STOP_SIGNAL_GRACE: Duration = Duration::from_secs(1);
 const START_RETRY_PAUSES_MS: [u64; 5] = [100, 200, 400, 800, 1600];
 
 impl Lane {
-    /// Plays the game to its end, whatever that is.
-    pub(super) async fn play_game(&mut self, planned: PlannedGame) -> PlayedGame {
+    /// Plays the game to its end, whatever that is; `None` if it goes on in another run.
+    pub(super) async fn play_game(&mut self, planned: PlannedGame) -> Option<PlayedGame> {
         let white = self.take(planned.seats[0]).await;
         let black = self.take(planned.seats[1]).await;
         self.heartbeat.set_activity(LaneActivity::Plays);
-        let started = UnixMillis::now();
-        let mut referee = Referee::new(planned.settings.clone(), self.shared.epoch.now()).watched();
+        let now = self.shared.epoch.now();
+        let (referee, started) = self.durable.referee(&planned, &self.shared.tournament, now);
+        let mut referee = referee.watched();
         if self.shared.searches.is_followed() {
             referee = referee.followed();
         }
@@ -48,7 +49,8 @@ impl Lane {
             (Ok(white), Ok(black)) => self.play_through(referee, [white, black], &planned).await,
             (white, black) => self.not_started(referee, [white, black], &planned).await,
         };
-        planned.finished(started, record)
+        let goes_on = self.durable.over(&record.outcome).await;
+        (!goes_on).then(|| planned.finished(started, record))
     }
 
     /// An engine, which is tried again and again for a while if the host would not start it: a
@@ -119,6 +121,7 @@ impl Lane {
                 idle: &mut self.idle,
                 listener: &mut self.listener,
                 reporter: &mut self.reporter,
+                durable: &mut self.durable,
                 searches: &self.shared.searches,
                 game: (planned.id, planned.seats),
             },

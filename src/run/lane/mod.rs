@@ -1,7 +1,7 @@
 //! A lane plays one game at a time: a thread with its own runtime, which
 //! owns its engines.
 //!
-//! **Invariant: nothing but engine input and output runs in a lane.** Statistics,
+//! **Invariant: nothing but engine input and output runs in a lane, and the line of a move that is kept.** Statistics,
 //! files and the store have other threads; what they cost is never charged to an
 //! engine's clock.
 //!
@@ -26,6 +26,7 @@ use supervisor::{LaneActivity, LaneHeartbeat};
 use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
+use super::durable_moves::{DurableMoves, RunningGamesOfRun};
 use super::game::PlannedGame;
 use super::live_updates::{LaneReporter, LiveUpdates};
 use super::searches::Searches;
@@ -59,6 +60,8 @@ pub(crate) struct LaneContext {
     pub live_updates: LiveUpdates,
     /// Where searches go that have ended.
     pub searches: Searches,
+    /// Where the moves of running games are kept, if games go on after an interruption.
+    pub running: Option<RunningGamesOfRun>,
     /// What surrounds the engines of this lane.
     pub around: Surroundings,
     /// Where work comes from, and where facts go.
@@ -102,6 +105,7 @@ fn run(index: usize, shared: LaneContext, heartbeat: Arc<LaneHeartbeat>) -> io::
     let runtime = runtime()?;
     runtime.spawn(Arc::clone(&heartbeat).beat());
     let reporter = LaneReporter::new(shared.live_updates.clone(), shared.epoch, index);
+    let durable = DurableMoves::new(shared.running.clone());
     let pairs = LanePairs {
         lane: index,
         tournament: Arc::clone(&shared.tournament),
@@ -117,6 +121,7 @@ fn run(index: usize, shared: LaneContext, heartbeat: Arc<LaneHeartbeat>) -> io::
             idle: IdleWatch::default(),
             listener: DialogueRecorder::default(),
             reporter,
+            durable,
         },
         has_played: false,
         unstored: VecDeque::new(),
@@ -151,10 +156,12 @@ struct Lane {
     listener: DialogueRecorder,
     /// Tells those who listen what passes in it.
     reporter: LaneReporter,
+    /// Keeps its moves.
+    durable: DurableMoves,
 }
 
 impl GamePlayer for Lane {
-    async fn play(&mut self, game: PlannedGame) -> PlayedGame {
+    async fn play(&mut self, game: PlannedGame) -> Option<PlayedGame> {
         let played = self.play_game(game).await;
         self.heartbeat.set_activity(LaneActivity::Waits);
         played

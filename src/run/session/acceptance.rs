@@ -24,6 +24,7 @@ use crate::run::signals::{SignalWatch, Signals};
 use crate::run::{capacity, prepare};
 use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, key_of, network_file_system};
 use crate::text::printable;
+use crate::tournament::interrupted_games;
 use crate::uci::Ready;
 
 /// What is to be written once the engines have been started.
@@ -298,7 +299,8 @@ fn compared(
     identity.leave_out_volatile_files_of(&stored.identity);
     let differences = stored.identity.differences(identity);
     let counts = reader.counts()?;
-    let begun = counts.finished + counts.voided > 0;
+    let has_games = counts.finished + counts.voided > 0;
+    let begun = has_games || !interrupted_games(reader)?.is_empty();
     let mut replaced = Vec::new();
     if begun && !differences.is_empty() {
         let decided = DecidedIdentity::read(reader, &stored.identity, identity)?;

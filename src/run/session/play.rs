@@ -23,6 +23,7 @@ use crate::run::control::{ControlSocket, PendingRequest, SharedRemoteStatus};
 use crate::run::dispatcher::{
     Dispatcher, DispatcherState, MachineWatch, NextRun, OperatorInput, PairSupply, RunEnding,
 };
+use crate::run::durable_moves::RunningGamesOfRun;
 use crate::run::error::{RemoteError, RunError};
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
@@ -31,9 +32,9 @@ use crate::run::signals::SignalWatch;
 use crate::run::source::{LocalSource, PAIRS_AHEAD, RemoteLanes, RemoteRun, RemoteThread};
 use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
-use crate::store::StoreError;
+use crate::store::{RecordedGame, RunningGameFiles, StoreError};
 use crate::text::printable;
-use crate::tournament::{EventState, EventView};
+use crate::tournament::{EventState, EventView, Roster, interrupted_games, interruption_lines};
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
@@ -51,6 +52,7 @@ struct RunSetup<'r> {
     around: Surroundings,
     epoch: Epoch,
     places: CpuMap,
+    running: Option<RunningGamesOfRun>,
 }
 
 impl Session {
@@ -107,6 +109,7 @@ impl Session {
             around,
             epoch,
             places,
+            running: Some(self.running_games(&listeners)?),
         };
         let ending = self.play_games(setup, event, &mut listeners).await;
         Ok(FinishedRun {
@@ -180,6 +183,29 @@ impl Session {
         ending.and_then(|ending| joined.map(|()| ending))
     }
 
+    /// Where the moves of running games are kept. Those that an earlier run has left behind are told; what does not go
+    /// on is forgotten.
+    fn running_games(&self, listeners: &Listeners) -> Result<RunningGamesOfRun, RunError> {
+        let reader = self.reader()?;
+        let files = RunningGameFiles::of_event(self.folder());
+        let mut games = interrupted_games(&reader)?;
+        for game in &mut games {
+            if !self.tournament.resumes(game.recorded.game.seats) {
+                game.anew = Some("the event file has it so");
+            }
+        }
+        let goes_on = |left: &RecordedGame| {
+            let mut games = games.iter().filter(|game| game.anew.is_none());
+            games.any(|game| game.recorded == *left)
+        };
+        let left = files.all().into_iter().filter(|left| !goes_on(left));
+        left.for_each(|left| files.remove(left.game.id));
+        let words = interruption_lines(&Roster::read(&reader)?, &games);
+        words.iter().for_each(|words| listeners.say(words));
+        let identity = reader.identity_hash()?;
+        Ok(RunningGamesOfRun { files, identity })
+    }
+
     /// Where `control` reaches the run. Without a socket it plays all the same.
     fn listening(
         &self,
@@ -209,6 +235,7 @@ impl Session {
             epoch: setup.epoch,
             live_updates: self.live_updates.clone(),
             searches: self.searches.clone(),
+            running: setup.running.clone(),
             around: setup.around.clone(),
             source,
         }

@@ -7,6 +7,7 @@ use crate::pgn::GameResult;
 use crate::referee::Uneven;
 use crate::schedule::{Format, seats_of_pair};
 use crate::text::printable;
+use crate::tournament::interrupted::interrupted_games;
 use crate::tournament::roster::{PairWorkers, WORKERS_FILE};
 use crate::tournament::stored::planned_games;
 
@@ -174,9 +175,13 @@ impl Desk<'_> {
         })
     }
 
-    /// A played game does not count, and is played again.
+    /// A played game does not count, and is played again; one that was interrupted begins anew.
     pub(crate) fn replay(&self, text: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let game = self.game(text)?;
+        let act = ArbiterAct::Replay {
+            pair: game.pair.0,
+            game: game.game,
+        };
         if self.reader.game(game)?.is_none() {
             let decisions = self.reader.decisions();
             let mut earlier = decisions.in_force();
@@ -188,13 +193,18 @@ impl Desk<'_> {
                     &format!("that game {} is played again", self.name(game)),
                     before.id,
                 ),
+                None if self.is_interrupted(game)? => Ok(act),
                 None => self.refuse_unplayed(game),
             };
         }
-        Ok(ArbiterAct::Replay {
-            pair: game.pair.0,
-            game: game.game,
-        })
+        Ok(act)
+    }
+
+    /// Whether it was left behind by a run, and none plays it.
+    fn is_interrupted(&self, game: GameId) -> Result<bool, DecisionRefusal> {
+        let games = interrupted_games(self.reader)?;
+        let mut games = games.iter().map(|left| left.recorded.game.id);
+        Ok(!self.is_played && games.any(|left| left == game))
     }
 
     /// Every game that counts and that this worker has played, but those that would not be played again.

@@ -62,18 +62,21 @@ pub(crate) struct Desk<'a> {
     reader: &'a Reader,
     roster: Roster,
     identity: EventIdentity,
+    /// A run plays it.
+    is_played: bool,
 }
 
 impl Desk<'_> {
-    /// The event in its present state.
+    /// The event in its present state, and whether a run plays it.
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) fn open(reader: &Reader) -> Result<Desk<'_>, StoreError> {
+    pub(crate) fn open(reader: &Reader, is_played: bool) -> Result<Desk<'_>, StoreError> {
         Ok(Desk {
             reader,
             roster: Roster::read(reader)?,
             identity: reader.begun()?.identity,
+            is_played,
         })
     }
 

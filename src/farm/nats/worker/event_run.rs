@@ -369,6 +369,7 @@ async fn start_lanes(
         epoch: Epoch::begin(),
         live_updates: LiveUpdates::default(),
         searches: Searches::default(),
+        running: None,
         around,
         source,
         tournament,

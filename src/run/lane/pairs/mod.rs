@@ -33,8 +33,8 @@ const ENGINE_IDLE_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// Plays games; the lane with its engines, or a fake.
 pub(super) trait GamePlayer {
-    /// Plays a game to its end, whatever that is.
-    async fn play(&mut self, game: PlannedGame) -> PlayedGame;
+    /// Plays a game to its end, whatever that is; `None` if it goes on in another run.
+    async fn play(&mut self, game: PlannedGame) -> Option<PlayedGame>;
 
     /// There is nothing to play for now, or any more.
     async fn rest(&mut self);
@@ -119,7 +119,9 @@ impl<P: GamePlayer> LanePairs<P> {
             let is_excused =
                 |seat: Seat| !self.disqualified.borrow().unexcused.contains(&seat.engine);
             planned.settings.excused = planned.seats.map(is_excused);
-            let mut finished = self.player.play(planned).await;
+            let Some(mut finished) = self.player.play(planned).await else {
+                return false;
+            };
             self.has_played = true;
             let at_fault = finished.record.faults.first();
             let at_fault = at_fault.map(|fault| finished.seat(fault.side).engine);

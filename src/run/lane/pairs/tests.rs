@@ -95,7 +95,7 @@ enum Ending {
 }
 
 impl GamePlayer for FakePlayer {
-    async fn play(&mut self, game: PlannedGame) -> PlayedGame {
+    async fn play(&mut self, game: PlannedGame) -> Option<PlayedGame> {
         let ending = self.endings.pop_front();
         let side = Color::ALL[usize::from(game.seats[0].engine != 0)];
         let fault = |kind| Fault {
@@ -130,7 +130,7 @@ impl GamePlayer for FakePlayer {
             breaches: [Breaches::default(); 2],
             dialogue: None,
         };
-        game.finished(UnixMillis(0), record)
+        Some(game.finished(UnixMillis(0), record))
     }
 
     async fn rest(&mut self) {

@@ -1,0 +1,94 @@
+//! Games that a run has left behind when it was stopped at once or killed.
+
+use super::roster::Roster;
+use crate::event::{PlayedGame, UnixMillis};
+use crate::store::{Reader, RecordedGame, RunningGameFiles, StoreError};
+use crate::text::{clock, duration, printable};
+
+/// A game that was left behind and is not settled meanwhile.
+#[derive(Debug)]
+pub(crate) struct InterruptedGame {
+    /// As far as it was played.
+    pub recorded: RecordedGame,
+    /// Why it is played from its start, if it is; else it goes on at its move.
+    pub anew: Option<&'static str>,
+}
+
+/// The games that were left behind, in the order of the plan.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn interrupted_games(reader: &Reader) -> Result<Vec<InterruptedGame>, StoreError> {
+    let identity = reader.identity_hash()?;
+    let mut games = Vec::new();
+    for recorded in RunningGameFiles::of_event(reader.folder()).all() {
+        let game = &recorded.game;
+        if reader.game(game.id)?.is_some() || reader.decisions().changes(game.id) {
+            continue;
+        }
+        let anew = if recorded.identity != identity {
+            Some("the event or an engine has changed since")
+        } else if is_replayed(reader, game) {
+            Some("the arbiter has decided so")
+        } else {
+            None
+        };
+        games.push(InterruptedGame { recorded, anew });
+    }
+    Ok(games)
+}
+
+/// Whether the arbiter has decided since it began that it is played again.
+fn is_replayed(reader: &Reader, game: &PlayedGame) -> bool {
+    reader.decisions().in_force().any(|decision| {
+        decision.act.plays_again()
+            && decision.decided > game.started
+            && decision.act.games().contains(&game.id)
+    })
+}
+
+/// A sentence for each of these games, fit for a terminal.
+pub(crate) fn interruption_lines(roster: &Roster, games: &[InterruptedGame]) -> Vec<String> {
+    let line = |InterruptedGame { recorded, anew }: &InterruptedGame| {
+        let game = &recorded.game;
+        let clocks = game.record.clocks();
+        let side = |side: usize| {
+            let name = roster.name(game.seats[side]);
+            let clock = clocks[side].map(|left| format!(" ({})", clock(left)));
+            printable(&name).into_owned() + &clock.unwrap_or_default()
+        };
+        let (name, away) = (roster.games.name(game.id), recorded.away(UnixMillis::now()));
+        let due = game.record.board().position().fullmove_number();
+        let fate = match anew {
+            Some(why) => format!("begins anew: {why}"),
+            None => "goes on there".to_owned(),
+        };
+        format!(
+            "Game {name}, {} - {}, was interrupted at move {due}, {} ago; it {fate}.",
+            side(0),
+            side(1),
+            duration(away),
+        )
+    };
+    games.iter().map(line).collect()
+}
+
+/// A sentence for each time that a stored game was interrupted and went on, fit for a terminal.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn resumption_lines(
+    reader: &Reader,
+    roster: &Roster,
+) -> Result<Vec<String>, StoreError> {
+    let mut lines = Vec::new();
+    for stored in reader.games() {
+        let game = stored?.game;
+        let name = roster.games.name(game.id);
+        lines.extend(game.record.interruptions().map(|(due, away)| {
+            let away = duration(away);
+            format!("Game {name} was interrupted at move {due} and went on there after {away}.")
+        }));
+    }
+    Ok(lines)
+}
