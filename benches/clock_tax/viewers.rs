@@ -27,7 +27,7 @@ impl Page {
     pub(crate) fn open() -> Page {
         let event = Arc::<LiveEvent>::default();
         let address = "127.0.0.1:0".parse().expect("an address");
-        let server = Server::start(address, vec![Arc::clone(&event)]);
+        let server = Server::start(address, vec![Arc::clone(&event)], None);
         Page {
             event,
             server: server.expect("the page can be served"),

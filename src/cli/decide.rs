@@ -72,8 +72,9 @@ enum BookAct {
 }
 
 /// What can be decided.
-#[derive(Debug, clap::Subcommand)]
-enum DecisionAct {
+#[derive(Debug, clap::Subcommand, serde::Deserialize)]
+#[serde(tag = "act", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum DecisionAct {
     /// Take an engine out: it plays no more pairs; `disqualified` in [faults] says what its games are worth
     Withdraw {
         /// The engine's name
@@ -124,7 +125,7 @@ enum DecisionAct {
     /// Add rounds to a Swiss or a league in rounds
     Extend {
         /// How many
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        #[arg(long, value_name = "N")]
         rounds: u16,
     },
     /// Take a decision back: the last that holds, or that of this number
@@ -132,6 +133,11 @@ enum DecisionAct {
         /// The decision's number
         #[arg(add = ArgValueCandidates::new(completions::decisions))]
         decision: Option<u64>,
+    },
+    /// Tell those who look at the page something; `undo` ends it
+    Announce {
+        /// What they are told
+        words: String,
     },
 }
 
@@ -144,15 +150,8 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     let BookAct::Decide(act) = &arguments.act else {
         return list(folder, out);
     };
-    let reason = arguments.reason.as_deref().unwrap_or_default().trim();
-    if reason.is_empty() {
-        anyhow::bail!("a decision needs its reason: --reason \"…\"");
-    }
-    let signature = Signature {
-        decided: UnixMillis::now(),
-        author: arguments.author.clone().unwrap_or_else(user),
-        reason: reason.to_owned(),
-    };
+    let reason = arguments.reason.as_deref().unwrap_or_default();
+    let signature = signature(arguments.author.as_deref(), reason)?;
     check_event_file(folder, act)?;
     let asks = !arguments.yes && io::stdin().is_terminal() && io::stdout().is_terminal();
     let mut shown = None;
@@ -192,6 +191,26 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     Ok(exit::DONE)
 }
 
+/// Who decides now, and why.
+///
+/// # Errors
+/// No reason is given, or an empty name.
+pub(super) fn signature(author: Option<&str>, reason: &str) -> anyhow::Result<Signature> {
+    let author = author.map_or_else(user, |name| name.trim().to_owned());
+    let reason = reason.trim().to_owned();
+    if reason.is_empty() {
+        anyhow::bail!("a decision needs its reason: --reason \"…\"");
+    }
+    if author.is_empty() {
+        anyhow::bail!("a decision needs the name of who decides");
+    }
+    Ok(Signature {
+        decided: UnixMillis::now(),
+        author,
+        reason,
+    })
+}
+
 /// Prints the book.
 fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
     let lines = decision_lines(&Roster::read(&Reader::open(folder)?)?);
@@ -205,7 +224,10 @@ fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
 }
 
 /// The decision, and what follows from it in the present state of the event.
-fn prepare(reader: &Reader, act: &DecisionAct) -> Result<PreparedDecision, DecisionRefusal> {
+pub(super) fn prepare(
+    reader: &Reader,
+    act: &DecisionAct,
+) -> Result<PreparedDecision, DecisionRefusal> {
     let desk = Desk::open(reader)?;
     desk.prepare(match act {
         DecisionAct::Withdraw { engine } => desk.withdraw(engine)?,
@@ -217,6 +239,7 @@ fn prepare(reader: &Reader, act: &DecisionAct) -> Result<PreparedDecision, Decis
         DecisionAct::Replace { engine } => desk.replace(engine)?,
         DecisionAct::Extend { rounds } => desk.extend(*rounds)?,
         DecisionAct::Undo { decision } => desk.undo(*decision)?,
+        DecisionAct::Announce { words } => desk.announce(words)?,
     })
 }
 
@@ -270,7 +293,7 @@ fn user() -> String {
 
 /// An engine that is to take part must be in the event file, and that file must be valid: a running event reads it at
 /// once.
-fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Result<()> {
+pub(super) fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Result<()> {
     let (DecisionAct::Add { engine: name } | DecisionAct::Replace { engine: name }) = act else {
         return Ok(());
     };

@@ -33,6 +33,7 @@ mod completions;
 pub(crate) mod conclusion;
 pub(crate) mod control;
 pub(crate) mod decide;
+mod desk;
 pub(crate) mod doctor;
 pub(crate) mod draw;
 pub(crate) mod exit;

@@ -89,12 +89,21 @@ impl Decisions {
 
     /// Whether a decision holds.
     pub(crate) fn holds(&self, decision: &ArbiterDecision) -> bool {
-        !self.undone.contains(&decision.id) && !matches!(decision.act, ArbiterAct::Undo { .. })
+        !self.undone.contains(&decision.id) && !decision.act.is_done()
     }
 
     /// The decisions that hold, in order.
     pub(crate) fn in_force(&self) -> impl DoubleEndedIterator<Item = &ArbiterDecision> {
         self.all.iter().filter(|decision| self.holds(decision))
+    }
+
+    /// What those who look are told, with the moment.
+    pub(crate) fn announced(&self) -> Vec<(String, String)> {
+        let all = self.in_force().filter_map(|decision| match &decision.act {
+            ArbiterAct::Announce { words } => Some((decision.moment(), words.clone())),
+            _ => None,
+        });
+        all.collect()
     }
 
     /// The engines that play no more pairs.

@@ -24,6 +24,7 @@ pub(crate) const SCRIPT: &str = concat!(
     include_str!("script/games.js"),
     include_str!("script/charts.js"),
     include_str!("script/before.js"),
+    include_str!("script/desk.js"),
     include_str!("script/live.js"),
     include_str!("script/begin.js"),
 );

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use hyper::body::Bytes;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use tokio::task::spawn_blocking;
 
+use super::desk::{Desk, order_of};
 use super::document;
 use super::event::LiveEvent;
 use super::http::{
@@ -30,6 +32,8 @@ pub(super) struct Site {
     together: Arc<Together>,
     /// Whether this server can be reached only from this machine.
     is_local: bool,
+    /// Where the event can be changed.
+    desk: Option<Arc<Desk>>,
     long: LongAnswers,
     script: Arc<Text>,
     style: Arc<Text>,
@@ -41,12 +45,14 @@ impl Site {
         events: Vec<Arc<LiveEvent>>,
         together: Arc<Together>,
         is_local: bool,
+        desk: Option<Desk>,
     ) -> Site {
         let text = |kind, text: &str| Arc::new(Text::new(kind, text.to_owned()));
         Site {
             events,
             together,
             is_local,
+            desk: desk.map(Arc::new),
             long: LongAnswers::default(),
             script: text("text/javascript; charset=utf-8", page::SCRIPT),
             style: text("text/css; charset=utf-8", page::STYLE),
@@ -54,21 +60,10 @@ impl Site {
         }
     }
 
-    /// The answer to a request; its body, if it has one, is not read.
-    pub(super) fn answer<B>(&self, request: &Request<B>) -> Response<Body> {
-        let headers = request.headers();
-        let mut response = match *request.method() {
-            _ if self.is_local && !names_this_machine(headers) => words(
-                StatusCode::MISDIRECTED_REQUEST,
-                "This page is for this machine alone: ask for localhost or 127.0.0.1. A page for others is begun with --web 0.0.0.0:9600.\n",
-            ),
-            Method::GET | Method::HEAD => self.found(request.uri().path(), headers),
-            _ => {
-                let only = "Nothing can be changed here: GET and HEAD only.\n";
-                let refused = words(StatusCode::METHOD_NOT_ALLOWED, only);
-                with(refused, header::ALLOW, "GET, HEAD")
-            }
-        };
+    /// The answer to a request.
+    pub(super) async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
+        let is_head = request.method() == Method::HEAD;
+        let mut response = self.answered(request).await;
         for (name, value) in [
             (header::CONTENT_SECURITY_POLICY, POLICY),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -80,10 +75,86 @@ impl Site {
                 response = with(response, name, value);
             }
         }
-        if request.method() == Method::HEAD {
+        if is_head {
             *response.body_mut() = Body::Whole(None);
         }
         response
+    }
+
+    async fn answered(&self, request: Request<Incoming>) -> Response<Body> {
+        let headers = request.headers();
+        let is_named = |desk: &Arc<Desk>| desk.is_named(headers);
+        if self.is_local
+            && !names_this_machine(headers)
+            && !self.desk.as_ref().is_some_and(is_named)
+        {
+            return words(
+                StatusCode::MISDIRECTED_REQUEST,
+                "This page is for this machine alone: ask for localhost or 127.0.0.1. A page for others is begun with --web 0.0.0.0:9600.\n",
+            );
+        }
+        match (request.method(), &self.desk) {
+            (&Method::GET | &Method::HEAD, _) => self.found(request.uri().path(), headers),
+            (&Method::POST, Some(desk)) => self.ordered(Arc::clone(desk), request).await,
+            _ => {
+                let only = "Nothing can be changed here: GET and HEAD only.\n";
+                let refused = words(StatusCode::METHOD_NOT_ALLOWED, only);
+                with(refused, header::ALLOW, "GET, HEAD")
+            }
+        }
+    }
+
+    /// Whoever has the token opens the desk, and whoever has opened it changes the event.
+    async fn ordered(&self, desk: Arc<Desk>, request: Request<Incoming>) -> Response<Body> {
+        let (head, body) = request.into_parts();
+        if !desk.is_own(&head.headers) {
+            return words(
+                StatusCode::FORBIDDEN,
+                "Only the page itself can ask for this.\n",
+            );
+        }
+        let enters = match head.uri.path() {
+            "/desk/enter" => true,
+            "/desk" => false,
+            _ => return not_found(),
+        };
+        if !enters && !desk.knows(&head.headers) {
+            return words(
+                StatusCode::UNAUTHORIZED,
+                "The desk is opened with a token, which the run has printed.\n",
+            );
+        }
+        let Some(order) = order_of(body).await else {
+            return words(StatusCode::BAD_REQUEST, "This is no order.\n");
+        };
+        if enters {
+            let cookie = desk
+                .enter(&order)
+                .and_then(|cookie| HeaderValue::try_from(cookie).ok());
+            let Some(cookie) = cookie else {
+                return words(
+                    StatusCode::UNAUTHORIZED,
+                    "This token opens nothing: each opens the desk once.\n",
+                );
+            };
+            let mut opened = words(StatusCode::OK, "");
+            opened.headers_mut().insert(header::SET_COOKIE, cookie);
+            return opened;
+        }
+        let place = self.events.first().and_then(|event| event.place());
+        let Some((folder, _)) = place else {
+            return words(
+                StatusCode::SERVICE_UNAVAILABLE,
+                "The event is about to begin.\n",
+            );
+        };
+        // It reads the whole event, and may wait for the run.
+        let done = move || desk.orders()(&folder, &order);
+        match spawn_blocking(done).await {
+            Ok(Ok(answer)) => typed(kind_of("desk.json"), Body::Whole(Some(Bytes::from(answer)))),
+            Ok(Err(why)) => words(StatusCode::CONFLICT, why),
+            Err(_) => words(StatusCode::INTERNAL_SERVER_ERROR, "It was not done.\n"),
+        }
     }
 
     fn found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
@@ -91,6 +162,7 @@ impl Site {
             "/page.js" => return whole(&self.script, headers),
             "/page.css" => return whole(&self.style, headers),
             "/icon.svg" | "/favicon.ico" => return whole(&self.icon, headers),
+            "/desk" if self.desk.is_none() => return not_found(),
             _ => {}
         }
         let Some((event, address)) = self.event_at(path) else {
@@ -248,8 +320,8 @@ fn not_found() -> Response<Body> {
     words(StatusCode::NOT_FOUND, "There is nothing at this address.\n")
 }
 
-fn words(status: StatusCode, text: &'static str) -> Response<Body> {
-    let body = Body::Whole(Some(Bytes::from_static(text.as_bytes())));
+fn words(status: StatusCode, text: impl Into<Bytes>) -> Response<Body> {
+    let body = Body::Whole(Some(text.into()));
     let mut response = typed("text/plain; charset=utf-8", body);
     *response.status_mut() = status;
     response

@@ -66,6 +66,7 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
     html! {
         p #phase hidden { (state(parts)) }
         (first(parts))
+        @for (moment, words) in parts.view.read(|event| event.roster().decisions.announced()) { p.announced { span { (moment) } " " (printable(&words)) } }
         @for words in &parts.warnings { p.warning.span { (printable(words)) } }
         @if waits || !begun {
             @if let Some(tournament) = tournament { (before::draw(parts, tournament)) }

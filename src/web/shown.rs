@@ -26,7 +26,7 @@ use super::parts::{FinishedGame, PageParts, PageStage, UpcomingPairs};
 const LISTED: usize = 30;
 
 /// The addresses of the page, which shows other parts of itself at each.
-pub(super) const VIEWS: [&str; 4] = ["", "wall", "start", "overlay"];
+pub(super) const VIEWS: [&str; 5] = ["", "wall", "start", "overlay", "desk"];
 
 /// Counters of changes: of the facts, of the running games, of the figures.
 pub(super) type ChangeCounters = [u64; 3];

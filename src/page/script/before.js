@@ -8,7 +8,7 @@ function drawBefore(inside) {
   for (const figure of /** @type {NodeListOf<HTMLElement>} */ (inside.querySelectorAll("figure.start"))) {
     if (!figure.querySelector("svg")) figure.prepend(startBoard(figure.dataset.fen || ""));
   }
-  for (const cell of inside.querySelectorAll("#state, .times td")) sayMoments(cell);
+  for (const cell of inside.querySelectorAll("#state, .times td, .announced span")) sayMoments(cell);
 }
 
 /** Moments in a text, which has them in UTC, are said in the time of here. @param {Element} element */

@@ -287,6 +287,7 @@ function startFeed() {
     showHall();
     countDown();
     fitWall();
+    desk?.renew();
     // What does not fit its height can be scrolled by keys.
     const answers = /** @type {HTMLElement | null} */ (tables.querySelector(".answers"));
     if (answers && answers.scrollHeight > answers.clientHeight) answers.tabIndex = 0;
