@@ -30,10 +30,21 @@ pub(crate) enum Beside {
     FloodingNeighbour,
     /// Eight listeners to all updates.
     Listeners,
-    /// A page with 200 viewers, in a process of the lowest priority: as a rule they are elsewhere.
+    /// A page with 1,000 viewers, in a process of the lowest priority: as a rule they are elsewhere.
     Viewers,
     /// `stats` of the event, again and again.
     Statistics,
+}
+
+impl Beside {
+    pub(crate) const ALL: [Beside; 6] = [
+        Beside::Nothing,
+        Beside::FloodingOpponent,
+        Beside::FloodingNeighbour,
+        Beside::Listeners,
+        Beside::Viewers,
+        Beside::Statistics,
+    ];
 }
 
 /// Plays this number of games of engines that work; what each move was charged beyond the engine's own

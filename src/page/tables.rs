@@ -7,7 +7,7 @@ use maud::{Markup, html};
 
 use crate::report::tables::{encounter_points, order_line, standings_table};
 use crate::report::tie_break_lines;
-use crate::schedule::{Encounter, EncounterDecision};
+use crate::schedule::{Encounter, EncounterDecision, LOWER_BRACKET};
 use crate::sink::{DecidedEncounters, decided_encounters, decision_word, won_without_games};
 use crate::text::{Column, ColumnUnit, Table, TextPart, count};
 use crate::tournament::{
@@ -214,61 +214,76 @@ fn games_of(games: &str, one: usize, two: usize) -> String {
     format!("{games}players={one}-{two}")
 }
 
-/// The rounds of an event, side by side: the tree of an elimination is shown as a bracket.
+/// The rounds of an event, side by side: the tree of an elimination is shown as a bracket, that of two defeats as two.
 fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     let contest = board.contest()?;
-    let is_tree = contest.progress().is_some();
     let decided = decided_encounters(contest);
-    let encounters = contest.history().encounters();
-    let mut by_round = BTreeMap::<u16, Vec<&Encounter>>::new();
-    for ((round, _), encounter) in &encounters {
-        by_round.entry(*round).or_default().push(encounter);
+    let is_lower = |round, place| {
+        let name = contest.progress().and_then(|tree| tree.name(round, place));
+        name == Some(LOWER_BRACKET)
+    };
+    let mut cards = BTreeMap::<(bool, u16), Vec<Card>>::new();
+    for ((round, place), encounter) in contest.history().encounters() {
+        let how = (decided.get(&(round, place)), games);
+        let card = (
+            place,
+            encounter.engines.to_vec(),
+            card(board, contest, &encounter, how),
+        );
+        cards
+            .entry((is_lower(round, place), round))
+            .or_default()
+            .push(card);
     }
-    let title = if is_tree { "Bracket" } else { "Rounds" };
+    // Byes without a board come last.
+    let listed = contest.history().byes().iter();
+    let listed = listed.map(|bye| ((bye.round, u16::MAX), bye.engine, "has a bye"));
+    for ((round, place), engine, words) in listed.chain(won_without_games(contest, &decided)) {
+        let shown = html! { p.encounter { (board.engine_name(engine)) " " (words) } };
+        let group = cards.entry((is_lower(round, place), round)).or_default();
+        group.push((place, Vec::new(), shown));
+    }
+    cards
+        .values_mut()
+        .for_each(|cards| cards.sort_by_key(|(place, ..)| *place));
+    let title = if contest.progress().is_some() {
+        "Bracket"
+    } else {
+        "Rounds"
+    };
+    let lower = cards.split_off(&(true, 0));
     let drawn = html! {
-        @if by_round.is_empty() { p { "No round is drawn yet." } }
-        div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
-            @for (round, boards) in &by_round {
-                // Lines lead from two encounters to the one of their winners.
-                @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
-                @let is_of_winners = |next: &&Encounter| next.engines.iter().all(has_won);
-                @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len() && next.iter().all(is_of_winners));
-                section.round.joined[is_tree && is_halved] {
-                    h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
-                    div.encounters { @for card in cards(board, contest, boards, (&decided, games), *round) { div { (card) } } }
-                }
-            }
-        } }
+        @if cards.is_empty() { p { "No round is drawn yet." } }
+        @if !lower.is_empty() { h5 { "Upper bracket and final" } }
+        (bracket(contest, &cards, &decided))
+        @if !lower.is_empty() { h5 { "Lower bracket" } (bracket(contest, &lower, &decided)) }
     };
     Some(block("span", title, &drawn))
 }
 
-/// The encounters of a round and its byes, in the order of boards; byes without a board come last.
-fn cards(
-    board: &Scoreboard,
+/// An encounter or a bye: its board, who meets, and what is shown.
+type Card = (u16, Vec<u16>, Markup);
+
+fn bracket(
     contest: &Contest,
-    encounters: &[&Encounter],
-    (decided, games): (&DecidedEncounters, &str),
-    round: u16,
-) -> Vec<Markup> {
-    let drawn = encounters.iter().map(|encounter| {
-        let place = (encounter.place.round, encounter.place.board);
-        let how = (decided.get(&place), games);
-        (place.1, card(board, contest, encounter, how))
-    });
-    let listed = contest.history().byes().iter();
-    let listed = listed.filter(|bye| bye.round == round);
-    let listed = listed.map(|bye| (u16::MAX, bye.engine, "has a bye"));
-    let in_tree = won_without_games(contest, decided).into_iter();
-    let in_tree = in_tree.filter(|((of, _), ..)| *of == round);
-    let in_tree = in_tree.map(|((_, place), winner, words)| (place, winner, words));
-    let byes = listed.chain(in_tree).map(|(place, engine, words)| {
-        let name = board.engine_name(engine);
-        (place, html! { p.encounter { (name) " " (words) } })
-    });
-    let mut cards: Vec<(u16, Markup)> = drawn.chain(byes).collect();
-    cards.sort_by_key(|(place, _)| *place);
-    cards.into_iter().map(|(_, card)| card).collect()
+    rounds: &BTreeMap<(bool, u16), Vec<Card>>,
+    decided: &DecidedEncounters,
+) -> Markup {
+    let is_tree = contest.progress().is_some();
+    let following = rounds.values().skip(1).map(Some).chain([None]);
+    html! {
+        div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
+            @for (((_, round), cards), next) in rounds.iter().zip(following) {
+                // Lines lead from two encounters to the one of their winners.
+                @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
+                @let is_halved = next.is_some_and(|next| 2 * next.len() == cards.len() && next.iter().all(|(_, engines, _)| engines.iter().all(has_won)));
+                section.round.joined[is_tree && is_halved] {
+                    h5 { "Round " (round) @if let Some(planned) = contest.planned_rounds() { " of " (planned) } }
+                    div.encounters { @for (.., card) in cards { div { (card) } } }
+                }
+            }
+        } }
+    }
 }
 
 /// Who wins an encounter that is not played to its end, because an engine is out.
@@ -303,7 +318,7 @@ fn card(
             p.state {
                 // One child: the style sheet spreads several children over the line.
                 span {
-                    @if let Some(name) = name { b { (name) } ", " }
+                    @if let Some(name) = name.filter(|name| !name.ends_with("bracket")) { b { (name) } ", " }
                     @match of_both {
                         [Some(one), Some(two)] if encounter.played > 0 => a href=(games_of(games, one, two)) { "board " (place.board) },
                         _ => { "board " (place.board) }

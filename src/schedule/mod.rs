@@ -37,8 +37,8 @@ pub use plan::{Plan, PlanSettings};
 #[cfg(test)]
 pub(crate) use rounds::Bye;
 pub(crate) use rounds::{
-    Chosen, Elimination, Encounter, EncounterDecision, Following, History, RoundFormat, Rounds,
-    TreeProgress, Unpairable, first_swiss_round,
+    Chosen, Elimination, Encounter, EncounterDecision, Following, History, LOWER_BRACKET,
+    RoundFormat, Rounds, TreeProgress, Unpairable, first_swiss_round,
 };
 pub use shard::{NoShard, Shard};
 pub(crate) use twister::Twister;

@@ -39,7 +39,7 @@ const MAX_HEADER_BYTES: usize = 16 * 1024;
 const MAX_HEADERS: usize = 64;
 
 /// Maximum number of connections at once, if the process may open twice as many files.
-const MAX_CONNECTIONS: u64 = 1000;
+const MAX_CONNECTIONS: u64 = 2000;
 
 /// Maximum number of connections at once from one client.
 const MAX_OF_A_CLIENT: usize = 32;

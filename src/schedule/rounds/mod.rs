@@ -27,7 +27,7 @@ use crate::event::{EliminationRules, PairId, Place, PositionDraw, Seat, SwissRul
 use crate::schedule::PairSpec;
 
 pub(crate) use bracket::EncounterDecision;
-pub(crate) use elimination::TreeProgress;
+pub(crate) use elimination::{LOWER_BRACKET, TreeProgress};
 pub(crate) use history::{Bye, Chosen, Encounter, History};
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
 
