@@ -154,31 +154,24 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     let signature = signature(arguments.author.as_deref(), reason)?;
     check_event_file(folder, act)?;
     let asks = !arguments.yes && io::stdin().is_terminal() && io::stdout().is_terminal();
-    let mut shown = None;
+    let mut shown = Vec::new();
     if asks {
-        shown = confirmed(folder, act, out)?;
-        if shown.is_none() {
+        let (words, prepared) = previewed(&Reader::open(folder)?, act)?;
+        writeln!(out, "To be decided: {words}.")?;
+        tell_consequences(&prepared.consequences, out)?;
+        if !is_confirmed(out)? {
             writeln!(out, "Nothing was written.")?;
             return Ok(exit::DONE);
         }
+        shown = prepared.consequences;
     }
     // Kept until the files are written, so that no run begins before then.
     let stopped = Stopped::keep(folder)?;
-    let mut new_consequences = None;
-    let decision = record_decision(folder, &signature, |reader| -> Result<_, DecisionRefusal> {
-        if let Some(shown) = shown.take()
-            && shown.version == reader.version()?
-        {
-            return Ok(shown.written);
-        }
-        let prepared = prepare(reader, act)?;
-        new_consequences = Some(prepared.consequences);
-        Ok(prepared.written)
-    })?;
+    let (decision, consequences) = write(folder, act, &signature, None)?;
     let reader = Reader::open(folder)?;
     let words = act_words(&Roster::read(&reader)?, &decision.act);
     writeln!(out, "Decision {}: {}.", decision.id, printable(&words))?;
-    if let Some(consequences) = new_consequences {
+    if consequences != shown {
         tell_consequences(&consequences, out)?;
     }
     let rest = if stopped.is_some() {
@@ -223,13 +216,16 @@ fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// The decision, and what follows from it in the present state of the event.
-pub(super) fn prepare(
+/// A decision in words, and what follows from it in the present state of the event.
+///
+/// # Errors
+/// It cannot be made.
+pub(super) fn previewed(
     reader: &Reader,
     act: &DecisionAct,
-) -> Result<PreparedDecision, DecisionRefusal> {
+) -> Result<(String, PreparedDecision), DecisionRefusal> {
     let desk = Desk::open(reader)?;
-    desk.prepare(match act {
+    let prepared = desk.prepare(match act {
         DecisionAct::Withdraw { engine } => desk.withdraw(engine)?,
         DecisionAct::Forfeit { game, loser } => desk.forfeit(game, loser)?,
         DecisionAct::Result { game, result } => desk.result(game, result)?,
@@ -240,25 +236,41 @@ pub(super) fn prepare(
         DecisionAct::Extend { rounds } => desk.extend(*rounds)?,
         DecisionAct::Undo { decision } => desk.undo(*decision)?,
         DecisionAct::Announce { words } => desk.announce(words)?,
-    })
+    })?;
+    let words = act_words(&Roster::read(reader)?, &prepared.written.act);
+    Ok((printable(&words).into_owned(), prepared))
 }
 
-/// Shows what follows from a decision, and asks whether to write it; `None` if not.
-fn confirmed(
+/// Writes a decision as it follows now, with what follows from it. With the number of decisions that were known, only if
+/// there is no other since.
+///
+/// # Errors
+/// It cannot be made: nothing is written.
+pub(super) fn write(
     folder: &Path,
     act: &DecisionAct,
-    out: &mut dyn Write,
-) -> anyhow::Result<Option<PreparedDecision>> {
-    let reader = Reader::open(folder)?;
-    let prepared = prepare(&reader, act)?;
-    let words = act_words(&Roster::read(&reader)?, &prepared.written.act);
-    writeln!(out, "To be decided: {}.", printable(&words))?;
-    tell_consequences(&prepared.consequences, out)?;
+    signature: &Signature,
+    known: Option<u64>,
+) -> Result<(ArbiterDecision, Vec<String>), DecisionRefusal> {
+    let mut consequences = Vec::new();
+    let decision = record_decision(folder, signature, |reader| {
+        if known.is_some_and(|known| known != reader.decisions().len()) {
+            let since = "something else was decided since: look at what follows now";
+            return Err(DecisionRefusal::Refused(since.to_owned()));
+        }
+        let (_, prepared) = previewed(reader, act)?;
+        consequences = prepared.consequences;
+        Ok(prepared.written)
+    })?;
+    Ok((decision, consequences))
+}
+
+fn is_confirmed(out: &mut dyn Write) -> io::Result<bool> {
     write!(out, "Write it? y or n: ")?;
     out.flush()?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "yes").then_some(prepared))
+    Ok(matches!(answer.trim(), "y" | "yes"))
 }
 
 fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {

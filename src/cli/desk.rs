@@ -6,12 +6,12 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use super::control::control;
-use super::decide::{DecisionAct, check_event_file, prepare, signature};
+use super::decide::{DecisionAct, check_event_file, previewed, signature, write};
 use crate::event::ArbiterAct;
 use crate::run::control::ControlRequest;
 use crate::store::{Reader, Signature, StoredAct, record_decision};
 use crate::text::printable;
-use crate::tournament::{DecisionRefusal, Roster, act_words};
+use crate::tournament::DecisionRefusal;
 
 /// What the page sends.
 #[derive(Debug, Deserialize)]
@@ -43,17 +43,15 @@ pub(crate) fn order(folder: &Path, text: &[u8]) -> Result<String, String> {
         let order: DeskOrder = serde_json::from_slice(text)?;
         let signature = signature(Some(&order.author), &order.reason)?;
         match order.what {
-            DeskAct::Control(ControlRequest::Status) => status(folder),
+            DeskAct::Control(request @ ControlRequest::Status) => {
+                Ok(json!(control(folder, request)?))
+            }
             DeskAct::Control(request) => controlled(folder, request, &signature),
             DeskAct::Decide(act) => decided(folder, &act, &signature, order.book),
         }
     };
     let done = done().map(|answer| answer.to_string());
     done.map_err(|error| printable(&format!("{error:#}")).into_owned())
-}
-
-fn status(folder: &Path) -> anyhow::Result<Value> {
-    Ok(json!(control(folder, ControlRequest::Status)?))
 }
 
 fn controlled(
@@ -81,21 +79,12 @@ fn decided(
 ) -> anyhow::Result<Value> {
     check_event_file(folder, act)?;
     let reader = Reader::open(folder)?;
-    let shown = prepare(&reader, act)?;
-    let words = act_words(&Roster::read(&reader)?, &shown.written.act);
-    let mut answer = json!({ "words": printable(&words), "consequences": shown.consequences, "book": reader.decisions().len() });
-    let Some(book) = book else {
-        return Ok(answer);
-    };
-    let decision = record_decision(folder, signature, |reader| {
-        if reader.decisions().len() != book {
-            let since = "something else was decided since: look at what follows now";
-            return Err(DecisionRefusal::Refused(since.to_owned()));
-        }
-        let prepared = prepare(reader, act)?;
-        answer["consequences"] = json!(prepared.consequences);
-        Ok(prepared.written)
-    })?;
-    answer["decision"] = json!(decision.id);
+    let (words, prepared) = previewed(&reader, act)?;
+    let mut answer = json!({ "words": words, "consequences": prepared.consequences, "book": reader.decisions().len() });
+    if book.is_some() {
+        let (decision, consequences) = write(folder, act, signature, book)?;
+        answer["decision"] = json!(decision.id);
+        answer["consequences"] = json!(consequences);
+    }
     Ok(answer)
 }

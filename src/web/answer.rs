@@ -169,7 +169,7 @@ impl Site {
             return self.elsewhere(path);
         };
         match address {
-            "events" => return stream(&event),
+            "events" => return stream(event),
             "games.pgn" | "report.html" | "events.ndjson" | "games.html" => {
                 return self.long_at(&event, address, headers);
             }
@@ -308,7 +308,7 @@ fn with(mut response: Response<Body>, name: HeaderName, value: &'static str) -> 
 }
 
 /// The messages of an event.
-fn stream(event: &LiveEvent) -> Response<Body> {
+fn stream(event: Arc<LiveEvent>) -> Response<Body> {
     let Some(messages) = event.join() else {
         let early = "The event is about to begin.\n";
         return words(StatusCode::SERVICE_UNAVAILABLE, early);

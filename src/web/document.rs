@@ -3,10 +3,11 @@
 use maud::{Markup, PreEscaped, html};
 
 use super::before::{self, pairings};
-use super::parts::{FinishedGame, PageParts, PageStage};
+use super::parts::{PageParts, PageStage};
 use crate::analysis::Verdict;
 use crate::page::{Origin, answers, block, results, whole};
 use crate::report::verdict::{FirstLines, first_lines};
+use crate::store::{Reader, ResultRow, StoreError};
 use crate::text::printable;
 use crate::tournament::{EventPhase, EventState, Ratings};
 
@@ -73,7 +74,7 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
             (pairings(parts, true)) (schedule)
         }
         @if begun { (parts.view.read(results)) }
-        @if !parts.finished.is_empty() { (block("two", "Last games", &last_games(parts))) }
+        (last_games(parts).unwrap_or_default())
         @if begun && !waits { (pairings(parts, true)) }
         @if let Some(tournament) = tournament { (before::coming(parts, tournament)) }
         (before::players(parts))
@@ -81,25 +82,33 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
     }
 }
 
-fn last_games(parts: &PageParts) -> Markup {
-    let finished = parts.view.read(|event| {
-        let decisions = &event.roster().decisions;
-        let with_end = |game: &FinishedGame| (game.clone(), game.end(decisions));
-        parts.finished.iter().map(with_end).collect::<Vec<_>>()
+/// Maximum number of finished games that are listed.
+const LISTED: u64 = 30;
+
+fn last_games(parts: &PageParts) -> Result<Markup, StoreError> {
+    let reader = Reader::open(&parts.folder)?;
+    let last = reader.last_place()?;
+    let rows = reader.results_between(last.saturating_sub(LISTED), last);
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    let listed = parts.view.read(|event| {
+        let roster = event.roster();
+        let name = |row: &ResultRow| (roster.games.name(row.id), row.seats.map(|seat| roster.name(seat)));
+        html! { @for (row, (name, [white, black])) in rows.iter().rev().map(|row| (row, name(row))) { tr {
+            td { a href=(format!("#game={name}")) { (name) } }
+            td { @if let Some(number) = row.number { (number) } }
+            td.name { (white) }
+            td.name { (black) }
+            td.result { (row.outcome.result()) }
+            td.end { (printable(&row.outcome.to_string())) }
+        } } }
     });
-    html! {
+    let table = html! {
         div.wide.scroll tabindex="0" role="region" aria-label="Last games" { table.results {
             thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } } }
-            tbody { @for (game, (result, end)) in finished { tr {
-                td { a href=(format!("#game={}", game.name)) { (game.name) } }
-                td { @if let Some(number) = game.number { (number) } }
-                td.name { (game.players[0]) }
-                td.name { (game.players[1]) }
-                td.result { (result) }
-                td.end { (printable(&end)) }
-            } } }
+            tbody { (listed) }
         } }
-    }
+    };
+    Ok(html! { @if last > 0 { (block("two", "Last games", &table)) } })
 }
 
 /// The pairings as a page that prints.

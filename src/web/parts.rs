@@ -1,15 +1,13 @@
-//! What a page is made of: the event, its boards, finished and coming games.
+//! What a page is made of: the event, its boards and coming games.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::boards::Boards;
-use crate::chess::start::StartNumber;
 use crate::config::Tournament;
-use crate::event::{Decisions, GameId, PairId, Seat};
+use crate::event::{PairId, Seat};
 use crate::pgn::EngineTags;
-use crate::referee::Outcome;
 use crate::report::verdict::FirstLines;
 use crate::tournament::EventView;
 
@@ -24,27 +22,6 @@ pub(super) enum PageStage {
     Stored,
 }
 
-/// A game in the list of results.
-#[derive(Debug, Clone)]
-pub(super) struct FinishedGame {
-    pub(super) name: String,
-    pub(super) number: Option<StartNumber>,
-    pub(super) players: [String; 2],
-    pub(super) id: GameId,
-    pub(super) playing: u32,
-    pub(super) played: Outcome,
-}
-
-impl FinishedGame {
-    /// Result and end under the arbiter's decisions.
-    pub(super) fn end(&self, decisions: &Decisions) -> (&'static str, String) {
-        let counts = decisions.outcome(self.id, self.playing, &self.played);
-        counts.map_or(("", "does not count".to_owned()), |outcome| {
-            (outcome.result(), outcome.to_string())
-        })
-    }
-}
-
 /// All that a page is made of.
 #[derive(Debug)]
 pub(super) struct PageParts {
@@ -52,7 +29,6 @@ pub(super) struct PageParts {
     pub(super) view: EventView,
     pub(super) stage: PageStage,
     pub(super) boards: Boards,
-    pub(super) finished: VecDeque<FinishedGame>,
     pub(super) coming: UpcomingPairs,
     /// The event as its file has it, if this process plays it.
     pub(super) tournament: Option<Arc<Tournament>>,

@@ -1,6 +1,5 @@
 //! What is known of an event, and the texts made of it.
 
-use std::collections::VecDeque;
 use std::time::Instant;
 
 use hyper::body::Bytes;
@@ -20,10 +19,7 @@ use crate::tournament::{EventState, EventView};
 use super::boards::Boards;
 use super::document;
 use super::http::Text;
-use super::parts::{FinishedGame, PageParts, PageStage, UpcomingPairs};
-
-/// Maximum number of finished games that are listed.
-const LISTED: usize = 30;
+use super::parts::{PageParts, PageStage, UpcomingPairs};
 
 /// The addresses of the page, which shows other parts of itself at each.
 pub(super) const VIEWS: [&str; 5] = ["", "wall", "start", "overlay", "desk"];
@@ -59,7 +55,6 @@ impl ShownEvent {
             view,
             stage,
             boards,
-            finished: VecDeque::new(),
             coming: UpcomingPairs::default(),
             tournament: None,
             engines: round.engines().to_vec(),
@@ -69,19 +64,17 @@ impl ShownEvent {
             warnings: Vec::new(),
             said: Vec::new(),
         };
-        let mut shown = ShownEvent {
+        Ok(ShownEvent {
             page,
             round,
             drawn: 0,
             told: [0; 2],
-        };
-        shown.list(reader)?;
-        Ok(shown)
+        })
     }
 
     /// Takes over the drawings of the state before.
     pub(super) fn take_figures(&mut self, before: ShownEvent) {
-        self.drawn = before.drawn;
+        (self.drawn, self.told) = (before.drawn, before.told);
         self.page.figures = before.page.figures;
         self.page.said = before.page.said;
         self.page.warnings = before.page.warnings;
@@ -110,42 +103,13 @@ impl ShownEvent {
     pub(super) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.round.committed(game)?;
         self.page.coming.begins(game.id.pair);
-        let playing = |event: &EventState| event.roster().decisions.playing(game.id);
-        let finished = self.finished(game, self.page.view.read(playing));
-        self.page.finished.push_front(finished);
-        self.page.finished.truncate(LISTED);
         Ok(())
-    }
-
-    fn finished(&self, game: &PlayedGame, playing: u32) -> FinishedGame {
-        let (name, players) = names(&self.page.view, &self.round, game.id, game.seats);
-        FinishedGame {
-            name,
-            number: game.number,
-            players,
-            id: game.id,
-            playing,
-            played: game.record.outcome.clone(),
-        }
     }
 
     /// Takes in a decision of the arbiter.
     pub(super) fn decided(&mut self) -> Result<(), SinkError> {
         self.round.decided()?;
         self.page.engines = self.round.engines().to_vec();
-        let reader = Reader::open(&self.page.folder)?;
-        Ok(self.list(&reader)?)
-    }
-
-    /// Reads the last games of the store.
-    fn list(&mut self, reader: &Reader) -> Result<(), StoreError> {
-        self.page.finished.clear();
-        let after = reader.last_place()?.saturating_sub(LISTED as u64);
-        for stored in reader.games_after(after) {
-            let stored = stored?;
-            let finished = self.finished(&stored.game, stored.playing);
-            self.page.finished.push_front(finished);
-        }
         Ok(())
     }
 
@@ -252,14 +216,13 @@ impl ShownEvent {
         let Some(stored) = reader.game(id)? else {
             return Ok(None);
         };
-        let listed = self.finished(&stored.game, stored.playing);
-        let (result, end) = listed.end(reader.decisions());
-        let played = PlayedMoves::new(&stored.game.record);
-        let players = listed.players.each_ref().map(|name| &**name);
-        let mut value = played.json(&listed.name, stored.game.number, players);
+        let (game, record) = (&stored.game, &stored.game.record);
+        let (name, players) = names(&self.page.view, &self.round, id, game.seats);
+        let played = PlayedMoves::new(record);
+        let mut value = played.json(&name, game.number, players.each_ref().map(|name| &**name));
         played.add_to(&mut value, 0, true);
-        value["result"] = json!(result);
-        value["end"] = json!(printable(&end));
+        value["result"] = json!(record.outcome.result());
+        value["end"] = json!(printable(&record.outcome.to_string()));
         Ok(Some(value.to_string()))
     }
 }

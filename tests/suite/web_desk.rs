@@ -73,7 +73,7 @@ impl DeskOfRun {
     /// The arbiter's book.
     fn book(&self) -> String {
         let results = self.event.results().display().to_string();
-        words(&tool(&["decide", &results, "list"]))
+        tool(&["decide", &results, "list"])
     }
 }
 

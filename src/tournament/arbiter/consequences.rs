@@ -42,7 +42,6 @@ impl Desk<'_> {
     /// # Errors
     /// Nothing follows, or something else than it says.
     pub(crate) fn prepare(&self, act: ArbiterAct) -> Result<PreparedDecision, DecisionRefusal> {
-        let version = self.reader.version()?;
         let before = self.snapshot(self.reader)?.0;
         let (mut after, contest) = self.snapshot(&self.supposed(&act, &[])?)?;
         let unpairs: Vec<PairId> = match contest.map(|contest| contest.superseded()) {
@@ -68,7 +67,6 @@ impl Desk<'_> {
         }
         self.check_effect(&act, &before, after)?;
         Ok(PreparedDecision {
-            version,
             written: StoredAct { act, unpairs },
             consequences,
         })

@@ -16,7 +16,7 @@ use super::rounds::{chosen_history, rounds_of};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, PairId, UnixMillis};
 use crate::schedule::RoundFormat;
-use crate::store::{Reader, StoreError, StoreVersion, StoredAct};
+use crate::store::{Reader, StoreError, StoredAct};
 use crate::text::{nearest, printable};
 
 /// Why a decision is not made: nothing is written.
@@ -49,11 +49,9 @@ fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String 
     nearest.map_or_else(String::new, |name| format!(": did you mean \"{name}\"?"))
 }
 
-/// A decision that can be made: it is written if the store has not changed since.
+/// A decision that can be made.
 #[derive(Debug)]
 pub(crate) struct PreparedDecision {
-    /// The store of which it was made.
-    pub version: StoreVersion,
     /// What is to be stored.
     pub written: StoredAct,
     /// What follows from it: table, games, pairings. In lines for people.
