@@ -59,11 +59,14 @@ pub(super) fn two_maps(place: usize, one: &AdvantageMap, other: &AdvantageMap) -
 }
 
 fn written(prefix: &str, tables: &[(&str, Value)]) -> Markup {
-    // In a script's text nothing but `<` can end it.
-    let text = |table: &Value| harmless_json(&table.to_string()).replace('<', "\\u003c");
     html! { @for (name, table) in tables {
-        script type="application/json" data-of=(prefix) data-table=(name) { (PreEscaped(text(table))) }
+        script type="application/json" data-of=(prefix) data-table=(name) { (in_script(table)) }
     } }
+}
+
+/// As the text of a script, which nothing but `<` can end.
+pub(crate) fn in_script(value: &Value) -> PreEscaped<String> {
+    PreEscaped(harmless_json(&value.to_string()).replace('<', "\\u003c"))
 }
 
 /// With few digits: there may be thousands.

@@ -82,16 +82,18 @@ fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.progress().is_some());
+    let shown = standings_table(board, ratings, usize::MAX);
+    let is_rated = shown.heads.iter().any(|(head, _)| head == "Elo");
     let content = html! {
         @if roster.is_self_play() {
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
-        (table("Standings", &standings_table(board, ratings, usize::MAX)))
+        (table("Standings", &shown))
         @if let Some(words) = order_line(board, ratings) { p { (words) } }
         (equal_points(board))
         (progress(roster, board))
         p.source { @if is_tree { "Engines are ordered by how far they came." }
-             @else { "Engines with equal points are ordered by " (tie_breaks.join(", ")) "." } @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } }
+             @else { "Engines with equal points are ordered by " (tie_breaks.join(", ")) "." } @if is_rated { " Elo is the rating by all games together, ± its 95 % interval." } }
     };
     block("two", "Standings", &content)
 }
@@ -254,9 +256,9 @@ fn rounds(board: &Scoreboard, games: &str) -> Option<Markup> {
     let lower = cards.split_off(&(true, 0));
     let drawn = html! {
         @if cards.is_empty() { p { "No round is drawn yet." } }
-        @if !lower.is_empty() { h5 { "Upper bracket and final" } }
+        @if !lower.is_empty() { h5.bracket { "Upper bracket and final" } }
         (bracket(contest, &cards, &decided))
-        @if !lower.is_empty() { h5 { "Lower bracket" } (bracket(contest, &lower, &decided)) }
+        @if !lower.is_empty() { h5.bracket { "Lower bracket" } (bracket(contest, &lower, &decided)) }
     };
     Some(block("span", title, &drawn))
 }

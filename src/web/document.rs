@@ -1,11 +1,13 @@
 //! The live page of an event.
 
+use std::time::Instant;
+
 use maud::{Markup, PreEscaped, html};
 
 use super::before::{self, pairings};
 use super::parts::{PageParts, PageStage};
 use crate::analysis::Verdict;
-use crate::page::{Origin, answers, block, results, whole};
+use crate::page::{Origin, answers, block, in_script, results, whole};
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::store::{Reader, ResultRow, StoreError};
 use crate::text::printable;
@@ -21,6 +23,8 @@ pub(super) fn page(parts: &PageParts) -> String {
         h3.unseen { "Results" }
         div #tables .blocks { (tables(parts)) }
         div #boards .boards data-lanes=(parts.boards.lanes(before::lanes(parts))) {}
+        // The first boards are drawn before anything else is asked for.
+        @if parts.stage == PageStage::Playing { script #now type="application/json" { (in_script(&parts.boards.all(Instant::now()))) } }
         p #lost .what {}
         div #figures .blocks { (PreEscaped(&parts.figures)) }
         div #list .blocks {}

@@ -70,6 +70,11 @@ impl DeskOfRun {
         serde_json::from_str(&text).unwrap()
     }
 
+    /// Waits until the run has taken a decision in.
+    fn until_page(&self, wanted: impl Fn(&str) -> bool) {
+        while !wanted(&self.served.text("/tables.html")) {}
+    }
+
     /// The arbiter's book.
     fn book(&self) -> String {
         let results = self.event.results().display().to_string();
@@ -163,7 +168,7 @@ fn nobody_gets_to_the_desk_from_elsewhere_or_twice_with_one_token() {
         r#"{"author":"Eve","reason":"x"}"#,
         r#"{"author":"Eve","reason":"","control":{"control":"pause"}}"#,
         r#"{"author":" ","reason":"x","control":{"control":"pause"}}"#,
-        r#"{"author":"Eve","reason":"x","control":{"control":"pause","more":1}}"#,
+        r#"{"author":"Eve","reason":"x","control":{"control":"fly"}}"#,
         r#"{"author":"Eve","reason":"x","decide":{"act":"control","words":"x"}}"#,
         r#"{"author":"Eve","reason":"x","decide":{"act":"extend","rounds":0}}"#,
     ] {
@@ -196,7 +201,7 @@ fn what_two_desks_do_is_in_the_book_with_who_did_it() {
         let (status, text) = desk.order(cookie, &announcement(author, "Tea at five", Some(0)));
         assert_eq!((status, text.contains("since")), (409, true), "{text}");
     }
-    assert!(desk.served.text("/").contains("Tea at four"));
+    desk.until_page(|page| page.contains("Tea at four"));
     let control = |cookie: &str, author: &str, control: Value| {
         let order = json!({ "author": author, "reason": "a test", "control": control });
         desk.done(cookie, &order)
@@ -225,12 +230,7 @@ fn what_two_desks_do_is_in_the_book_with_who_did_it() {
         desk.done(&bruno, &undo)["words"],
         "decision 1 is taken back"
     );
-    assert!(
-        !desk
-            .served
-            .text("/tables.html")
-            .contains("class=\"announced\"")
-    );
+    desk.until_page(|page| !page.contains("class=\"announced\""));
     let book = desk.book();
     let lines: Vec<&str> = book.lines().collect();
     let named = [
@@ -274,7 +274,10 @@ fn the_desk_works_by_keys_in_a_narrow_window() {
     browser.enter();
     browser.until("document.activeElement.textContent === 'Write it'");
     assert_eq!(desk.book(), "Nothing has been decided.\n");
-    assert_eq!(browser.value("document.documentElement.scrollWidth"), 400);
+    assert_eq!(
+        browser.value("document.documentElement.scrollWidth <= innerWidth"),
+        true
+    );
     browser.enter();
     browser.until(
         "document.querySelector('#tables .announced')?.textContent.includes('Tea <b>at four</b>')",

@@ -53,10 +53,8 @@ const SEEN: &str = r#"(() => {
 /// The mean light of each field of a picture.
 const LIGHT: &str = r#"(async (data, across, down) => {
   const picture = await createImageBitmap(await (await fetch("data:image/png;base64," + data)).blob());
-  const canvas = new OffscreenCanvas(across, down).getContext("2d");
-  canvas.imageSmoothingQuality = "high";
   const [w, h] = [picture.width / across, picture.height / down];
-  const all = new OffscreenCanvas(picture.width, picture.height).getContext("2d");
+  const all = new OffscreenCanvas(picture.width, picture.height).getContext("2d", { willReadFrequently: true });
   all.drawImage(picture, 0, 0);
   const fields = [];
   for (let y = 0; y < down; y++) for (let x = 0; x < across; x++) {

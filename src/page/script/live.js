@@ -314,6 +314,7 @@ function startFeed() {
   let over = false;
   let connected = true;
   let wasConnected = false;
+  hearBoards(JSON.parse(document.getElementById("now")?.textContent || "[]"), true);
   showTables();
 
   /** Whether what is seen is what is played: if not, clocks stand still. @param {boolean} is */
