@@ -35,9 +35,8 @@ pub(super) struct Site {
     /// Where the event can be changed.
     desk: Option<Arc<Desk>>,
     long: LongAnswers,
-    script: Arc<Text>,
-    style: Arc<Text>,
-    icon: Arc<Text>,
+    /// What all pages use.
+    files: [(&'static str, Text); 4],
 }
 
 impl Site {
@@ -47,16 +46,19 @@ impl Site {
         is_local: bool,
         desk: Option<Desk>,
     ) -> Site {
-        let text = |kind, text: &str| Arc::new(Text::new(kind, text.to_owned()));
+        let file = |name, kind, text: &str| (name, Text::new(kind, text.to_owned()));
         Site {
             events,
             together,
             is_local,
             desk: desk.map(Arc::new),
             long: LongAnswers::default(),
-            script: text("text/javascript; charset=utf-8", page::SCRIPT),
-            style: text("text/css; charset=utf-8", page::STYLE),
-            icon: text("image/svg+xml", ICON),
+            files: [
+                file("/page.js", "text/javascript; charset=utf-8", page::SCRIPT),
+                file("/page.css", "text/css; charset=utf-8", page::STYLE),
+                file("/icon.svg", "image/svg+xml", ICON),
+                file("/favicon.ico", "image/svg+xml", ICON),
+            ],
         }
     }
 
@@ -124,9 +126,7 @@ impl Site {
                 "The desk is opened with a token, which the run has printed.\n",
             );
         }
-        let Some(order) = order_of(body).await else {
-            return words(StatusCode::BAD_REQUEST, "This is no order.\n");
-        };
+        let order = order_of(body).await.unwrap_or_default();
         if enters {
             let cookie = desk
                 .enter(&order)
@@ -141,29 +141,23 @@ impl Site {
             opened.headers_mut().insert(header::SET_COOKIE, cookie);
             return opened;
         }
+        // An event that is about to begin has no folder yet.
         let place = self.events.first().and_then(|event| event.place());
-        let Some((folder, _)) = place else {
-            return words(
-                StatusCode::SERVICE_UNAVAILABLE,
-                "The event is about to begin.\n",
-            );
-        };
+        let (folder, _) = place.unwrap_or_default();
         // It reads the whole event, and may wait for the run.
-        let done = move || desk.orders()(&folder, &order);
-        match spawn_blocking(done).await {
-            Ok(Ok(answer)) => typed(kind_of("desk.json"), Body::Whole(Some(Bytes::from(answer)))),
-            Ok(Err(why)) => words(StatusCode::CONFLICT, why),
-            Err(_) => words(StatusCode::INTERNAL_SERVER_ERROR, "It was not done.\n"),
+        let done = spawn_blocking(move || desk.orders()(&folder, &order)).await;
+        match done.unwrap_or_else(|_| Err("It was not done.".to_owned())) {
+            Ok(answer) => typed(kind_of("desk.json"), Body::Whole(Some(Bytes::from(answer)))),
+            Err(why) => words(StatusCode::CONFLICT, why),
         }
     }
 
     fn found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
-        match path {
-            "/page.js" => return whole(&self.script, headers),
-            "/page.css" => return whole(&self.style, headers),
-            "/icon.svg" | "/favicon.ico" => return whole(&self.icon, headers),
-            "/desk" if self.desk.is_none() => return not_found(),
-            _ => {}
+        if let Some((_, file)) = self.files.iter().find(|(name, _)| *name == path) {
+            return whole(file, headers);
+        }
+        if path == "/desk" && self.desk.is_none() {
+            return not_found();
         }
         let Some((event, address)) = self.event_at(path) else {
             return self.elsewhere(path);

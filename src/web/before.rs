@@ -59,13 +59,14 @@ pub(super) fn pairings(parts: &PageParts, only_next: bool) -> Markup {
 pub(super) fn coming(parts: &PageParts, tournament: &Tournament) -> Markup {
     let pairs = &parts.coming.pairs;
     let rest = pairs.len().saturating_sub(MAX_SHOWN_PAIRS);
-    let rows = pairs.iter().take(MAX_SHOWN_PAIRS).map(|coming| {
-        let name = |seat| parts.view.read(|event| event.roster().name(seat));
+    let rows = pairs.iter().take(MAX_SHOWN_PAIRS).map(|(pair, spec)| {
+        let names = parts
+            .view
+            .read(|event| spec.seats(0).map(|seat| event.roster().name(seat)));
         html! { tr {
-            td { (coming.pair.0 + 1) }
-            td { @if let Some(number) = tournament.openings.number(coming.opening) { (number) } }
-            td.name { (name(coming.seats[0])) }
-            td.name { (name(coming.seats[1])) }
+            td { (pair.0 + 1) }
+            td { @if let Some(number) = tournament.openings.number(spec.opening) { (number) } }
+            @for name in names { td.name { (name) } }
         } }
     });
     let content = html! {
@@ -82,7 +83,7 @@ pub(super) fn coming(parts: &PageParts, tournament: &Tournament) -> Markup {
 pub(super) fn draw(parts: &PageParts, tournament: &Tournament) -> Markup {
     let mut seen = BTreeSet::new();
     let of_rounds = rounds(parts).into_iter().flat_map(|round| round.openings);
-    let of_pairs = parts.coming.pairs.iter().map(|coming| coming.opening);
+    let of_pairs = parts.coming.pairs.iter().map(|(_, spec)| spec.opening);
     let mut openings: Vec<u32> = of_rounds.chain(of_pairs).collect();
     openings.retain(|opening| seen.insert(*opening));
     let rest = openings.len().saturating_sub(MAX_SHOWN_STARTS);

@@ -159,7 +159,7 @@ fn is_same(one: &[u8], other: &[u8]) -> bool {
     Sha256::digest(one) == Sha256::digest(other)
 }
 
-/// The body of an order; `None` if it is too long or does not arrive.
+/// The body of an order; `None` if it is too long or does not arrive, which is no order.
 pub(super) async fn order_of(body: Incoming) -> Option<Vec<u8>> {
     let read = async {
         let (mut body, mut bytes) = (pin!(body), Vec::new());

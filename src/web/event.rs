@@ -13,14 +13,15 @@ use tokio::sync::mpsc;
 use crate::analysis::Verdict;
 use crate::config::Tournament;
 use crate::event::live::LiveUpdate;
-use crate::event::{ArbiterDecision, PlayedGame};
+use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::report::verdict::{FirstLines, first_lines};
+use crate::schedule::PairSpec;
 use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
 use super::http::Text;
-use super::parts::{PageStage, UpcomingPair, UpcomingPairs};
+use super::parts::{PageStage, UpcomingPairs};
 use super::shown::{ChangeCounters, ShownEvent, VIEWS, message};
 
 /// The event of one page: listeners write to it, viewers read it.
@@ -54,7 +55,7 @@ impl LiveEvent {
     }
 
     /// Sets what is played, and the pairs that will be, in this order.
-    pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<UpcomingPair>) {
+    pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<(PairId, PairSpec)>) {
         if let Some(shown) = self.lock().as_mut() {
             shown.page.coming = UpcomingPairs::new(pairs);
             shown.page.tournament = Some(Arc::new(tournament.clone()));

@@ -49,6 +49,5 @@ mod stored;
 pub(crate) use broadcast::{Broadcast, BroadcastTarget};
 pub(crate) use desk::DeskSettings;
 pub use event::{LiveEvent, WebSink};
-pub(crate) use parts::UpcomingPair;
 pub use server::Server;
 pub(crate) use stored::watch;

@@ -6,9 +6,10 @@ use std::sync::Arc;
 
 use super::boards::Boards;
 use crate::config::Tournament;
-use crate::event::{PairId, Seat};
+use crate::event::PairId;
 use crate::pgn::EngineTags;
 use crate::report::verdict::FirstLines;
+use crate::schedule::PairSpec;
 use crate::tournament::EventView;
 
 /// Where the facts come from.
@@ -45,27 +46,17 @@ pub(super) struct PageParts {
     pub(super) said: FirstLines,
 }
 
-/// A pair of the plan that has not been played yet.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct UpcomingPair {
-    pub(crate) pair: PairId,
-    /// An index into the event's positions.
-    pub(crate) opening: u32,
-    /// White and Black of the first game.
-    pub(crate) seats: [Seat; 2],
-}
-
 /// The pairs in the order in which they will begin.
 #[derive(Debug, Default)]
 pub(super) struct UpcomingPairs {
-    pub(super) pairs: VecDeque<UpcomingPair>,
+    pub(super) pairs: VecDeque<(PairId, PairSpec)>,
     /// How many have begun.
     pub(super) begun: u64,
 }
 
 impl UpcomingPairs {
     /// A list of these pairs.
-    pub(super) fn new(pairs: Vec<UpcomingPair>) -> UpcomingPairs {
+    pub(super) fn new(pairs: Vec<(PairId, PairSpec)>) -> UpcomingPairs {
         let pairs = VecDeque::from(pairs);
         UpcomingPairs { pairs, begun: 0 }
     }
@@ -73,7 +64,7 @@ impl UpcomingPairs {
     /// A game of the pair has begun, or is over.
     pub(super) fn begins(&mut self, pair: PairId) {
         // Pairs begin in about this order, so this one is near the front.
-        let place = self.pairs.iter().position(|known| known.pair == pair);
+        let place = self.pairs.iter().position(|(known, _)| *known == pair);
         if let Some(place) = place {
             self.pairs.remove(place);
             self.begun += 1;

@@ -26,7 +26,8 @@ const LIGHT_TOLERANCE: [f64; 2] = [60.0, 14.0];
 /// What is seen of the page: its parts with their sides in columns, and what is wrong with it.
 const SEEN: &str = r#"(() => {
   const wide = innerWidth;
-  const parts = [...document.querySelectorAll("body > header, .answers, .game, .block, .announced, dialog[open]")]
+  const open = document.querySelector("dialog[open]");
+  const parts = [...(open || document).querySelectorAll(open ? "header, .large, .buttons, .figures, .expects, .graph, .moves" : "body > header, .answers, .game, .block, .announced")]
     .filter((one) => one.checkVisibility() && one.getClientRects().length && one.childNodes.length);
   const name = (one) => one.querySelector("h4, h3")?.textContent.replace(/\d.*$/, "").trim() || one.className || one.localName;
   const wrong = document.documentElement.scrollWidth > wide ? ["the page is wider than the window"] : [];
@@ -40,8 +41,8 @@ const SEEN: &str = r#"(() => {
   const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
   while (texts.nextNode()) {
     const [text, own] = [texts.currentNode, texts.currentNode.parentElement];
-    if (!text.data.trim() || !own.checkVisibility() || own.closest("script, svg, .unseen, .skip, .wide, .scroll, pre, [title], .moves, .pv, select, noscript")) continue;
-    const box = own.closest(".block, .game, header, .answers, main, footer").getBoundingClientRect();
+    if (!text.data.trim() || !own.checkVisibility() || (open && !open.contains(own)) || own.closest("script, svg, .unseen, .skip, .wide, .scroll, pre, [title], .moves, .pv, select, noscript")) continue;
+    const box = (own.closest(".block, .game, dialog, header, .answers, main, footer") || document.body).getBoundingClientRect();
     const range = document.createRange();
     range.selectNodeContents(text);
     for (const one of range.getClientRects()) if (one.right > box.right + 1 || one.left < box.left - 1) wrong.push("cut: " + text.data);
