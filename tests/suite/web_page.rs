@@ -418,6 +418,26 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
 }
 
 #[test]
+fn keys_go_through_the_games_of_a_stored_event() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let event = short_event("keys");
+    let served = Served::stored(&[&event]);
+    browser.open(&format!("http://{}/#game=1.1", served.address));
+    browser.until(
+        "document.querySelector('#viewer[open] .title')?.textContent.startsWith('Game 1.1')",
+    );
+    // Faster than the list of games comes.
+    browser.press("n", 78);
+    browser.press("n", 78);
+    browser.until("document.querySelector('#viewer .title').textContent.startsWith('Game 2.1') && location.hash.startsWith('#game=2.1')");
+    browser.press("p", 80);
+    browser.until("document.querySelector('#viewer .title').textContent.startsWith('Game 1.2') && location.hash.startsWith('#game=1.2')");
+    assert_eq!(browser.complaints, Vec::<String>::new());
+}
+
+#[test]
 fn without_a_script_the_page_shows_the_event_as_it_was() {
     let Some(mut browser) = Browser::start() else {
         return;
