@@ -8,7 +8,7 @@
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `play_options`, `listeners`, `conclusion` | the common parts of these two |
 //! | `fronts` | the program as a replacement for another runner, and as a helper of engines |
-//! | `decide`, `control` | decisions and requests of arbiter and organiser while an event is played |
+//! | `decide`, `control`, `desk` | decisions and requests of arbiter and organiser while an event is played, also from its page |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `merge` | an event that several machines play apart |
 //! | `worker` | an event that several machines play together |

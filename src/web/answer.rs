@@ -7,7 +7,7 @@ use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use tokio::task::spawn_blocking;
 
-use super::desk::{Desk, order_of};
+use super::desk::{OrganiserDesk, order_of};
 use super::document;
 use super::event::LiveEvent;
 use super::http::{
@@ -33,7 +33,7 @@ pub(super) struct Site {
     /// Whether this server can be reached only from this machine.
     is_local: bool,
     /// Where the event can be changed.
-    desk: Option<Arc<Desk>>,
+    desk: Option<Arc<OrganiserDesk>>,
     long: LongAnswers,
     /// What all pages use.
     files: [(&'static str, Text); 4],
@@ -44,7 +44,7 @@ impl Site {
         events: Vec<Arc<LiveEvent>>,
         together: Arc<Together>,
         is_local: bool,
-        desk: Option<Desk>,
+        desk: Option<OrganiserDesk>,
     ) -> Site {
         let file = |name, kind, text: &str| (name, Text::new(kind, text.to_owned()));
         Site {
@@ -85,7 +85,7 @@ impl Site {
 
     async fn answered(&self, request: Request<Incoming>) -> Response<Body> {
         let headers = request.headers();
-        let is_named = |desk: &Arc<Desk>| desk.is_named(headers);
+        let is_named = |desk: &Arc<OrganiserDesk>| desk.is_named(headers);
         if self.is_local
             && !names_this_machine(headers)
             && !self.desk.as_ref().is_some_and(is_named)
@@ -107,7 +107,11 @@ impl Site {
     }
 
     /// Whoever has the token opens the desk, and whoever has opened it changes the event.
-    async fn ordered(&self, desk: Arc<Desk>, request: Request<Incoming>) -> Response<Body> {
+    async fn ordered(
+        &self,
+        desk: Arc<OrganiserDesk>,
+        request: Request<Incoming>,
+    ) -> Response<Body> {
         let (head, body) = request.into_parts();
         if !desk.is_own(&head.headers) {
             return words(
@@ -145,7 +149,7 @@ impl Site {
         let place = self.events.first().and_then(|event| event.place());
         let (folder, _) = place.unwrap_or_default();
         // It reads the whole event, and may wait for the run.
-        let done = spawn_blocking(move || desk.orders()(&folder, &order)).await;
+        let done = spawn_blocking(move || (desk.settings.orders)(&folder, &order)).await;
         match done.unwrap_or_else(|_| Err("It was not done.".to_owned())) {
             Ok(answer) => typed(kind_of("desk.json"), Body::Whole(Some(Bytes::from(answer)))),
             Err(why) => words(StatusCode::CONFLICT, why),

@@ -37,8 +37,8 @@ pub struct DeskSettings {
 
 /// The desk of a server.
 #[derive(Debug)]
-pub(super) struct Desk {
-    settings: DeskSettings,
+pub(super) struct OrganiserDesk {
+    pub(super) settings: DeskSettings,
     address: SocketAddr,
     keys: Mutex<DeskKeys>,
 }
@@ -51,11 +51,11 @@ struct DeskKeys {
     open: VecDeque<String>,
 }
 
-impl Desk {
+impl OrganiserDesk {
     /// A desk whose first token is printed.
-    pub(super) fn open(settings: DeskSettings, address: SocketAddr) -> io::Result<Desk> {
+    pub(super) fn open(settings: DeskSettings, address: SocketAddr) -> io::Result<OrganiserDesk> {
         let keys = Mutex::default();
-        let desk = Desk {
+        let desk = OrganiserDesk {
             settings,
             address,
             keys,
@@ -131,10 +131,6 @@ impl Desk {
             let mut open = keys.open.iter();
             open.any(|open| is_same(given.as_bytes(), open.as_bytes()))
         })
-    }
-
-    pub(super) fn orders(&self) -> DeskOrders {
-        self.settings.orders
     }
 
     /// Cookies are not kept apart by ports, so the name is.

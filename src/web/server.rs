@@ -21,7 +21,7 @@ use tokio_io_timeout::TimeoutStream;
 use crate::platform::machine::{give_way, open_files_limit};
 
 use super::answer::Site;
-use super::desk::{Desk, DeskSettings};
+use super::desk::{DeskSettings, OrganiserDesk};
 use super::event::LiveEvent;
 use super::stored::{self, Together};
 
@@ -79,7 +79,7 @@ impl Server {
         let drawn = events.clone();
         let together = Arc::new(Together::new(events.len()));
         let told = Arc::clone(&together);
-        let desk = desk.map(|settings| Desk::open(settings, address));
+        let desk = desk.map(|settings| OrganiserDesk::open(settings, address));
         let is_local = address.ip().is_loopback();
         let site = Arc::new(Site::new(events, told, is_local, desk.transpose()?));
         let (stop, stopped) = oneshot::channel();
@@ -106,7 +106,7 @@ impl Server {
     }
 
     /// Serves until something else ends the process.
-    pub fn wait(mut self) {
+    pub(crate) fn wait(mut self) {
         for thread in self.threads.drain(..) {
             // The panic was already printed on stderr.
             let _panicked = thread.join();
