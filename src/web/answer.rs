@@ -217,9 +217,18 @@ impl Site {
         let Some((long, tag)) = long_of(event, address) else {
             return not_found();
         };
-        let response = self.long(long, &tag, kind_of(address), headers);
+        let compressed = accepts_gzip(headers);
+        let response = if is_known(headers, &tag) {
+            tagged(None, &tag, compressed, Body::Whole(None))
+        } else if let Some(parts) = self.long.begin(long, compressed) {
+            tagged(Some(kind_of(address)), &tag, compressed, Body::Parts(parts))
+        } else {
+            let later = "Too many long answers are being read: try again in a moment.\n";
+            let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
+            return with(busy, header::RETRY_AFTER, "10");
+        };
+        // A report contains its style and its script, and its own policy names both by their hashes.
         match address {
-            // It contains its style and its script, and its own policy names both by their hashes.
             "report.html" => with(
                 response,
                 header::CONTENT_SECURITY_POLICY,
@@ -227,25 +236,6 @@ impl Site {
             ),
             _ => response,
         }
-    }
-
-    fn long(
-        &self,
-        long: Long,
-        tag: &str,
-        kind: &'static str,
-        headers: &HeaderMap,
-    ) -> Response<Body> {
-        let compressed = accepts_gzip(headers);
-        if is_known(headers, tag) {
-            return tagged(None, tag, compressed, Body::Whole(None));
-        }
-        let Some(parts) = self.long.begin(long, compressed) else {
-            let later = "Too many long answers are being read: try again in a moment.\n";
-            let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
-            return with(busy, header::RETRY_AFTER, "10");
-        };
-        tagged(Some(kind), tag, compressed, Body::Parts(parts))
     }
 }
 

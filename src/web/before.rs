@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::parts::PageParts;
+use super::parts::ShownEvent;
 use crate::chess::FenDialect;
 use crate::chess::start::{self, Setup, StartNumber, Variant};
 use crate::config::Tournament;
@@ -19,13 +19,13 @@ const MAX_SHOWN_PAIRS: usize = 8;
 const MAX_SHOWN_STARTS: usize = 48;
 
 /// The rounds that are paired, or can be.
-pub(super) fn rounds(parts: &PageParts) -> Vec<RoundPairings> {
+pub(super) fn rounds(parts: &ShownEvent) -> Vec<RoundPairings> {
     let rounds = parts.view.read(EventState::pairings);
     rounds.unwrap_or_default()
 }
 
 /// How many games can run at the beginning.
-pub(super) fn lanes(parts: &PageParts) -> usize {
+pub(super) fn lanes(parts: &ShownEvent) -> usize {
     let begins = parts.view.read(|event| {
         event.board().games() == 0 && !matches!(event.phase(), EventPhase::Waiting(_))
     });
@@ -38,7 +38,7 @@ pub(super) fn lanes(parts: &PageParts) -> usize {
 }
 
 /// Who meets whom in this round and the next, or in the next alone, of an event in rounds that is not over.
-pub(super) fn pairings(parts: &PageParts, only_next: bool) -> Markup {
+pub(super) fn pairings(parts: &ShownEvent, only_next: bool) -> Markup {
     html! {
         @for round in rounds(parts).iter().filter(|round| round.provisional || !only_next) { div.block {
             h4 { "Round " (round.round) @if round.provisional { ", if the arbiter decides nothing else" } }
@@ -56,7 +56,7 @@ pub(super) fn pairings(parts: &PageParts, only_next: bool) -> Markup {
 }
 
 /// The pairs that begin next, if the plan has any.
-pub(super) fn coming(parts: &PageParts, tournament: &Tournament) -> Markup {
+pub(super) fn coming(parts: &ShownEvent, tournament: &Tournament) -> Markup {
     let pairs = &parts.coming.pairs;
     let rest = pairs.len().saturating_sub(MAX_SHOWN_PAIRS);
     let rows = pairs.iter().take(MAX_SHOWN_PAIRS).map(|(pair, spec)| {
@@ -80,7 +80,7 @@ pub(super) fn coming(parts: &PageParts, tournament: &Tournament) -> Markup {
 }
 
 /// The starts of the coming round, or of the coming pairs.
-pub(super) fn draw(parts: &PageParts, tournament: &Tournament) -> Markup {
+pub(super) fn draw(parts: &ShownEvent, tournament: &Tournament) -> Markup {
     let mut seen = BTreeSet::new();
     let of_rounds = rounds(parts).into_iter().flat_map(|round| round.openings);
     let of_pairs = parts.coming.pairs.iter().map(|(_, spec)| spec.opening);
@@ -137,7 +137,7 @@ pub(super) fn schedule(tournament: &Tournament) -> Markup {
 }
 
 /// Who plays, with version, options and limits, and on what.
-pub(super) fn players(parts: &PageParts) -> Markup {
+pub(super) fn players(parts: &ShownEvent) -> Markup {
     let content = html! {
         div.wide tabindex="0" role="region" aria-label="Engines" { table.engines {
             thead { tr { th { "engine" } th { "version" } th { "time" } th { "options" } } }

@@ -5,7 +5,7 @@ use std::time::Instant;
 use maud::{Markup, PreEscaped, html};
 
 use super::before::{self, pairings};
-use super::parts::{PageParts, PageStage};
+use super::parts::{PageStage, ShownEvent};
 use crate::analysis::Verdict;
 use crate::page::{Origin, answers, block, in_script, results, whole};
 use crate::report::verdict::{FirstLines, first_lines};
@@ -14,7 +14,7 @@ use crate::text::printable;
 use crate::tournament::{EventPhase, EventState, Ratings};
 
 /// The page of an event at this moment, with or without a script.
-pub(super) fn page(parts: &PageParts) -> String {
+pub(super) fn page(parts: &ShownEvent) -> String {
     let title = parts.view.read(|event| event.roster().event.clone());
     let state = html! { p #state .what role="status" { (state(parts)) } };
     let content = html! {
@@ -47,7 +47,7 @@ pub(super) fn index(together: &FirstLines, events: &[(usize, [String; 2])]) -> S
 }
 
 /// Where the event stands, and where its running games are if not here.
-fn state(parts: &PageParts) -> Markup {
+fn state(parts: &ShownEvent) -> Markup {
     let phase = parts.view.read(EventState::phase);
     html! {
         (phase)
@@ -59,7 +59,7 @@ fn state(parts: &PageParts) -> Markup {
 
 /// What is computed from the facts: the first lines; before the first result the coming round, the draw and the players,
 /// afterwards the results first.
-pub(super) fn tables(parts: &PageParts) -> Markup {
+pub(super) fn tables(parts: &ShownEvent) -> Markup {
     let results = |event: &EventState| results(event.roster(), event.board(), &Ratings::new(), "");
     let waits = matches!(parts.view.read(EventState::phase), EventPhase::Waiting(_));
     let begun = parts
@@ -89,7 +89,7 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
 /// Maximum number of finished games that are listed.
 const LISTED: u64 = 30;
 
-fn last_games(parts: &PageParts) -> Result<Markup, StoreError> {
+fn last_games(parts: &ShownEvent) -> Result<Markup, StoreError> {
     let reader = Reader::open(&parts.folder)?;
     let last = reader.last_place()?;
     let rows = reader.results_between(last.saturating_sub(LISTED), last);
@@ -116,7 +116,7 @@ fn last_games(parts: &PageParts) -> Result<Markup, StoreError> {
 }
 
 /// The pairings as a page that prints.
-pub(super) fn pairings_page(parts: &PageParts) -> Option<String> {
+pub(super) fn pairings_page(parts: &ShownEvent) -> Option<String> {
     let title = parts.view.read(|event| {
         let contest = event.board().contest()?;
         let shown = event.pairings().into_iter().flatten().next();
@@ -129,7 +129,7 @@ pub(super) fn pairings_page(parts: &PageParts) -> Option<String> {
 
 /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
 /// of the statistics, as `status` has them.
-fn first(parts: &PageParts) -> Markup {
+fn first(parts: &ShownEvent) -> Markup {
     let lines =
         parts.view.read(
             |event| match event.is_over() || parts.stage == PageStage::Stored {
@@ -140,7 +140,7 @@ fn first(parts: &PageParts) -> Markup {
     answers(&lines)
 }
 
-fn addresses(parts: &PageParts) -> Markup {
+fn addresses(parts: &ShownEvent) -> Markup {
     let in_rounds = parts.view.read(|event| event.board().contest().is_some());
     let mut files = vec!["games.pgn", "live.pgn", "standings.json", "crosstable.json"];
     if in_rounds {

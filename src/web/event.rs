@@ -21,8 +21,8 @@ use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
 use super::http::Text;
-use super::parts::{PageStage, UpcomingPairs};
-use super::shown::{ChangeCounters, ShownEvent, VIEWS, message};
+use super::parts::{PageStage, ShownEvent, UpcomingPairs};
+use super::shown::{ChangeCounters, VIEWS, message};
 
 /// The event of one page: listeners write to it, viewers read it.
 #[derive(Debug, Default)]
@@ -57,8 +57,8 @@ impl LiveEvent {
     /// Sets what is played, and the pairs that will be, in this order.
     pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<(PairId, PairSpec)>) {
         if let Some(shown) = self.lock().as_mut() {
-            shown.page.coming = UpcomingPairs::new(pairs);
-            shown.page.tournament = Some(Arc::new(tournament.clone()));
+            shown.coming = UpcomingPairs::new(pairs);
+            shown.tournament = Some(Arc::new(tournament.clone()));
         }
     }
 
@@ -123,7 +123,7 @@ impl LiveEvent {
         self.want_figures();
         let guard = self.lock();
         let shown = guard.as_ref()?;
-        let (first, is_over) = (shown.everything(0), shown.page.stage == PageStage::Over);
+        let (first, is_over) = (shown.everything(0), shown.stage == PageStage::Over);
         let told = self.viewers.all().subscribe();
         if is_over {
             self.dismiss();
@@ -149,8 +149,7 @@ impl LiveEvent {
     pub(super) fn place(&self) -> Option<(PathBuf, u64)> {
         let guard = self.lock();
         let shown = guard.as_ref()?;
-        let page = &shown.page;
-        Some((page.folder.clone(), page.view.read(EventState::version)))
+        Some((shown.folder.clone(), shown.view.read(EventState::version)))
     }
 
     /// Replaces the drawings.
@@ -162,7 +161,7 @@ impl LiveEvent {
 
     /// The state of the event.
     pub(super) fn view(&self) -> Option<EventView> {
-        self.lock().as_ref().map(|shown| shown.page.view.clone())
+        self.lock().as_ref().map(|shown| shown.view.clone())
     }
 
     /// The event's name, and the first of what may be said of it; `None` before it has begun.
@@ -264,7 +263,7 @@ impl Sink for WebSink {
 
     fn say(&mut self, words: &str) {
         self.0.change("a message", |shown| {
-            shown.page.warnings.push(words.to_owned());
+            shown.warnings.push(words.to_owned());
             Ok(())
         });
     }

@@ -10,6 +10,7 @@ use crate::event::PairId;
 use crate::pgn::EngineTags;
 use crate::report::verdict::FirstLines;
 use crate::schedule::PairSpec;
+use crate::sink::RoundGames;
 use crate::tournament::EventView;
 
 /// Where the facts come from.
@@ -23,9 +24,9 @@ pub(super) enum PageStage {
     Stored,
 }
 
-/// All that a page is made of.
+/// What is known of an event: all that a page is made of.
 #[derive(Debug)]
-pub(super) struct PageParts {
+pub(super) struct ShownEvent {
     pub(super) folder: PathBuf,
     pub(super) view: EventView,
     pub(super) stage: PageStage,
@@ -44,6 +45,11 @@ pub(super) struct PageParts {
     pub(super) warnings: Vec<String>,
     /// The first lines with all statistics; only when the event is over.
     pub(super) said: FirstLines,
+    pub(super) round: RoundGames,
+    /// The number of times that figures were drawn.
+    pub(super) drawn: u64,
+    /// The versions that viewers were last sent.
+    pub(super) told: [u64; 2],
 }
 
 /// The pairs in the order in which they will begin.
