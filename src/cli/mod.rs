@@ -116,7 +116,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum CliCommand {
     Init(init::InitArguments),
-    Run(run::RunArguments),
+    Run(Box<run::RunArguments>),
     Match(Box<play_match::MatchArguments>),
     Fastchess(fronts::FrontArguments),
     Cutechess(fronts::CutechessArguments),
