@@ -166,8 +166,10 @@ mod suite {
     pub mod variants_real_engines;
     pub mod verdicts;
     pub mod verify_findings;
+    pub mod web_desk;
     pub mod web_page;
     pub mod web_page_ends;
+    pub mod web_pictures;
 
     /// A file below `tests/data`.
     pub fn data(name: &str) -> String {

@@ -30,12 +30,24 @@ pub(crate) enum Beside {
     FloodingNeighbour,
     /// Eight listeners to all updates.
     Listeners,
-    /// A page with 200 viewers, in a process of the lowest priority: as a rule they are elsewhere.
+    /// A page with 1,000 viewers, in a process of the lowest priority: as a rule they are elsewhere.
     Viewers,
     /// `stats` of the event, again and again.
     Statistics,
     /// Every move is kept on the disk, so that games can go on after an interruption.
     KeptMoves,
+}
+
+impl Beside {
+    pub(crate) const ALL: [Beside; 7] = [
+        Beside::Nothing,
+        Beside::FloodingOpponent,
+        Beside::FloodingNeighbour,
+        Beside::Listeners,
+        Beside::Viewers,
+        Beside::Statistics,
+        Beside::KeptMoves,
+    ];
 }
 
 /// What was measured of moves, nanoseconds.

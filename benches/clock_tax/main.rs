@@ -9,8 +9,8 @@
 //! `FASTCHESS=…` in the environment the same engine is also measured with fastchess, which writes
 //! whole milliseconds. Scenarios take turns: these machines are noisy, and only ratios within one
 //! run mean something. `-- 5 2000` after the command: this number of rounds, and this number of moves in each;
-//! `quiet`: without anything beside. The second table is what a lane takes between two moves, with and without moves
-//! that are kept on the disk.
+//! `quiet`: without anything beside; `viewers`: with the viewers alone. The second table is what a lane takes between two
+//! moves, with and without moves that are kept on the disk.
 
 mod engine;
 mod event;
@@ -37,7 +37,7 @@ fn main() -> ExitCode {
         }
         ["viewers", address] => viewers::look(address),
         ["--test", ..] => println!("not a test"),
-        _ => measure(asked(&words), words.contains(&"quiet")),
+        _ => measure(&words),
     }
     ExitCode::SUCCESS
 }
@@ -56,7 +56,8 @@ struct Scenario {
     measured: Measured,
 }
 
-fn measure([rounds, moves]: [usize; 2], quiet: bool) {
+fn measure(words: &[&str]) {
+    let [rounds, moves] = asked(words);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     let scenario = |(name, lanes, beside)| Scenario {
         name,
@@ -70,17 +71,20 @@ fn measure([rounds, moves]: [usize; 2], quiet: bool) {
         ("flooding opponent", cores, Beside::FloodingOpponent),
         ("flooding neighbour", cores, Beside::FloodingNeighbour),
         ("eight listeners", cores, Beside::Listeners),
-        ("200 viewers", 1, Beside::Viewers),
-        ("200 viewers", cores, Beside::Viewers),
+        ("1,000 viewers", 1, Beside::Viewers),
+        ("1,000 viewers", cores, Beside::Viewers),
         ("statistics", cores, Beside::Statistics),
         ("moves kept", 1, Beside::KeptMoves),
         ("moves kept", cores, Beside::KeptMoves),
         ("quiet", 4 * cores, Beside::Nothing),
     ]
     .map(scenario);
-    let wanted = |scenario: &Scenario| {
-        !quiet || [Beside::Nothing, Beside::KeptMoves].contains(&scenario.beside)
+    let among: &[Beside] = match () {
+        () if words.contains(&"quiet") => &[Beside::Nothing, Beside::KeptMoves],
+        () if words.contains(&"viewers") => &[Beside::Nothing, Beside::Viewers],
+        () => &Beside::ALL,
     };
+    let wanted = |scenario: &Scenario| among.contains(&scenario.beside);
     let mut scenarios: Vec<Scenario> = scenarios.into_iter().filter(wanted).collect();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let games = (moves / PLIES).next_multiple_of(2);

@@ -1,19 +1,21 @@
 //! A page of an event, and viewers who read all that it tells.
 
-use std::io::{BufRead, BufReader, Read, Write};
-use std::net::TcpStream;
+use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::thread::Builder;
+
+use tokio::io::{AsyncReadExt, AsyncWriteExt};
+use tokio::net::TcpStream;
+use tokio::runtime::Builder;
+use tokio::task::JoinSet;
 
 use arbiter960::internal::run::Session;
 use arbiter960::internal::sink::RunOutputs;
 use arbiter960::internal::tournament::EventView;
 use arbiter960::internal::web::{LiveEvent, Server, WebSink};
 
-/// How many look.
-const VIEWERS: usize = 200;
+/// How many look: each needs a file here, and one in the server (`ulimit -n 4096`).
+const VIEWERS: usize = 1000;
 
 /// A page with its viewers.
 pub(crate) struct Page {
@@ -27,7 +29,7 @@ impl Page {
     pub(crate) fn open() -> Page {
         let event = Arc::<LiveEvent>::default();
         let address = "127.0.0.1:0".parse().expect("an address");
-        let server = Server::start(address, vec![Arc::clone(&event)]);
+        let server = Server::start(address, vec![Arc::clone(&event)], None);
         Page {
             event,
             server: server.expect("the page can be served"),
@@ -68,27 +70,27 @@ impl Page {
     }
 }
 
-/// The viewers: says that they are there, reads until the page ends, and says how many messages came.
+/// The viewers: says that they are there, reads until the page ends, and says how many messages came. One thread reads for
+/// all: each would be on a machine of its own.
 pub(crate) fn look(address: &str) {
-    let seen = Arc::new(AtomicU64::new(0));
-    let mut threads = Vec::new();
-    for _ in 0..VIEWERS {
-        let mut stream = TcpStream::connect(address).expect("the page answers");
-        let asked = stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
-        asked.expect("the page listens");
-        let seen = Arc::clone(&seen);
-        let read = move || {
-            let mut bytes = [0; 1 << 14];
-            while let Ok(1..) = stream.read(&mut bytes) {
-                seen.fetch_add(1, Ordering::Relaxed);
-            }
-        };
-        let thread = Builder::new().stack_size(1 << 17).spawn(read);
-        threads.push(thread.expect("a thread"));
-    }
-    println!("there");
-    for thread in threads {
-        thread.join().expect("it ends");
-    }
-    println!("{}", seen.load(Ordering::Relaxed));
+    let runtime = Builder::new_current_thread().enable_all().build();
+    let seen = runtime.expect("a runtime").block_on(async {
+        let mut viewers = JoinSet::new();
+        for _ in 0..VIEWERS {
+            let stream = TcpStream::connect(address).await;
+            let mut stream = stream.expect("the page answers");
+            let asked = stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+            asked.await.expect("the page listens");
+            viewers.spawn(async move {
+                let (mut bytes, mut seen) = (vec![0; 1 << 14], 0);
+                while let Ok(1..) = stream.read(&mut bytes).await {
+                    seen += 1;
+                }
+                seen
+            });
+        }
+        println!("there");
+        viewers.join_all().await.into_iter().sum::<u64>()
+    });
+    println!("{seen}");
 }

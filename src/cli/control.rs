@@ -8,7 +8,7 @@ use anyhow::Context;
 
 use crate::cli::exit;
 use crate::cli::mistakes::at_least_one;
-use crate::run::control::{ControlRequest, StopWhen, ask_patiently};
+use crate::run::control::{ControlReply, ControlRequest, StopWhen, ask_patiently};
 use crate::store::Reader;
 use crate::text::printable;
 use crate::tournament::EventState;
@@ -63,10 +63,8 @@ fn is_complete(folder: &Path) -> anyhow::Result<bool> {
 /// Runs the command.
 ///
 /// # Errors
-/// The event is not being played, or it cannot do what is requested.
+/// As [`control`].
 pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let folder = &arguments.results;
-    let reader = Reader::open(folder)?;
     let request = match arguments.act {
         ControlAct::Pause => ControlRequest::Pause,
         ControlAct::Resume => ControlRequest::Resume,
@@ -79,6 +77,17 @@ pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::
             },
         },
     };
+    let reply = control(&arguments.results, request)?;
+    writeln!(out, "{}", printable(&reply.words))?;
+    Ok(exit::DONE)
+}
+
+/// Asks the run of the event in this folder.
+///
+/// # Errors
+/// The event is not being played, or it cannot do what is requested.
+pub(super) fn control(folder: &Path, request: ControlRequest) -> anyhow::Result<ControlReply> {
+    let reader = Reader::open(folder)?;
     let reply = ask_patiently(folder, request, || reader.is_running());
     let Some(reply) = reply.context("the run does not answer")? else {
         if reader.is_running() {
@@ -95,6 +104,5 @@ pub(crate) fn run(arguments: &ControlArguments, out: &mut dyn Write) -> anyhow::
     if !reply.done {
         anyhow::bail!("{}", printable(&reply.words));
     }
-    writeln!(out, "{}", printable(&reply.words))?;
-    Ok(exit::DONE)
+    Ok(reply)
 }

@@ -72,8 +72,9 @@ enum BookAct {
 }
 
 /// What can be decided.
-#[derive(Debug, clap::Subcommand)]
-enum DecisionAct {
+#[derive(Debug, clap::Subcommand, serde::Deserialize)]
+#[serde(tag = "act", rename_all = "kebab-case", deny_unknown_fields)]
+pub(super) enum DecisionAct {
     /// Take an engine out: it plays no more pairs; `disqualified` in [faults] says what its games are worth
     Withdraw {
         /// The engine's name
@@ -124,7 +125,7 @@ enum DecisionAct {
     /// Add rounds to a Swiss or a league in rounds
     Extend {
         /// How many
-        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+        #[arg(long, value_name = "N")]
         rounds: u16,
     },
     /// Take a decision back: the last that holds, or that of this number
@@ -132,6 +133,11 @@ enum DecisionAct {
         /// The decision's number
         #[arg(add = ArgValueCandidates::new(completions::decisions))]
         decision: Option<u64>,
+    },
+    /// Tell those who look at the page something; `undo` ends it
+    Announce {
+        /// What they are told
+        words: String,
     },
 }
 
@@ -144,42 +150,31 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     let BookAct::Decide(act) = &arguments.act else {
         return list(folder, out);
     };
-    let reason = arguments.reason.as_deref().unwrap_or_default().trim();
-    if reason.is_empty() {
-        anyhow::bail!("a decision needs its reason: --reason \"…\"");
-    }
-    let signature = Signature {
-        decided: UnixMillis::now(),
-        author: arguments.author.clone().unwrap_or_else(user),
-        reason: reason.to_owned(),
-    };
+    let reason = arguments.reason.as_deref().unwrap_or_default();
+    let signature = signature(arguments.author.as_deref(), reason)?;
     check_event_file(folder, act)?;
     let asks = !arguments.yes && io::stdin().is_terminal() && io::stdout().is_terminal();
     let mut shown = None;
     if asks {
-        shown = confirmed(folder, act, out)?;
-        if shown.is_none() {
+        let reader = Reader::open(folder)?;
+        let (words, prepared) = previewed(&reader, act, reader.is_running())?;
+        writeln!(out, "To be decided: {words}.")?;
+        tell_consequences(&prepared.consequences, out)?;
+        if !is_confirmed(out)? {
             writeln!(out, "Nothing was written.")?;
             return Ok(exit::DONE);
         }
+        shown = Some(prepared);
     }
     // Kept until the files are written, so that no run begins before then.
     let stopped = Stopped::keep(folder)?;
-    let mut new_consequences = None;
-    let decision = record_decision(folder, &signature, |reader| -> Result<_, DecisionRefusal> {
-        if let Some(shown) = shown.take()
-            && shown.version == reader.version()?
-        {
-            return Ok(shown.written);
-        }
-        let prepared = prepare(reader, act, stopped.is_none())?;
-        new_consequences = Some(prepared.consequences);
-        Ok(prepared.written)
-    })?;
+    let shown_before = shown.as_ref().map(|shown| shown.consequences.clone());
+    let is_played = stopped.is_none();
+    let (decision, consequences) = write(folder, act, &signature, (shown, None), is_played)?;
     let reader = Reader::open(folder)?;
     let words = act_words(&Roster::read(&reader)?, &decision.act);
     writeln!(out, "Decision {}: {}.", decision.id, printable(&words))?;
-    if let Some(consequences) = new_consequences {
+    if shown_before.as_ref() != Some(&consequences) {
         tell_consequences(&consequences, out)?;
     }
     let rest = if stopped.is_some() {
@@ -190,6 +185,26 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     };
     writeln!(out, "{rest}")?;
     Ok(exit::DONE)
+}
+
+/// Who decides now, and why.
+///
+/// # Errors
+/// No reason is given, or an empty name.
+pub(super) fn signature(author: Option<&str>, reason: &str) -> anyhow::Result<Signature> {
+    let author = author.map_or_else(user, |name| name.trim().to_owned());
+    let reason = reason.trim().to_owned();
+    if reason.is_empty() {
+        anyhow::bail!("a decision needs its reason: --reason \"…\"");
+    }
+    if author.is_empty() {
+        anyhow::bail!("a decision needs the name of who decides");
+    }
+    Ok(Signature {
+        decided: UnixMillis::now(),
+        author,
+        reason,
+    })
 }
 
 /// Prints the book.
@@ -207,14 +222,17 @@ fn list(folder: &Path, out: &mut dyn Write) -> anyhow::Result<u8> {
     Ok(exit::DONE)
 }
 
-/// The decision, and what follows from it in the present state of the event.
-fn prepare(
+/// A decision in words, and what follows from it in the present state of the event.
+///
+/// # Errors
+/// It cannot be made.
+pub(super) fn previewed(
     reader: &Reader,
     act: &DecisionAct,
     is_played: bool,
-) -> Result<PreparedDecision, DecisionRefusal> {
+) -> Result<(String, PreparedDecision), DecisionRefusal> {
     let desk = Desk::open(reader, is_played)?;
-    desk.prepare(match act {
+    let prepared = desk.prepare(match act {
         DecisionAct::Withdraw { engine } => desk.withdraw(engine)?,
         DecisionAct::Forfeit { game, loser } => desk.forfeit(game, loser)?,
         DecisionAct::Result { game, result } => desk.result(game, result)?,
@@ -224,25 +242,47 @@ fn prepare(
         DecisionAct::Replace { engine } => desk.replace(engine)?,
         DecisionAct::Extend { rounds } => desk.extend(*rounds)?,
         DecisionAct::Undo { decision } => desk.undo(*decision)?,
-    })
+        DecisionAct::Announce { words } => desk.announce(words)?,
+    })?;
+    let words = act_words(&Roster::read(reader)?, &prepared.written.act);
+    Ok((printable(&words).into_owned(), prepared))
 }
 
-/// Shows what follows from a decision, and asks whether to write it; `None` if not.
-fn confirmed(
+/// Writes a decision with what follows from it: as it was shown, if nothing in the store has changed since, or else as it
+/// follows now. With the number of decisions that were known, only if there is no other since.
+///
+/// # Errors
+/// It cannot be made: nothing is written.
+pub(super) fn write(
     folder: &Path,
     act: &DecisionAct,
-    out: &mut dyn Write,
-) -> anyhow::Result<Option<PreparedDecision>> {
-    let reader = Reader::open(folder)?;
-    let prepared = prepare(&reader, act, reader.is_running())?;
-    let words = act_words(&Roster::read(&reader)?, &prepared.written.act);
-    writeln!(out, "To be decided: {}.", printable(&words))?;
-    tell_consequences(&prepared.consequences, out)?;
+    signature: &Signature,
+    (mut shown, known): (Option<PreparedDecision>, Option<u64>),
+    is_played: bool,
+) -> Result<(ArbiterDecision, Vec<String>), DecisionRefusal> {
+    let mut consequences = Vec::new();
+    let decision = record_decision(folder, signature, |reader| {
+        if known.is_some_and(|known| known != reader.decisions().len()) {
+            let since = "something else was decided since: look at what follows now";
+            return Err(DecisionRefusal::Refused(since.to_owned()));
+        }
+        let version = reader.version()?;
+        let prepared = match shown.take().filter(|shown| shown.version == version) {
+            Some(shown) => shown,
+            None => previewed(reader, act, is_played)?.1,
+        };
+        consequences = prepared.consequences;
+        Ok(prepared.written)
+    })?;
+    Ok((decision, consequences))
+}
+
+fn is_confirmed(out: &mut dyn Write) -> io::Result<bool> {
     write!(out, "Write it? y or n: ")?;
     out.flush()?;
     let mut answer = String::new();
     io::stdin().read_line(&mut answer)?;
-    Ok(matches!(answer.trim(), "y" | "yes").then_some(prepared))
+    Ok(matches!(answer.trim(), "y" | "yes"))
 }
 
 fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
@@ -277,7 +317,7 @@ fn user() -> String {
 
 /// An engine that is to take part must be in the event file, and that file must be valid: a running event reads it at
 /// once.
-fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Result<()> {
+pub(super) fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Result<()> {
     let (DecisionAct::Add { engine: name } | DecisionAct::Replace { engine: name }) = act else {
         return Ok(());
     };

@@ -11,7 +11,7 @@ use tracing_subscriber::util::SubscriberInitExt;
 
 use super::conclusion::{EventEnd, MAX_LINTED_GAMES, of_store};
 use crate::analysis::{EventStatistics, Verdict};
-use crate::event::Seat;
+use crate::event::{PairId, Seat};
 use crate::page::{Carried, EventFacts, page};
 use crate::pgn::PgnDialect;
 use crate::platform::files::append_untrusted;
@@ -19,6 +19,7 @@ use crate::platform::{Stream, make_folder_untrusted, terminal};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::run::{RunError, Session};
+use crate::schedule::PairSpec;
 use crate::sink::{
     FileAtEnd, JsonSink, LivePgnSink, PgnSink, ProgressSink, PublishedStatistics, RunOutputs,
     SinkError, Sinks, StandingsSink, VerdictOf, abandoned,
@@ -26,7 +27,7 @@ use crate::sink::{
 use crate::store::{Reader, StoreError};
 use crate::text::tell;
 use crate::tournament::{EventState, EventView, Roster};
-use crate::web::{LiveEvent, UpcomingPair, WebSink};
+use crate::web::{LiveEvent, WebSink};
 
 /// The display while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -114,7 +115,7 @@ pub(crate) fn listeners(
 
 /// The pairs of the plan that have not begun. Pairs that depend on results are not known yet; rounds have a separate
 /// table.
-fn coming(session: &Session) -> Result<Vec<UpcomingPair>, RunError> {
+fn coming(session: &Session) -> Result<Vec<(PairId, PairSpec)>, RunError> {
     let tournament = session.tournament();
     if tournament.rounds().is_some() {
         return Ok(Vec::new());
@@ -126,12 +127,7 @@ fn coming(session: &Session) -> Result<Vec<UpcomingPair>, RunError> {
         let begun = work.settled(*pair).contains(&true);
         here(*pair) && !begun && !withdrawn(spec.first) && !withdrawn(spec.second)
     });
-    let coming = open.map(|(pair, spec)| UpcomingPair {
-        pair,
-        opening: spec.opening,
-        seats: spec.seats(0),
-    });
-    Ok(coming.collect())
+    Ok(open.collect())
 }
 
 /// JSON on a separate handle of standard output: the standard library's would be locked by a write that waits for a

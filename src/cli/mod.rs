@@ -8,7 +8,7 @@
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `play_options`, `listeners`, `conclusion` | the common parts of these two |
 //! | `fronts` | the program as a replacement for another runner, and as a helper of engines |
-//! | `decide`, `control` | decisions and requests of arbiter and organiser while an event is played |
+//! | `decide`, `control`, `desk` | decisions and requests of arbiter and organiser while an event is played, also from its page |
 //! | `sources` | what the paths of a command line name |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `merge` | an event that several machines play apart |
@@ -34,6 +34,7 @@ mod completions;
 pub(crate) mod conclusion;
 pub(crate) mod control;
 pub(crate) mod decide;
+mod desk;
 pub(crate) mod doctor;
 pub(crate) mod draw;
 pub(crate) mod exit;
@@ -117,7 +118,7 @@ struct Arguments {
 #[derive(Debug, Subcommand)]
 enum CliCommand {
     Init(init::InitArguments),
-    Run(run::RunArguments),
+    Run(Box<run::RunArguments>),
     Match(Box<play_match::MatchArguments>),
     Fastchess(fronts::FrontArguments),
     Cutechess(fronts::CutechessArguments),

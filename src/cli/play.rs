@@ -68,7 +68,7 @@ pub(crate) fn play(
     // Kept to the end: signals are handled until the last byte is written.
     let signals = SignalWatch::start()?;
     let page = match options.web {
-        Some(address) if !options.dry_run => Some(Page::open(address)?),
+        Some(address) if !options.dry_run => Some(Page::open(address, options.desk.as_deref())?),
         _ => None,
     };
     let mut run = EventRun {

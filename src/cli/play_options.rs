@@ -10,7 +10,7 @@ use std::sync::Arc;
 use anyhow::{Context, bail};
 
 use super::listeners::{RunDisplay, RunListeners};
-use super::serve::address;
+use super::serve::{address, public_address};
 use super::worker::FarmArguments;
 use crate::config::{RecordedValues, Tournament};
 use crate::pgn::{Comments, PgnDialect};
@@ -90,6 +90,12 @@ pub(crate) struct Play {
     /// alone, 0.0.0.0:9600 for all
     #[arg(long, value_name = "ADDRESS", value_parser = address)]
     pub web: Option<SocketAddr>,
+
+    /// Let the page at /desk change the event, for whoever has the token that is printed. For this machine
+    /// alone, or with TLS in front of the page, at this address
+    #[arg(long, value_name = "https://HOST", requires = "web", num_args = 0..=1, require_equals = true,
+        default_missing_value = "", value_parser = public_address)]
+    pub desk: Option<String>,
 
     /// Write the last position of every game to this EPD file when the run ends
     #[arg(long, value_name = "FILE")]

@@ -7,11 +7,11 @@ use std::sync::Arc;
 
 use anyhow::Context;
 
-use crate::cli::exit;
 use crate::cli::sources::{folder_of, is_event};
+use crate::cli::{desk, exit};
 use crate::store::EVENT_FILE;
 use crate::text::tell;
-use crate::web::{LiveEvent, Server, watch};
+use crate::web::{DeskSettings, LiveEvent, Server, watch};
 
 /// Show events on a page: standings, crosstable, rounds, figures, files.
 ///
@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &ServeArguments, out: &mut dyn Write) -> anyhow::Re
         }
         events.push(watch(folder_of(path))?);
     }
-    let server = start(arguments.address, events)?;
+    let server = start(arguments.address, events, None)?;
     writeln!(out, "http://{}/", server.address())?;
     out.flush()?;
     server.wait();
@@ -62,13 +62,23 @@ pub(crate) struct Page {
 }
 
 impl Page {
-    /// Serves at this address from now on.
+    /// Serves at this address from now on, with a desk if that is wanted.
     ///
     /// # Errors
-    /// The address cannot be used.
-    pub(crate) fn open(address: SocketAddr) -> anyhow::Result<Page> {
+    /// The address cannot be used, or others could read what is sent to the desk.
+    pub(crate) fn open(address: SocketAddr, desk: Option<&str>) -> anyhow::Result<Page> {
         let event = Arc::<LiveEvent>::default();
-        let server = start(address, vec![Arc::clone(&event)])?;
+        if desk == Some("") && !address.ip().is_loopback() {
+            anyhow::bail!(
+                "--desk without TLS is for this machine alone: --web 127.0.0.1:{}, or --desk=https://HOST with TLS in front",
+                address.port()
+            );
+        }
+        let desk = desk.map(|public| DeskSettings {
+            public: (!public.is_empty()).then(|| public.to_owned()),
+            orders: desk::order,
+        });
+        let server = start(address, vec![Arc::clone(&event)], desk)?;
         tell(&format!(
             "the event can be watched at http://{}/",
             server.address()
@@ -80,8 +90,26 @@ impl Page {
     }
 }
 
-fn start(address: SocketAddr, events: Vec<Arc<LiveEvent>>) -> anyhow::Result<Server> {
-    Server::start(address, events).with_context(|| format!("cannot listen at {address}"))
+fn start(
+    address: SocketAddr,
+    events: Vec<Arc<LiveEvent>>,
+    desk: Option<DeskSettings>,
+) -> anyhow::Result<Server> {
+    Server::start(address, events, desk).with_context(|| format!("cannot listen at {address}"))
+}
+
+/// Where TLS is in front, as browsers say it: without a path.
+pub(crate) fn public_address(text: &str) -> Result<String, String> {
+    let host = text.strip_prefix("https://");
+    let host = host.map(|host| host.trim_end_matches('/').to_ascii_lowercase());
+    match host.filter(|host| !host.is_empty() && !host.contains(['/', '@', '?', '#', ' '])) {
+        Some(host) => Ok(format!("https://{host}")),
+        None if text.is_empty() => Ok(String::new()),
+        None => Err(
+            "where TLS is in front is https:// and a name, such as https://chess.example.org"
+                .to_owned(),
+        ),
+    }
 }
 
 /// An address, or a port of this machine alone.

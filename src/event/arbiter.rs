@@ -96,6 +96,16 @@ pub enum ArbiterAct {
         /// Its number.
         decision: u64,
     },
+    /// Those who look are told something; no game changes.
+    Announce {
+        /// The words.
+        words: String,
+    },
+    /// The run was told something at the organiser's desk, and has done it; no game changes.
+    Control {
+        /// What it has answered.
+        words: String,
+    },
 }
 
 impl ArbiterDecision {
@@ -117,6 +127,19 @@ impl ArbiterAct {
     /// Whether what was played of its games does not count, and is played again.
     pub(crate) fn plays_again(&self) -> bool {
         matches!(self, ArbiterAct::Replay { .. } | ArbiterAct::Purge { .. })
+    }
+
+    /// Whether it is a fact about the run alone, as its time is: nothing of it holds, or can be taken back.
+    pub(crate) fn is_done(&self) -> bool {
+        matches!(self, ArbiterAct::Undo { .. } | ArbiterAct::Control { .. })
+    }
+
+    /// Whether games and engines are as they were without it.
+    pub(crate) fn is_note(&self) -> bool {
+        matches!(
+            self,
+            ArbiterAct::Announce { .. } | ArbiterAct::Control { .. }
+        )
     }
 
     /// All games that it is about.

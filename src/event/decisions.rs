@@ -1,7 +1,6 @@
 //! The arbiter's book. Decisions are facts: each is added behind those before it, and nothing of
 //! what was played is changed; what they mean for a game follows from all of them.
 
-use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
 
 use super::{ArbiterAct, ArbiterDecision, GameId, PairId, Seat};
@@ -89,12 +88,21 @@ impl Decisions {
 
     /// Whether a decision holds.
     pub(crate) fn holds(&self, decision: &ArbiterDecision) -> bool {
-        !self.undone.contains(&decision.id) && !matches!(decision.act, ArbiterAct::Undo { .. })
+        !self.undone.contains(&decision.id) && !decision.act.is_done()
     }
 
     /// The decisions that hold, in order.
     pub(crate) fn in_force(&self) -> impl DoubleEndedIterator<Item = &ArbiterDecision> {
         self.all.iter().filter(|decision| self.holds(decision))
+    }
+
+    /// What those who look are told, with the moment.
+    pub(crate) fn announced(&self) -> Vec<(String, String)> {
+        let all = self.in_force().filter_map(|decision| match &decision.act {
+            ArbiterAct::Announce { words } => Some((decision.moment(), words.clone())),
+            _ => None,
+        });
+        all.collect()
     }
 
     /// The engines that play no more pairs.
@@ -154,7 +162,7 @@ impl Decisions {
         held.last().map_or(0, |(nth, _)| nth)
     }
 
-    /// What becomes of the playing of a game that is in the store.
+    /// What becomes of the playing of a game that is in the store. Every list of games takes it from here.
     pub(crate) fn ruling(&self, game: GameId, playing: u32) -> GameRuling<'_> {
         if let Some(by) = self.unpairing(game.pair) {
             return GameRuling::Superseded { by: Some(by) };
@@ -173,21 +181,6 @@ impl Decisions {
         match self.verdict(game) {
             Some((outcome, by)) => GameRuling::Ruled { outcome, by },
             None => GameRuling::AsPlayed,
-        }
-    }
-
-    /// How a game that was played ends under the decisions; `None` if it does not count. Every list of games takes it from
-    /// here.
-    pub(crate) fn outcome<'a>(
-        &self,
-        game: GameId,
-        playing: u32,
-        played: &'a Outcome,
-    ) -> Option<Cow<'a, Outcome>> {
-        match self.ruling(game, playing) {
-            GameRuling::AsPlayed => Some(Cow::Borrowed(played)),
-            GameRuling::Ruled { outcome, .. } => Some(Cow::Owned(outcome)),
-            GameRuling::Superseded { .. } => None,
         }
     }
 

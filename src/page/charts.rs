@@ -10,7 +10,7 @@ use crate::referee::end_words;
 use crate::report::statistics::{PlayedStart, all_played};
 use crate::stats::maps::{AdvantageMap, in_common};
 use crate::stats::sprt::Decision;
-use crate::text::{CellValue, Column, harmless_json, p_value};
+use crate::text::{CellValue, Column, ColumnUnit, columns, harmless_json, p_value};
 
 use super::facts::{CurvePoint, EventFacts};
 use super::games::SearchMean;
@@ -35,7 +35,7 @@ pub(super) fn tables(facts: &EventFacts, prefix: &str) -> Markup {
     let positions = all_played(&facts.statistics);
     let all = [
         ("event", about(facts)),
-        ("course", course(&facts.course)),
+        ("course", table(&CurvePoint::FOR_DOWNLOAD, &facts.course)),
         ("pairs", pairs(facts)),
         ("terminations", terminations(facts)),
         ("moves", moves(facts)),
@@ -59,11 +59,14 @@ pub(super) fn two_maps(place: usize, one: &AdvantageMap, other: &AdvantageMap) -
 }
 
 fn written(prefix: &str, tables: &[(&str, Value)]) -> Markup {
-    // In a script's text nothing but `<` can end it.
-    let text = |table: &Value| harmless_json(&table.to_string()).replace('<', "\\u003c");
     html! { @for (name, table) in tables {
-        script type="application/json" data-of=(prefix) data-table=(name) { (PreEscaped(text(table))) }
+        script type="application/json" data-of=(prefix) data-table=(name) { (in_script(table)) }
     } }
+}
+
+/// As the text of a script, which nothing but `<` can end.
+pub(crate) fn in_script(value: &Value) -> PreEscaped<String> {
+    PreEscaped(harmless_json(&value.to_string()).replace('<', "\\u003c"))
 }
 
 /// With few digits: there may be thousands.
@@ -114,21 +117,18 @@ fn about(facts: &EventFacts) -> Value {
     ])
 }
 
-fn course(course: &[CurvePoint]) -> Value {
-    let column = |name: &str, value: &dyn Fn(&CurvePoint) -> Option<f64>| {
-        let values = course.iter().map(|moment| value(moment).map(rounded));
-        json!([name, values.collect::<Vec<_>>()])
-    };
-    json!([
-        column("pairs", &|moment| Some(moment.pairs as f64)),
-        column("elo", &|moment| Some(moment.elo?[0])),
-        column("elo_lo", &|moment| Some(moment.elo?[1])),
-        column("elo_hi", &|moment| Some(moment.elo?[2])),
-        column("white_elo", &|moment| Some(moment.white?[0])),
-        column("white_elo_lo", &|moment| Some(moment.white?[1])),
-        column("white_elo_hi", &|moment| Some(moment.white?[2])),
-        column("llr", &|moment| moment.ratio),
-    ])
+columns! {
+    CurvePoint {
+        PAIRS: "pairs", "", ColumnUnit::Count, |row| CellValue::Whole(row.pairs);
+        ELO: "elo", "", ColumnUnit::Elo(1), |row| CellValue::real(row.elo.map(|found| found[0]));
+        LOW: "elo_lo", "", ColumnUnit::Elo(1), |row| CellValue::real(row.elo.map(|found| found[1]));
+        HIGH: "elo_hi", "", ColumnUnit::Elo(1), |row| CellValue::real(row.elo.map(|found| found[2]));
+        WHITE: "white_elo", "", ColumnUnit::Elo(1), |row| CellValue::real(row.white.map(|found| found[0]));
+        WHITE_LOW: "white_elo_lo", "", ColumnUnit::Elo(1), |row| CellValue::real(row.white.map(|found| found[1]));
+        WHITE_HIGH: "white_elo_hi", "", ColumnUnit::Elo(1), |row| CellValue::real(row.white.map(|found| found[2]));
+        RATIO: "llr", "", ColumnUnit::Number(2), |row| CellValue::real(row.ratio);
+    }
+    FOR_DOWNLOAD[8]: PAIRS ELO LOW HIGH WHITE WHITE_LOW WHITE_HIGH RATIO;
 }
 
 /// Complete pairs of two engines by the points of the first one.

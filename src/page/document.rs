@@ -24,6 +24,7 @@ pub(crate) const SCRIPT: &str = concat!(
     include_str!("script/games.js"),
     include_str!("script/charts.js"),
     include_str!("script/before.js"),
+    include_str!("script/desk.js"),
     include_str!("script/live.js"),
     include_str!("script/begin.js"),
 );
@@ -191,11 +192,12 @@ pub(crate) fn answers(lines: &FirstLines) -> Markup {
     html! { div.answers { @for (id, line) in lines { p data-claim=(id) { (line) } } } }
 }
 
-/// Who has the first three places of a contest that is over; engines that no rule separates share one.
+/// Who has the first three places of a contest that is over; engines that no rule separates share one, but a list of many says
+/// nothing.
 fn prizes(facts: &EventFacts) -> Markup {
     let standings = facts.board.standings();
-    let first = standings.iter().take_while(|row| row.place <= 3);
-    let has_prizes = facts.verdict.is_final && facts.verdict.kind.has_winner();
+    let first: Vec<_> = standings.iter().take_while(|row| row.place <= 3).collect();
+    let has_prizes = facts.verdict.is_final && facts.verdict.kind.has_winner() && first.len() <= 6;
     html! {
         @if has_prizes { ol.prizes aria-label="Prize list" {
             @for row in first { li value=(row.place) { (facts.board.engine_name(row.engine)) } }

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::PathBuf;
 
 use crate::analysis::{Collector, EventStatistics, Verdict};
-use crate::event::{PlayedGame, Seat};
+use crate::event::Seat;
 use crate::report::variations::Variations;
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::store::{FlagFalls, Reader, ResultRow, StoreError};
@@ -137,7 +137,7 @@ impl EventFacts {
             Carried::None => Vec::new(),
             _ => listed(reader, &roster, &statistics, &carried(results, carries))?,
         };
-        let (moves, timing) = read_moves(reader, &games, &roster, all_games)?;
+        let (moves, timing) = read_moves(reader, &games, &roster)?;
         Ok(EventFacts {
             source: GamesSource::Store,
             path: reader.folder().to_path_buf(),
@@ -271,26 +271,11 @@ fn read_moves(
     reader: &Reader,
     games: &[ListedGame],
     roster: &Roster,
-    all_games: u64,
 ) -> Result<(String, Timing), StoreError> {
     let mut packer = Packer::new(games.iter());
-    let mut add = |listed: &ListedGame, game: &PlayedGame| {
-        packer.add(listed, roster, &PlayedMoves::new(&game.record));
-    };
-    if games.len() as u64 == all_games {
-        // Read page by page in the order of the table; the list is in the order of the plan.
-        for stored in reader.games() {
-            let game = stored?.game;
-            let place = games.binary_search_by_key(&game.id, |listed| listed.id);
-            if let Ok(place) = place {
-                add(&games[place], &game);
-            }
-        }
-    } else {
-        for listed in games {
-            if let Some(stored) = reader.game(listed.id)? {
-                add(listed, &stored.game);
-            }
+    for listed in games {
+        if let Some(stored) = reader.game(listed.id)? {
+            packer.add(listed, roster, &PlayedMoves::new(&stored.game.record));
         }
     }
     Ok(packer.finish())

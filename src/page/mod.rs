@@ -23,6 +23,7 @@ mod pgn_facts;
 mod sections;
 mod tables;
 
+pub(crate) use charts::in_script;
 pub(crate) use document::{
     Origin, SCRIPT, STYLE, answers, growing_figures, list_of_games, page, whole,
 };

@@ -7,7 +7,7 @@ use maud::{Markup, html};
 use crate::report::crosstable::{FEW_GAMES, LEGEND, all_against_all, by_rounds};
 use crate::report::tables::{order_line, standings_table};
 use crate::report::tie_break_lines;
-use crate::schedule::{Encounter, EncounterDecision};
+use crate::schedule::{Encounter, EncounterDecision, LOWER_BRACKET};
 use crate::sink::{
     DecidedEncounters, armageddon_words, decided_encounters, decision_word, won_without_games,
 };
@@ -108,21 +108,19 @@ fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.places().is_some());
     // No tie-break orders the engines of different stages.
-    let shown = if contest.is_some_and(|contest| contest.stage_name().is_some()) {
-        0
-    } else {
-        usize::MAX
-    };
+    let in_stages = contest.is_some_and(|contest| contest.stage_name().is_some());
+    let shown = standings_table(board, ratings, if in_stages { 0 } else { usize::MAX });
+    let is_rated = shown.heads.iter().any(|(head, _)| head == "Elo");
     let content = html! {
         @if roster.is_self_play() {
             p { "Sanity check: one engine plays itself, so its copies should be equal." }
         }
-        (table("Standings", &standings_table(board, ratings, shown)))
+        (table("Standings", &shown))
         @if let Some(words) = order_line(board, ratings) { p { (words) } }
         (equal_points(board))
         (progress(roster, board))
         p.source { @if is_tree { "Engines are ordered by how far they came." }
-             @else { "Engines with equal points are ordered by " (tie_breaks.join(", ")) "." } @if !ratings.is_empty() { " Elo is the rating by all games together, ± its 95 % interval." } }
+             @else { "Engines with equal points are ordered by " (tie_breaks.join(", ")) "." } @if is_rated { " Elo is the rating by all games together, ± its 95 % interval." } }
     };
     block("two", "Standings", &content)
 }
@@ -247,8 +245,8 @@ fn games_of(games: &str, one: usize, two: usize) -> String {
     format!("{games}players={one}-{two}")
 }
 
-/// The rounds of an event or of a group, side by side: the tree of an elimination is shown as a bracket. Rounds and
-/// boards begin with these numbers; the links are those of the event.
+/// The rounds of an event or of a group, side by side: the tree of an elimination is shown as a bracket, that of two
+/// defeats as two. Rounds and boards begin with these numbers; the links are those of the event.
 fn rounds(
     board: &Scoreboard,
     first: (u16, u16),
@@ -256,58 +254,73 @@ fn rounds(
     games: &str,
 ) -> Option<Markup> {
     let contest = board.contest()?;
-    let is_tree = contest.progress().is_some();
     let decided = decided_encounters(contest);
-    let encounters = contest.history().encounters();
-    let mut by_round = BTreeMap::<u16, Vec<&Encounter>>::new();
-    for ((round, _), encounter) in &encounters {
-        by_round.entry(*round).or_default().push(encounter);
+    let is_lower = |round, place| {
+        let name = contest.progress().and_then(|tree| tree.name(round, place));
+        name == Some(LOWER_BRACKET)
+    };
+    let mut cards = BTreeMap::<(bool, u16), Vec<Card>>::new();
+    for ((round, place), encounter) in contest.history().encounters() {
+        let how = (decided.get(&(round, place)), games);
+        let card = (
+            place,
+            encounter.engines.to_vec(),
+            card((event, first.1), contest, &encounter, how),
+        );
+        cards
+            .entry((is_lower(round, place), round))
+            .or_default()
+            .push(card);
     }
-    let title = if is_tree { "Bracket" } else { "Rounds" };
+    // Byes without a board come last.
+    let listed = contest.history().byes().iter();
+    let listed = listed.map(|bye| ((bye.round, u16::MAX), bye.engine, "has a bye"));
+    for ((round, place), engine, words) in listed.chain(won_without_games(contest, &decided)) {
+        let shown = html! { p.encounter { (board.engine_name(engine)) " " (words) } };
+        let group = cards.entry((is_lower(round, place), round)).or_default();
+        group.push((place, Vec::new(), shown));
+    }
+    cards
+        .values_mut()
+        .for_each(|cards| cards.sort_by_key(|(place, ..)| *place));
+    let title = if contest.progress().is_some() {
+        "Bracket"
+    } else {
+        "Rounds"
+    };
+    let lower = cards.split_off(&(true, 0));
     let drawn = html! {
-        @if by_round.is_empty() { p { "No round is drawn yet." } }
-        div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
-            @for (round, boards) in &by_round {
-                // Lines lead from two encounters to the one of their winners.
-                @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
-                @let is_of_winners = |next: &&Encounter| next.engines.iter().all(has_won);
-                @let is_halved = by_round.get(&(round + 1)).is_some_and(|next| 2 * next.len() == boards.len() && next.iter().all(is_of_winners));
-                section.round.joined[is_tree && is_halved] {
-                    h5 { "Round " (round + first.0 - 1) @if let Some(planned) = contest.planned_rounds() { " of " (planned + u32::from(first.0) - 1) } }
-                    div.encounters { @for card in cards((event, first.1), contest, boards, (&decided, games), *round) { div { (card) } } }
-                }
-            }
-        } }
+        @if cards.is_empty() { p { "No round is drawn yet." } }
+        @if !lower.is_empty() { h5.bracket { "Upper bracket and final" } }
+        (bracket((contest, first.0), &cards, &decided))
+        @if !lower.is_empty() { h5.bracket { "Lower bracket" } (bracket((contest, first.0), &lower, &decided)) }
     };
     Some(block("span", title, &drawn))
 }
 
-/// The encounters of a round and its byes, in the order of boards; byes without a board come last.
-fn cards(
-    (board, first_board): (&Scoreboard, u16),
-    contest: &Contest,
-    encounters: &[&Encounter],
-    (decided, games): (&DecidedEncounters, &str),
-    round: u16,
-) -> Vec<Markup> {
-    let drawn = encounters.iter().map(|encounter| {
-        let place = (encounter.place.round, encounter.place.board);
-        let how = (decided.get(&place), games);
-        (place.1, card((board, first_board), contest, encounter, how))
-    });
-    let listed = contest.history().byes().iter();
-    let listed = listed.filter(|bye| bye.round == round);
-    let listed = listed.map(|bye| (u16::MAX, bye.engine, "has a bye"));
-    let in_tree = won_without_games(contest, decided).into_iter();
-    let in_tree = in_tree.filter(|((of, _), ..)| *of == round);
-    let in_tree = in_tree.map(|((_, place), winner, words)| (place, winner, words));
-    let byes = listed.chain(in_tree).map(|(place, engine, words)| {
-        let name = board.engine_name(engine);
-        (place, html! { p.encounter { (name) " " (words) } })
-    });
-    let mut cards: Vec<(u16, Markup)> = drawn.chain(byes).collect();
-    cards.sort_by_key(|(place, _)| *place);
-    cards.into_iter().map(|(_, card)| card).collect()
+/// An encounter or a bye: its board, who meets, and what is shown.
+type Card = (u16, Vec<u16>, Markup);
+
+fn bracket(
+    (contest, first_round): (&Contest, u16),
+    rounds: &BTreeMap<(bool, u16), Vec<Card>>,
+    decided: &DecidedEncounters,
+) -> Markup {
+    let is_tree = contest.progress().is_some();
+    let following = rounds.values().skip(1).map(Some).chain([None]);
+    html! {
+        div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
+            @for (((_, round), cards), next) in rounds.iter().zip(following) {
+                // Lines lead from two encounters to the one of their winners.
+                @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
+                @let is_halved = next.is_some_and(|next| 2 * next.len() == cards.len() && next.iter().all(|(_, engines, _)| engines.iter().all(has_won)));
+                section.round.joined[is_tree && is_halved] {
+                    h5 { "Round " (round + first_round - 1) @if let Some(planned) = contest.planned_rounds() { " of " (planned + u32::from(first_round) - 1) } }
+                    div.encounters { @for (.., card) in cards { div { (card) } } }
+                }
+            }
+        } }
+    }
 }
 
 /// Who wins an encounter that is not played to its end, because an engine is out.
@@ -342,7 +355,7 @@ fn card(
             p.state {
                 // One child: the style sheet spreads several children over the line.
                 span {
-                    @if let Some(name) = name { b { (name) } ", " }
+                    @if let Some(name) = name.filter(|name| !name.ends_with("bracket")) { b { (name) } ", " }
                     @match of_both {
                         [Some(one), Some(two)] if encounter.played > 0 => a href=(games_of(games, one, two)) { "board " (place.board + first_board - 1) },
                         _ => { "board " (place.board + first_board - 1) }

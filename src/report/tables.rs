@@ -240,7 +240,7 @@ fn bracket(board: &Scoreboard, first_round: u16) -> Option<String> {
             None => format!("   {} of {} games", encounter.played, encounter.games),
         };
         let row = format!(
-            "{:<8} {:<12} {} {:.1} - {:.1} {}{state}",
+            "{:<8} {:<13} {} {:.1} - {:.1} {}{state}",
             format!("round {}", place.0 + first_round - 1),
             title,
             name(one),
@@ -253,7 +253,7 @@ fn bracket(board: &Scoreboard, first_round: u16) -> Option<String> {
     for (place, winner, words) in won_without_games(contest, &decided) {
         let title = progress.name(place.0, place.1).unwrap_or_default();
         let round = format!("round {}", place.0 + first_round - 1);
-        let row = format!("{round:<8} {title:<12} {} {words}", name(winner));
+        let row = format!("{round:<8} {title:<13} {} {words}", name(winner));
         rows.push((place, row));
     }
     rows.sort_by_key(|((round, board), _)| (std::cmp::Reverse(*round), *board));

@@ -37,8 +37,9 @@ pub use plan::{Plan, PlanSettings};
 #[cfg(test)]
 pub(crate) use rounds::Bye;
 pub(crate) use rounds::{
-    Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History, RoundFormat,
-    Rounds, StageGroup, TreeProgress, TreeStanding, Unpairable, first_swiss_round,
+    Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History,
+    LOWER_BRACKET, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, Unpairable,
+    first_swiss_round,
 };
 pub use shard::{NoShard, Shard};
 pub(crate) use twister::Twister;

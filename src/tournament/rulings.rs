@@ -60,8 +60,7 @@ fn decision_line(roster: &Roster, decision: &ArbiterDecision) -> String {
         id, author, reason, ..
     } = decision;
     let act = act_words(roster, &decision.act);
-    let is_undo = matches!(decision.act, ArbiterAct::Undo { .. });
-    let undone = match roster.decisions.holds(decision) || is_undo {
+    let undone = match roster.decisions.holds(decision) || decision.act.is_done() {
         true => "",
         false => " [taken back]",
     };
@@ -102,6 +101,8 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
         ArbiterAct::Extend { rounds: 1 } => "one more round".to_owned(),
         ArbiterAct::Extend { rounds } => count(*rounds, "more round"),
         ArbiterAct::Undo { decision } => format!("decision {decision} is taken back"),
+        ArbiterAct::Announce { words } => format!("announced: {words}"),
+        ArbiterAct::Control { words } => words.trim_end_matches('.').to_owned(),
     }
 }
 

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use hyper::body::Bytes;
+use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use tokio::task::spawn_blocking;
 
+use super::desk::{OrganiserDesk, order_of};
 use super::document;
 use super::event::LiveEvent;
 use super::http::{
@@ -30,10 +32,11 @@ pub(super) struct Site {
     together: Arc<Together>,
     /// Whether this server can be reached only from this machine.
     is_local: bool,
+    /// Where the event can be changed.
+    desk: Option<Arc<OrganiserDesk>>,
     long: LongAnswers,
-    script: Arc<Text>,
-    style: Arc<Text>,
-    icon: Arc<Text>,
+    /// What all pages use.
+    files: [(&'static str, Text); 4],
 }
 
 impl Site {
@@ -41,34 +44,28 @@ impl Site {
         events: Vec<Arc<LiveEvent>>,
         together: Arc<Together>,
         is_local: bool,
+        desk: Option<OrganiserDesk>,
     ) -> Site {
-        let text = |kind, text: &str| Arc::new(Text::new(kind, text.to_owned()));
+        let file = |name, kind, text: &str| (name, Text::new(kind, text.to_owned()));
         Site {
             events,
             together,
             is_local,
+            desk: desk.map(Arc::new),
             long: LongAnswers::default(),
-            script: text("text/javascript; charset=utf-8", page::SCRIPT),
-            style: text("text/css; charset=utf-8", page::STYLE),
-            icon: text("image/svg+xml", ICON),
+            files: [
+                file("/page.js", "text/javascript; charset=utf-8", page::SCRIPT),
+                file("/page.css", "text/css; charset=utf-8", page::STYLE),
+                file("/icon.svg", "image/svg+xml", ICON),
+                file("/favicon.ico", "image/svg+xml", ICON),
+            ],
         }
     }
 
-    /// The answer to a request; its body, if it has one, is not read.
-    pub(super) fn answer<B>(&self, request: &Request<B>) -> Response<Body> {
-        let headers = request.headers();
-        let mut response = match *request.method() {
-            _ if self.is_local && !names_this_machine(headers) => words(
-                StatusCode::MISDIRECTED_REQUEST,
-                "This page is for this machine alone: ask for localhost or 127.0.0.1. A page for others is begun with --web 0.0.0.0:9600.\n",
-            ),
-            Method::GET | Method::HEAD => self.found(request.uri().path(), headers),
-            _ => {
-                let only = "Nothing can be changed here: GET and HEAD only.\n";
-                let refused = words(StatusCode::METHOD_NOT_ALLOWED, only);
-                with(refused, header::ALLOW, "GET, HEAD")
-            }
-        };
+    /// The answer to a request.
+    pub(super) async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
+        let is_head = request.method() == Method::HEAD;
+        let mut response = self.answered(request).await;
         for (name, value) in [
             (header::CONTENT_SECURITY_POLICY, POLICY),
             (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
@@ -80,24 +77,97 @@ impl Site {
                 response = with(response, name, value);
             }
         }
-        if request.method() == Method::HEAD {
+        if is_head {
             *response.body_mut() = Body::Whole(None);
         }
         response
     }
 
+    async fn answered(&self, request: Request<Incoming>) -> Response<Body> {
+        let headers = request.headers();
+        let is_named = |desk: &Arc<OrganiserDesk>| desk.is_named(headers);
+        if self.is_local
+            && !names_this_machine(headers)
+            && !self.desk.as_ref().is_some_and(is_named)
+        {
+            return words(
+                StatusCode::MISDIRECTED_REQUEST,
+                "This page is for this machine alone: ask for localhost or 127.0.0.1. A page for others is begun with --web 0.0.0.0:9600.\n",
+            );
+        }
+        match (request.method(), &self.desk) {
+            (&Method::GET | &Method::HEAD, _) => self.found(request.uri().path(), headers),
+            (&Method::POST, Some(desk)) => self.ordered(Arc::clone(desk), request).await,
+            _ => {
+                let only = "Nothing can be changed here: GET and HEAD only.\n";
+                let refused = words(StatusCode::METHOD_NOT_ALLOWED, only);
+                with(refused, header::ALLOW, "GET, HEAD")
+            }
+        }
+    }
+
+    /// Whoever has the token opens the desk, and whoever has opened it changes the event.
+    async fn ordered(
+        &self,
+        desk: Arc<OrganiserDesk>,
+        request: Request<Incoming>,
+    ) -> Response<Body> {
+        let (head, body) = request.into_parts();
+        if !desk.is_own(&head.headers) {
+            return words(
+                StatusCode::FORBIDDEN,
+                "Only the page itself can ask for this.\n",
+            );
+        }
+        let enters = match head.uri.path() {
+            "/desk/enter" => true,
+            "/desk" => false,
+            _ => return not_found(),
+        };
+        if !enters && !desk.knows(&head.headers) {
+            return words(
+                StatusCode::UNAUTHORIZED,
+                "The desk is opened with a token, which the run has printed.\n",
+            );
+        }
+        let order = order_of(body).await.unwrap_or_default();
+        if enters {
+            let cookie = desk
+                .enter(&order)
+                .and_then(|cookie| HeaderValue::try_from(cookie).ok());
+            let Some(cookie) = cookie else {
+                return words(
+                    StatusCode::UNAUTHORIZED,
+                    "This token opens nothing: each opens the desk once.\n",
+                );
+            };
+            let mut opened = words(StatusCode::OK, "");
+            opened.headers_mut().insert(header::SET_COOKIE, cookie);
+            return opened;
+        }
+        // An event that is about to begin has no folder yet.
+        let place = self.events.first().and_then(|event| event.place());
+        let (folder, _) = place.unwrap_or_default();
+        // It reads the whole event, and may wait for the run.
+        let done = spawn_blocking(move || (desk.settings.orders)(&folder, &order)).await;
+        match done.unwrap_or_else(|_| Err("It was not done.".to_owned())) {
+            Ok(answer) => typed(kind_of("desk.json"), Body::Whole(Some(Bytes::from(answer)))),
+            Err(why) => words(StatusCode::CONFLICT, why),
+        }
+    }
+
     fn found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
-        match path {
-            "/page.js" => return whole(&self.script, headers),
-            "/page.css" => return whole(&self.style, headers),
-            "/icon.svg" | "/favicon.ico" => return whole(&self.icon, headers),
-            _ => {}
+        if let Some((_, file)) = self.files.iter().find(|(name, _)| *name == path) {
+            return whole(file, headers);
+        }
+        if path == "/desk" && self.desk.is_none() {
+            return not_found();
         }
         let Some((event, address)) = self.event_at(path) else {
             return self.elsewhere(path);
         };
         match address {
-            "events" => return stream(&event),
+            "events" => return stream(event),
             "games.pgn" | "report.html" | "events.ndjson" | "games.html" => {
                 return self.long_at(&event, address, headers);
             }
@@ -147,9 +217,18 @@ impl Site {
         let Some((long, tag)) = long_of(event, address) else {
             return not_found();
         };
-        let response = self.long(long, &tag, kind_of(address), headers);
+        let compressed = accepts_gzip(headers);
+        let response = if is_known(headers, &tag) {
+            tagged(None, &tag, compressed, Body::Whole(None))
+        } else if let Some(parts) = self.long.begin(long, compressed) {
+            tagged(Some(kind_of(address)), &tag, compressed, Body::Parts(parts))
+        } else {
+            let later = "Too many long answers are being read: try again in a moment.\n";
+            let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
+            return with(busy, header::RETRY_AFTER, "10");
+        };
+        // A report contains its style and its script, and its own policy names both by their hashes.
         match address {
-            // It contains its style and its script, and its own policy names both by their hashes.
             "report.html" => with(
                 response,
                 header::CONTENT_SECURITY_POLICY,
@@ -157,25 +236,6 @@ impl Site {
             ),
             _ => response,
         }
-    }
-
-    fn long(
-        &self,
-        long: Long,
-        tag: &str,
-        kind: &'static str,
-        headers: &HeaderMap,
-    ) -> Response<Body> {
-        let compressed = accepts_gzip(headers);
-        if is_known(headers, tag) {
-            return tagged(None, tag, compressed, Body::Whole(None));
-        }
-        let Some(parts) = self.long.begin(long, compressed) else {
-            let later = "Too many long answers are being read: try again in a moment.\n";
-            let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
-            return with(busy, header::RETRY_AFTER, "10");
-        };
-        tagged(Some(kind), tag, compressed, Body::Parts(parts))
     }
 }
 
@@ -236,7 +296,7 @@ fn with(mut response: Response<Body>, name: HeaderName, value: &'static str) -> 
 }
 
 /// The messages of an event.
-fn stream(event: &LiveEvent) -> Response<Body> {
+fn stream(event: Arc<LiveEvent>) -> Response<Body> {
     let Some(messages) = event.join() else {
         let early = "The event is about to begin.\n";
         return words(StatusCode::SERVICE_UNAVAILABLE, early);
@@ -248,8 +308,8 @@ fn not_found() -> Response<Body> {
     words(StatusCode::NOT_FOUND, "There is nothing at this address.\n")
 }
 
-fn words(status: StatusCode, text: &'static str) -> Response<Body> {
-    let body = Body::Whole(Some(Bytes::from_static(text.as_bytes())));
+fn words(status: StatusCode, text: impl Into<Bytes>) -> Response<Body> {
+    let body = Body::Whole(Some(text.into()));
     let mut response = typed("text/plain; charset=utf-8", body);
     *response.status_mut() = status;
     response

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::parts::PageParts;
+use super::parts::ShownEvent;
 use crate::chess::FenDialect;
 use crate::chess::start::{self, Setup, StartNumber, Variant};
 use crate::config::Tournament;
@@ -20,13 +20,13 @@ const MAX_SHOWN_PAIRS: usize = 8;
 const MAX_SHOWN_STARTS: usize = 48;
 
 /// The rounds that are paired, or can be.
-pub(super) fn rounds(parts: &PageParts) -> Vec<RoundPairings> {
+pub(super) fn rounds(parts: &ShownEvent) -> Vec<RoundPairings> {
     let rounds = parts.view.read(EventState::pairings);
     rounds.unwrap_or_default()
 }
 
 /// How many games can run at the beginning.
-pub(super) fn lanes(parts: &PageParts) -> usize {
+pub(super) fn lanes(parts: &ShownEvent) -> usize {
     let begins = parts.view.read(|event| {
         event.board().games() == 0 && !matches!(event.phase(), EventPhase::Waiting(_))
     });
@@ -39,7 +39,7 @@ pub(super) fn lanes(parts: &PageParts) -> usize {
 }
 
 /// Who meets whom in this round and the next, or in the next alone, of an event in rounds that is not over.
-pub(super) fn pairings(parts: &PageParts, only_next: bool) -> Markup {
+pub(super) fn pairings(parts: &ShownEvent, only_next: bool) -> Markup {
     html! {
         @for round in rounds(parts).iter().filter(|round| round.provisional || !only_next) { div.block {
             h4 { "Round " (round.round) @if round.provisional { ", if the arbiter decides nothing else" } }
@@ -57,16 +57,17 @@ pub(super) fn pairings(parts: &PageParts, only_next: bool) -> Markup {
 }
 
 /// The pairs that begin next, if the plan has any.
-pub(super) fn coming(parts: &PageParts, tournament: &Tournament) -> Markup {
+pub(super) fn coming(parts: &ShownEvent, tournament: &Tournament) -> Markup {
     let pairs = &parts.coming.pairs;
     let rest = pairs.len().saturating_sub(MAX_SHOWN_PAIRS);
-    let rows = pairs.iter().take(MAX_SHOWN_PAIRS).map(|coming| {
-        let name = |seat| parts.view.read(|event| event.roster().name(seat));
+    let rows = pairs.iter().take(MAX_SHOWN_PAIRS).map(|(pair, spec)| {
+        let names = parts
+            .view
+            .read(|event| spec.seats(0).map(|seat| event.roster().name(seat)));
         html! { tr {
-            td { (coming.pair.0 + 1) }
-            td { @if let Some(number) = tournament.openings.number(coming.opening) { (number) } }
-            td.name { (name(coming.seats[0])) }
-            td.name { (name(coming.seats[1])) }
+            td { (pair.0 + 1) }
+            td { @if let Some(number) = tournament.openings.number(spec.opening) { (number) } }
+            @for name in names { td.name { (name) } }
         } }
     });
     let content = html! {
@@ -80,10 +81,10 @@ pub(super) fn coming(parts: &PageParts, tournament: &Tournament) -> Markup {
 }
 
 /// The starts of the coming round, or of the coming pairs.
-pub(super) fn draw(parts: &PageParts, tournament: &Tournament) -> Markup {
+pub(super) fn draw(parts: &ShownEvent, tournament: &Tournament) -> Markup {
     let mut seen = BTreeSet::new();
     let of_rounds = rounds(parts).into_iter().flat_map(|round| round.openings);
-    let of_pairs = parts.coming.pairs.iter().map(|coming| coming.opening);
+    let of_pairs = parts.coming.pairs.iter().map(|(_, spec)| spec.opening);
     let mut openings: Vec<u32> = of_rounds.chain(of_pairs).collect();
     openings.retain(|opening| seen.insert(*opening));
     let rest = openings.len().saturating_sub(MAX_SHOWN_STARTS);
@@ -141,7 +142,7 @@ pub(super) fn schedule(tournament: &Tournament) -> Markup {
 }
 
 /// Who plays, with version, options and limits, and on what.
-pub(super) fn players(parts: &PageParts) -> Markup {
+pub(super) fn players(parts: &ShownEvent) -> Markup {
     let content = html! {
         div.wide tabindex="0" role="region" aria-label="Engines" { table.engines {
             thead { tr { th { "engine" } th { "version" } th { "time" } th { "options" } } }

@@ -22,9 +22,8 @@ pub(super) type NameLookup<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> (String, [Stri
 pub(super) struct Boards {
     heard: RunningGames,
     boards: BTreeMap<usize, GameBoard>,
-    /// Games that have ended since boards were last sent, and whose boards already have the next game: the last such
-    /// game of each lane. It is rare that a game ends and the next begins between two messages.
-    ended: BTreeMap<usize, GameBoard>,
+    /// Games that have ended since boards were last sent, and whose boards already have the next game.
+    ended: Vec<Value>,
     /// Number of half-moves that were sent, by lane; a lane that is missing here is sent as a whole.
     told: BTreeMap<usize, usize>,
     /// Lanes in which a move was made, or a game began or ended.
@@ -103,7 +102,8 @@ impl Boards {
         let before = self.boards.insert(lane, board);
         let untold = self.moved.contains(&lane);
         let ended = before.filter(|before| before.end.is_some() && untold);
-        self.ended.extend(ended.map(|ended| (lane, ended)));
+        self.ended
+            .extend(ended.map(|ended| ended.json(lane, 0, Instant::now())));
         self.told.remove(&lane);
         self.moved.insert(lane);
     }
@@ -132,10 +132,7 @@ impl Boards {
 
     /// What has changed since the last call, for all viewers that were sent the state before.
     pub(super) fn changes(&mut self, now: Instant) -> Option<Value> {
-        let ended = std::mem::take(&mut self.ended).into_iter();
-        let mut changes: Vec<Value> = ended
-            .map(|(lane, board)| board.json(lane, 0, now))
-            .collect();
+        let mut changes = std::mem::take(&mut self.ended);
         for lane in std::mem::take(&mut self.moved) {
             self.thinking.remove(&lane);
             if let Some(board) = self.boards.get(&lane) {

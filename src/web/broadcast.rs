@@ -85,15 +85,7 @@ fn push(file: &Path, target: &BroadcastTarget) -> io::Result<String> {
     let mut data = std::ffi::OsString::from("@");
     data.push(file);
     let mut curl = Command::new("curl");
-    curl.args([
-        "--silent",
-        "--show-error",
-        "--max-time",
-        "10",
-        "--header",
-        "@-",
-        "--data-binary",
-    ]);
+    curl.args("--silent --show-error --max-time 10 --header @- --data-binary".split(' '));
     let mut curl = curl
         .arg(data)
         .args(["--write-out", "\n%{http_code}", "--url", &target.address])

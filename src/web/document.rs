@@ -1,17 +1,20 @@
 //! The live page of an event.
 
+use std::time::Instant;
+
 use maud::{Markup, PreEscaped, html};
 
 use super::before::{self, pairings};
-use super::parts::{FinishedGame, PageParts, PageStage};
+use super::parts::{PageStage, ShownEvent};
 use crate::analysis::Verdict;
-use crate::page::{Origin, answers, block, results, whole};
+use crate::page::{Origin, answers, block, in_script, results, whole};
 use crate::report::verdict::{FirstLines, first_lines};
+use crate::store::{Reader, ResultRow, StoreError};
 use crate::text::printable;
 use crate::tournament::{EventPhase, EventState, Ratings};
 
 /// The page of an event at this moment, with or without a script.
-pub(super) fn page(parts: &PageParts) -> String {
+pub(super) fn page(parts: &ShownEvent) -> String {
     let title = parts.view.read(|event| event.roster().event.clone());
     let state = html! { p #state .what role="status" { (state(parts)) } };
     let content = html! {
@@ -20,6 +23,8 @@ pub(super) fn page(parts: &PageParts) -> String {
         h3.unseen { "Results" }
         div #tables .blocks { (tables(parts)) }
         div #boards .boards data-lanes=(parts.boards.lanes(before::lanes(parts))) {}
+        // The first boards are drawn before anything else is asked for.
+        @if parts.stage == PageStage::Playing { script #now type="application/json" { (in_script(&parts.boards.all(Instant::now()))) } }
         p #lost .what {}
         div #figures .blocks { (PreEscaped(&parts.figures)) }
         div #list .blocks {}
@@ -42,7 +47,7 @@ pub(super) fn index(together: &FirstLines, events: &[(usize, [String; 2])]) -> S
 }
 
 /// Where the event stands, and where its running games are if not here.
-fn state(parts: &PageParts) -> Markup {
+fn state(parts: &ShownEvent) -> Markup {
     let phase = parts.view.read(EventState::phase);
     html! {
         (phase)
@@ -54,7 +59,7 @@ fn state(parts: &PageParts) -> Markup {
 
 /// What is computed from the facts: the first lines; before the first result the coming round, the draw and the players,
 /// afterwards the results first.
-pub(super) fn tables(parts: &PageParts) -> Markup {
+pub(super) fn tables(parts: &ShownEvent) -> Markup {
     let results = |event: &EventState| results(event.roster(), event.board(), &Ratings::new(), "");
     let waits = matches!(parts.view.read(EventState::phase), EventPhase::Waiting(_));
     let begun = parts
@@ -66,13 +71,14 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
     html! {
         p #phase hidden { (state(parts)) }
         (first(parts))
+        @for (moment, words) in parts.view.read(|event| event.roster().decisions.announced()) { p.announced { span { (moment) } " " (printable(&words)) } }
         @for words in &parts.warnings { p.warning.span { (printable(words)) } }
         @if waits || !begun {
             @if let Some(tournament) = tournament { (before::draw(parts, tournament)) }
             (pairings(parts, true)) (schedule)
         }
         @if begun { (parts.view.read(results)) }
-        @if !parts.finished.is_empty() { (block("two", "Last games", &last_games(parts))) }
+        (last_games(parts).unwrap_or_default())
         @if begun && !waits { (pairings(parts, true)) }
         @if let Some(tournament) = tournament { (before::coming(parts, tournament)) }
         (before::players(parts))
@@ -80,29 +86,37 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
     }
 }
 
-fn last_games(parts: &PageParts) -> Markup {
-    let finished = parts.view.read(|event| {
-        let decisions = &event.roster().decisions;
-        let with_end = |game: &FinishedGame| (game.clone(), game.end(decisions));
-        parts.finished.iter().map(with_end).collect::<Vec<_>>()
+/// Maximum number of finished games that are listed.
+const LISTED: u64 = 30;
+
+fn last_games(parts: &ShownEvent) -> Result<Markup, StoreError> {
+    let reader = Reader::open(&parts.folder)?;
+    let last = reader.last_place()?;
+    let rows = reader.results_between(last.saturating_sub(LISTED), last);
+    let rows = rows.collect::<Result<Vec<_>, _>>()?;
+    let listed = parts.view.read(|event| {
+        let roster = event.roster();
+        let name = |row: &ResultRow| (roster.games.name(row.id), row.seats.map(|seat| roster.name(seat)));
+        html! { @for (row, (name, [white, black])) in rows.iter().rev().map(|row| (row, name(row))) { tr {
+            td { a href=(format!("#game={name}")) { (name) } }
+            td { @if let Some(number) = row.number { (number) } }
+            td.name { (white) }
+            td.name { (black) }
+            td.result { (row.outcome.result()) }
+            td.end { (printable(&row.outcome.to_string())) }
+        } } }
     });
-    html! {
+    let table = html! {
         div.wide.scroll tabindex="0" role="region" aria-label="Last games" { table.results {
             thead { tr { th { "game" } th { "start" } th { "White" } th { "Black" } th { "result" } th { "end" } } }
-            tbody { @for (game, (result, end)) in finished { tr {
-                td { a href=(format!("#game={}", game.name)) { (game.name) } }
-                td { @if let Some(number) = game.number { (number) } }
-                td.name { (game.players[0]) }
-                td.name { (game.players[1]) }
-                td.result { (result) }
-                td.end { (printable(&end)) }
-            } } }
+            tbody { (listed) }
         } }
-    }
+    };
+    Ok(html! { @if last > 0 { (block("two", "Last games", &table)) } })
 }
 
 /// The pairings as a page that prints.
-pub(super) fn pairings_page(parts: &PageParts) -> Option<String> {
+pub(super) fn pairings_page(parts: &ShownEvent) -> Option<String> {
     let title = parts.view.read(|event| {
         let contest = event.board().contest()?;
         let shown = event.pairings().into_iter().flatten().next();
@@ -115,7 +129,7 @@ pub(super) fn pairings_page(parts: &PageParts) -> Option<String> {
 
 /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
 /// of the statistics, as `status` has them.
-fn first(parts: &PageParts) -> Markup {
+fn first(parts: &ShownEvent) -> Markup {
     let lines =
         parts.view.read(
             |event| match event.is_over() || parts.stage == PageStage::Stored {
@@ -126,7 +140,7 @@ fn first(parts: &PageParts) -> Markup {
     answers(&lines)
 }
 
-fn addresses(parts: &PageParts) -> Markup {
+fn addresses(parts: &ShownEvent) -> Markup {
     let in_rounds = parts.view.read(|event| event.board().contest().is_some());
     let mut files = vec!["games.pgn", "live.pgn", "standings.json", "crosstable.json"];
     if in_rounds {

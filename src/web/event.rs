@@ -6,21 +6,23 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use hyper::body::Bytes;
-use tokio::sync::mpsc::error::TrySendError;
-use tokio::sync::mpsc::{Receiver, Sender, channel};
+use tokio::sync::broadcast::error::RecvError;
+use tokio::sync::broadcast::{self, Sender};
+use tokio::sync::mpsc;
 
 use crate::analysis::Verdict;
 use crate::config::Tournament;
 use crate::event::live::LiveUpdate;
-use crate::event::{ArbiterDecision, PlayedGame};
+use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::report::verdict::{FirstLines, first_lines};
+use crate::schedule::PairSpec;
 use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
 use super::http::Text;
-use super::parts::{PageStage, UpcomingPair, UpcomingPairs};
-use super::shown::{ChangeCounters, ShownEvent, VIEWS, message};
+use super::parts::{PageStage, ShownEvent, UpcomingPairs};
+use super::shown::{ChangeCounters, VIEWS, message};
 
 /// The event of one page: listeners write to it, viewers read it.
 #[derive(Debug, Default)]
@@ -44,20 +46,19 @@ impl LiveEvent {
         };
         let mut shown = ShownEvent::read(reader, view, stage)?;
         let mut guard = self.lock();
-        if let Some(old) = guard.take() {
-            shown.take_figures(old);
+        match guard.take() {
+            Some(old) => shown.take_figures(old),
+            None => self.want_figures(),
         }
         *guard = Some(shown);
-        drop(guard);
-        self.want_figures();
         Ok(())
     }
 
     /// Sets what is played, and the pairs that will be, in this order.
-    pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<UpcomingPair>) {
+    pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<(PairId, PairSpec)>) {
         if let Some(shown) = self.lock().as_mut() {
-            shown.page.coming = UpcomingPairs::new(pairs);
-            shown.page.tournament = Some(Arc::new(tournament.clone()));
+            shown.coming = UpcomingPairs::new(pairs);
+            shown.tournament = Some(Arc::new(tournament.clone()));
         }
     }
 
@@ -77,15 +78,14 @@ impl LiveEvent {
             shown.end();
         }
         self.tell();
-        if let Some(shown) = self.lock().as_ref() {
-            self.dismiss(shown);
-        }
+        self.dismiss();
     }
 
-    fn dismiss(&self, shown: &ShownEvent) {
-        let over = message("over", "{}");
-        self.viewers.tell(&over, |lost| shown.everything(lost));
-        self.viewers.dismiss();
+    /// Ends the stream: each connection is closed when all waiting messages are sent.
+    fn dismiss(&self) {
+        let mut viewers = self.viewers.all();
+        let _nobody = viewers.send(message("over", "{}"));
+        *viewers = Sender::new(WAITING);
     }
 
     /// Changes what is shown, if anything is shown yet.
@@ -103,36 +103,35 @@ impl LiveEvent {
 
     /// Sends viewers what has changed since the last call.
     pub(super) fn tell(&self) {
-        if self.viewers.count() == 0 {
+        if self.viewers.all().receiver_count() == 0 {
             return;
         }
         let mut guard = self.lock();
-        let Some(shown) = guard.as_mut() else { return };
-        let text = shown.changes();
-        if !text.is_empty() {
-            let shown = &*shown;
-            self.viewers
-                .tell(&Bytes::from(text), |lost| shown.everything(lost));
+        let text = guard.as_mut().map(ShownEvent::changes);
+        if let Some(text) = text.filter(|text| !text.is_empty()) {
+            let _nobody = self.viewers.all().send(Bytes::from(text));
         }
     }
 
     /// Sends a message without content, so that nobody takes the connection for dead.
     pub(super) fn keep_alive(&self) {
-        if let Some(shown) = self.lock().as_ref() {
-            let silence = Bytes::from_static(b":\n\n");
-            self.viewers.tell(&silence, |lost| shown.everything(lost));
-        }
+        let _nobody = self.viewers.all().send(Bytes::from_static(b":\n\n"));
     }
 
     /// Adds a viewer, which is first sent all that is shown; `None` before there is anything to show.
-    pub(super) fn join(&self) -> Option<Receiver<Bytes>> {
+    pub(super) fn join(self: Arc<LiveEvent>) -> Option<mpsc::Receiver<Bytes>> {
         self.want_figures();
         let guard = self.lock();
         let shown = guard.as_ref()?;
-        let messages = self.viewers.add(shown.everything(0));
-        if shown.page.stage == PageStage::Over {
-            self.dismiss(shown);
+        let (first, is_over) = (shown.everything(0), shown.stage == PageStage::Over);
+        let told = self.viewers.all().subscribe();
+        if is_over {
+            self.dismiss();
         }
+        drop(guard);
+        let (queue, messages) = mpsc::channel(1);
+        let everything = move |lost| Some(self.lock().as_ref()?.everything(lost));
+        tokio::spawn(forward(told, queue, first, everything));
         Some(messages)
     }
 
@@ -143,15 +142,14 @@ impl LiveEvent {
 
     /// Whether figures are wanted: somebody is looking, or has looked since the last call.
     pub(super) fn wants_figures(&self) -> bool {
-        self.wanted.swap(false, Ordering::Relaxed) || self.viewers.count() > 0
+        self.wanted.swap(false, Ordering::Relaxed) || self.viewers.all().receiver_count() > 0
     }
 
     /// The folder of the event, and the version of its state.
     pub(super) fn place(&self) -> Option<(PathBuf, u64)> {
         let guard = self.lock();
         let shown = guard.as_ref()?;
-        let page = &shown.page;
-        Some((page.folder.clone(), page.view.read(EventState::version)))
+        Some((shown.folder.clone(), shown.view.read(EventState::version)))
     }
 
     /// Replaces the drawings.
@@ -163,7 +161,7 @@ impl LiveEvent {
 
     /// The state of the event.
     pub(super) fn view(&self) -> Option<EventView> {
-        self.lock().as_ref().map(|shown| shown.page.view.clone())
+        self.lock().as_ref().map(|shown| shown.view.clone())
     }
 
     /// The event's name, and the first of what may be said of it; `None` before it has begun.
@@ -204,67 +202,48 @@ impl LiveEvent {
 /// Maximum number of messages that wait for one viewer.
 const WAITING: usize = 32;
 
-/// All viewers of an event.
-#[derive(Debug, Default)]
-pub(super) struct Viewers(Mutex<Vec<Viewer>>);
-
+/// The messages to all viewers of an event.
 #[derive(Debug)]
-struct Viewer {
-    queue: Sender<Bytes>,
-    /// Messages that found no room in the queue. While the viewer is behind, it is sent only the whole state.
-    lost: u64,
-    behind: bool,
+struct Viewers(Mutex<Sender<Bytes>>);
+
+impl Default for Viewers {
+    fn default() -> Viewers {
+        Viewers(Mutex::new(Sender::new(WAITING)))
+    }
 }
 
 impl Viewers {
-    /// Adds a viewer, which is sent `first` at once.
-    pub(super) fn add(&self, first: Bytes) -> Receiver<Bytes> {
-        let (queue, messages) = channel(WAITING);
-        // The queue is empty, so there is room.
-        let _taken = queue.try_send(first);
-        self.all().push(Viewer {
-            queue,
-            lost: 0,
-            behind: false,
-        });
-        messages
-    }
-
-    /// Number of viewers.
-    pub(super) fn count(&self) -> usize {
-        let mut all = self.all();
-        all.retain(|viewer| !viewer.queue.is_closed());
-        all.len()
-    }
-
-    /// Sends a message to all. A viewer without room loses it; a viewer that has lost something is sent `everything` as
-    /// soon as there is room, with the number of messages that it has lost.
-    pub(super) fn tell(&self, message: &Bytes, everything: impl Fn(u64) -> Bytes) {
-        self.all().retain_mut(|viewer| {
-            let told = match viewer.behind {
-                true => viewer.queue.try_send(everything(viewer.lost)),
-                false => viewer.queue.try_send(message.clone()),
-            };
-            match told {
-                Ok(()) => viewer.behind = false,
-                Err(TrySendError::Full(_)) => {
-                    viewer.behind = true;
-                    viewer.lost += 1;
-                }
-                Err(TrySendError::Closed(_)) => return false,
-            }
-            true
-        });
-    }
-
-    /// Ends the stream: each connection is closed when all waiting messages are sent.
-    pub(super) fn dismiss(&self) {
-        self.all().clear();
-    }
-
-    fn all(&self) -> MutexGuard<'_, Vec<Viewer>> {
-        // No panic here can leave the state half changed.
+    fn all(&self) -> MutexGuard<'_, Sender<Bytes>> {
+        // No panic here can leave it half changed.
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Gives a viewer the messages one by one, `next` first. One that is too slow for some gets `everything` in their place,
+/// with the number of those that it has lost.
+async fn forward(
+    mut messages: broadcast::Receiver<Bytes>,
+    queue: mpsc::Sender<Bytes>,
+    mut next: Bytes,
+    everything: impl Fn(u64) -> Option<Bytes>,
+) {
+    let mut lost = 0;
+    while queue.send(next).await.is_ok() {
+        let message = tokio::select! {
+            message = messages.recv() => message,
+            () = queue.closed() => return,
+        };
+        let sent = match message {
+            Ok(message) => Some(message),
+            Err(RecvError::Lagged(missed)) => {
+                lost += missed + messages.len() as u64;
+                messages = messages.resubscribe();
+                everything(lost)
+            }
+            Err(RecvError::Closed) => None,
+        };
+        let Some(sent) = sent else { return };
+        next = sent;
     }
 }
 
@@ -284,7 +263,7 @@ impl Sink for WebSink {
 
     fn say(&mut self, words: &str) {
         self.0.change("a message", |shown| {
-            shown.page.warnings.push(words.to_owned());
+            shown.warnings.push(words.to_owned());
             Ok(())
         });
     }
@@ -312,42 +291,31 @@ mod tests {
         Bytes::copy_from_slice(message.as_bytes())
     }
 
-    fn everything(lost: u64) -> Bytes {
-        text(&format!("everything, {lost} lost"))
-    }
-
     #[test]
     fn who_is_slow_loses_messages_and_is_told_everything_afterwards() {
-        let viewers = Viewers::default();
-        let mut slow = viewers.add(text("first"));
-        let mut quick = viewers.add(text("first"));
-        for number in 0..WAITING + 9 {
-            viewers.tell(&text(&number.to_string()), everything);
-            while quick.try_recv().is_ok() {}
-        }
-        for _ in 0..WAITING {
-            assert!(slow.try_recv().is_ok());
-        }
-        assert!(
-            slow.try_recv().is_err(),
-            "no more waits than there is room for"
-        );
-        viewers.tell(&text("next"), everything);
-        assert_eq!(slow.try_recv().unwrap(), text("everything, 10 lost"));
-        assert_eq!(quick.try_recv().unwrap(), text("next"));
-        viewers.tell(&text("after"), everything);
-        assert_eq!(slow.try_recv().unwrap(), text("after"));
-        assert_eq!(viewers.count(), 2);
-    }
-
-    #[test]
-    fn who_has_gone_is_forgotten() {
-        let viewers = Viewers::default();
-        drop(viewers.add(text("first")));
-        assert_eq!(viewers.count(), 0);
-        let _stays = viewers.add(text("first"));
-        assert_eq!(viewers.count(), 1);
-        viewers.dismiss();
-        assert_eq!(viewers.count(), 0);
+        let runtime = tokio::runtime::Builder::new_current_thread()
+            .build()
+            .unwrap();
+        runtime.block_on(async {
+            let viewers = Viewers::default();
+            let (queue, mut messages) = mpsc::channel(1);
+            let everything = |lost| Some(text(&format!("everything, {lost} lost")));
+            let told = viewers.all().subscribe();
+            let viewer = tokio::spawn(forward(told, queue, text("first"), everything));
+            // Nothing is read meanwhile.
+            for number in 0..WAITING + 9 {
+                viewers.all().send(text(&number.to_string())).unwrap();
+            }
+            let lost = format!("everything, {} lost", WAITING.next_power_of_two() + 9);
+            for known in ["first", lost.as_str()] {
+                assert_eq!(messages.recv().await.unwrap(), text(known));
+            }
+            viewers.all().send(text("next")).unwrap();
+            assert_eq!(messages.recv().await.unwrap(), text("next"));
+            // Who has gone is forgotten, though nothing is sent.
+            drop(messages);
+            viewer.await.unwrap();
+            assert_eq!(viewers.all().receiver_count(), 0);
+        });
     }
 }

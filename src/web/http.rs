@@ -6,6 +6,7 @@ use std::convert::Infallible;
 use std::fs::File;
 use std::io;
 use std::io::{BufWriter, Read, Write};
+use std::net::IpAddr;
 use std::path::Path;
 use std::pin::Pin;
 use std::sync::{Arc, OnceLock};
@@ -17,6 +18,7 @@ use flate2::write::GzEncoder;
 use hyper::body::{Bytes, Frame};
 use hyper::header;
 use hyper::header::HeaderMap;
+use hyper::http::uri::Authority;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 use twox_hash::XxHash3_64;
@@ -94,13 +96,12 @@ pub(super) fn names_this_machine(headers: &HeaderMap) -> bool {
     let Some(host) = headers.get(header::HOST) else {
         return true;
     };
-    let host = host.to_str().unwrap_or_default();
-    let name = match host.strip_prefix('[') {
-        Some(rest) => rest.split(']').next().unwrap_or_default(),
-        None => host.split(':').next().unwrap_or_default(),
-    };
-    let local: Option<std::net::IpAddr> = name.parse().ok();
-    name.eq_ignore_ascii_case("localhost") || local.is_some_and(|address| address.is_loopback())
+    let authority: Option<Authority> = host.to_str().ok().and_then(|host| host.parse().ok());
+    authority.is_some_and(|authority| {
+        let name = authority.host().trim_matches(['[', ']']);
+        let address: Option<IpAddr> = name.parse().ok();
+        name.eq_ignore_ascii_case("localhost") || address.is_some_and(|own| own.is_loopback())
+    })
 }
 
 /// Texts shorter than this many bytes are not compressed.

@@ -12,8 +12,8 @@
 //! messages that do not fit into a full queue are lost. The viewer is sent the whole state later, with the
 //! number of messages it has lost.
 //!
-//! **Invariant: a page is read-only.** Requests have no bodies and change nothing; the only files that
-//! are read have fixed names in the event's folder.
+//! **Invariant: a page is read-only**, but for `run --desk`: other requests have no bodies and change nothing; the only files
+//! that are read have fixed names in the event's folder.
 //!
 //! HTTP is `hyper`'s without a framework above it: there are a dozen fixed addresses, and limits on
 //! headers, time and connections are set on the connection itself, which `axum::serve` does not offer.
@@ -26,6 +26,7 @@
 //! | `before` | the draw, coming pairs, schedule and players |
 //! | `document` | the page |
 //! | `broadcast` | a round pushed to Lichess |
+//! | `desk` | who may change the event, and from where |
 //! | `shown` | what is known of one event, and the texts made of it |
 //! | `event` | an event that listeners write to and viewers read |
 //! | `stored` | an event that is read from its store, and drawings, made again from time to time |
@@ -36,6 +37,7 @@ mod answer;
 mod before;
 mod boards;
 mod broadcast;
+mod desk;
 mod document;
 mod event;
 mod http;
@@ -45,7 +47,7 @@ mod shown;
 mod stored;
 
 pub(crate) use broadcast::{Broadcast, BroadcastTarget};
+pub(crate) use desk::DeskSettings;
 pub use event::{LiveEvent, WebSink};
-pub(crate) use parts::UpcomingPair;
 pub use server::Server;
 pub(crate) use stored::watch;

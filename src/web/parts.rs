@@ -1,16 +1,16 @@
-//! What a page is made of: the event, its boards, finished and coming games.
+//! What a page is made of: the event, its boards and coming games.
 
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::boards::Boards;
-use crate::chess::start::StartNumber;
 use crate::config::Tournament;
-use crate::event::{Decisions, GameId, PairId, Seat};
+use crate::event::PairId;
 use crate::pgn::EngineTags;
-use crate::referee::Outcome;
 use crate::report::verdict::FirstLines;
+use crate::schedule::PairSpec;
+use crate::sink::RoundGames;
 use crate::tournament::EventView;
 
 /// Where the facts come from.
@@ -24,35 +24,13 @@ pub(super) enum PageStage {
     Stored,
 }
 
-/// A game in the list of results.
-#[derive(Debug, Clone)]
-pub(super) struct FinishedGame {
-    pub(super) name: String,
-    pub(super) number: Option<StartNumber>,
-    pub(super) players: [String; 2],
-    pub(super) id: GameId,
-    pub(super) playing: u32,
-    pub(super) played: Outcome,
-}
-
-impl FinishedGame {
-    /// Result and end under the arbiter's decisions.
-    pub(super) fn end(&self, decisions: &Decisions) -> (&'static str, String) {
-        let counts = decisions.outcome(self.id, self.playing, &self.played);
-        counts.map_or(("", "does not count".to_owned()), |outcome| {
-            (outcome.result(), outcome.to_string())
-        })
-    }
-}
-
-/// All that a page is made of.
+/// What is known of an event: all that a page is made of.
 #[derive(Debug)]
-pub(super) struct PageParts {
+pub(super) struct ShownEvent {
     pub(super) folder: PathBuf,
     pub(super) view: EventView,
     pub(super) stage: PageStage,
     pub(super) boards: Boards,
-    pub(super) finished: VecDeque<FinishedGame>,
     pub(super) coming: UpcomingPairs,
     /// The event as its file has it, if this process plays it.
     pub(super) tournament: Option<Arc<Tournament>>,
@@ -67,29 +45,24 @@ pub(super) struct PageParts {
     pub(super) warnings: Vec<String>,
     /// The first lines with all statistics; only when the event is over.
     pub(super) said: FirstLines,
-}
-
-/// A pair of the plan that has not been played yet.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct UpcomingPair {
-    pub(crate) pair: PairId,
-    /// An index into the event's positions.
-    pub(crate) opening: u32,
-    /// White and Black of the first game.
-    pub(crate) seats: [Seat; 2],
+    pub(super) round: RoundGames,
+    /// The number of times that figures were drawn.
+    pub(super) drawn: u64,
+    /// The versions that viewers were last sent.
+    pub(super) told: [u64; 2],
 }
 
 /// The pairs in the order in which they will begin.
 #[derive(Debug, Default)]
 pub(super) struct UpcomingPairs {
-    pub(super) pairs: VecDeque<UpcomingPair>,
+    pub(super) pairs: VecDeque<(PairId, PairSpec)>,
     /// How many have begun.
     pub(super) begun: u64,
 }
 
 impl UpcomingPairs {
     /// A list of these pairs.
-    pub(super) fn new(pairs: Vec<UpcomingPair>) -> UpcomingPairs {
+    pub(super) fn new(pairs: Vec<(PairId, PairSpec)>) -> UpcomingPairs {
         let pairs = VecDeque::from(pairs);
         UpcomingPairs { pairs, begun: 0 }
     }
@@ -97,7 +70,7 @@ impl UpcomingPairs {
     /// A game of the pair has begun, or is over.
     pub(super) fn begins(&mut self, pair: PairId) {
         // Pairs begin in about this order, so this one is near the front.
-        let place = self.pairs.iter().position(|known| known.pair == pair);
+        let place = self.pairs.iter().position(|(known, _)| *known == pair);
         if let Some(place) = place {
             self.pairs.remove(place);
             self.begun += 1;

@@ -21,6 +21,7 @@ use tokio_io_timeout::TimeoutStream;
 use crate::platform::machine::{give_way, open_files_limit};
 
 use super::answer::Site;
+use super::desk::{DeskSettings, OrganiserDesk};
 use super::event::LiveEvent;
 use super::stored::{self, Together};
 
@@ -38,7 +39,7 @@ const MAX_HEADER_BYTES: usize = 16 * 1024;
 const MAX_HEADERS: usize = 64;
 
 /// Maximum number of connections at once, if the process may open twice as many files.
-const MAX_CONNECTIONS: u64 = 1000;
+const MAX_CONNECTIONS: u64 = 2000;
 
 /// Maximum number of connections at once from one client.
 const MAX_OF_A_CLIENT: usize = 32;
@@ -60,11 +61,15 @@ pub struct Server {
 }
 
 impl Server {
-    /// Starts to serve these events at this address.
+    /// Starts to serve these events at this address, with a desk at which the first can be changed.
     ///
     /// # Errors
     /// The address is not available, or the system refuses a thread.
-    pub fn start(address: SocketAddr, events: Vec<Arc<LiveEvent>>) -> io::Result<Server> {
+    pub fn start(
+        address: SocketAddr,
+        events: Vec<Arc<LiveEvent>>,
+        desk: Option<DeskSettings>,
+    ) -> io::Result<Server> {
         let listener = std::net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
@@ -74,7 +79,9 @@ impl Server {
         let drawn = events.clone();
         let together = Arc::new(Together::new(events.len()));
         let told = Arc::clone(&together);
-        let site = Arc::new(Site::new(events, told, address.ip().is_loopback()));
+        let desk = desk.map(|settings| OrganiserDesk::open(settings, address));
+        let is_local = address.ip().is_loopback();
+        let site = Arc::new(Site::new(events, told, is_local, desk.transpose()?));
         let (stop, stopped) = oneshot::channel();
         let serving = Builder::new().name("web".to_owned()).spawn(move || {
             // Engines come first.
@@ -99,7 +106,7 @@ impl Server {
     }
 
     /// Serves until something else ends the process.
-    pub fn wait(mut self) {
+    pub(crate) fn wait(mut self) {
         for thread in self.threads.drain(..) {
             // The panic was already printed on stderr.
             let _panicked = thread.join();
@@ -238,8 +245,8 @@ async fn connection(stream: TcpStream, site: Arc<Site>, closed: oneshot::Receive
     // A small message is not held back for a larger one.
     let _unset = stream.set_nodelay(true);
     let service = service_fn(move |request| {
-        let response = site.answer(&request);
-        async move { Ok::<_, Infallible>(response) }
+        let site = Arc::clone(&site);
+        async move { Ok::<_, Infallible>(site.answer(request).await) }
     });
     let mut stream = TimeoutStream::new(stream);
     stream.set_write_timeout(Some(WRITE_TIMEOUT));

@@ -1,6 +1,5 @@
 //! What is known of an event, and the texts made of it.
 
-use std::collections::VecDeque;
 use std::time::Instant;
 
 use hyper::body::Bytes;
@@ -20,27 +19,13 @@ use crate::tournament::{EventState, EventView};
 use super::boards::Boards;
 use super::document;
 use super::http::Text;
-use super::parts::{FinishedGame, PageParts, PageStage, UpcomingPairs};
-
-/// Maximum number of finished games that are listed.
-const LISTED: usize = 30;
+use super::parts::{PageStage, ShownEvent, UpcomingPairs};
 
 /// The addresses of the page, which shows other parts of itself at each.
-pub(super) const VIEWS: [&str; 4] = ["", "wall", "start", "overlay"];
+pub(super) const VIEWS: [&str; 5] = ["", "wall", "start", "overlay", "desk"];
 
 /// Counters of changes: of the facts, of the running games, of the figures.
 pub(super) type ChangeCounters = [u64; 3];
-
-/// What is known of an event.
-#[derive(Debug)]
-pub(super) struct ShownEvent {
-    pub(super) page: PageParts,
-    round: RoundGames,
-    /// The number of times that figures were drawn.
-    drawn: u64,
-    /// The versions that viewers were last sent.
-    told: [u64; 2],
-}
 
 impl ShownEvent {
     /// Reads the event from its store.
@@ -54,12 +39,11 @@ impl ShownEvent {
         let mut boards = Boards::default();
         boards.rules = identity.adjudication.without_tables();
         let round = RoundGames::read(reader, PgnDialect::Standard)?;
-        let page = PageParts {
+        Ok(ShownEvent {
             folder: reader.folder().to_path_buf(),
             view,
             stage,
             boards,
-            finished: VecDeque::new(),
             coming: UpcomingPairs::default(),
             tournament: None,
             engines: round.engines().to_vec(),
@@ -68,36 +52,31 @@ impl ShownEvent {
             figures: String::new(),
             warnings: Vec::new(),
             said: Vec::new(),
-        };
-        let mut shown = ShownEvent {
-            page,
             round,
             drawn: 0,
             told: [0; 2],
-        };
-        shown.list(reader)?;
-        Ok(shown)
+        })
     }
 
     /// Takes over the drawings of the state before.
     pub(super) fn take_figures(&mut self, before: ShownEvent) {
-        self.drawn = before.drawn;
-        self.page.figures = before.page.figures;
-        self.page.said = before.page.said;
-        self.page.warnings = before.page.warnings;
+        (self.drawn, self.told) = (before.drawn, before.told);
+        self.figures = before.figures;
+        self.said = before.said;
+        self.warnings = before.warnings;
     }
 
     /// Replaces the drawings.
     pub(super) fn set_figures(&mut self, figures: String, said: FirstLines) {
         self.drawn += 1;
-        self.page.figures = figures;
-        self.page.said = said;
+        self.figures = figures;
+        self.said = said;
     }
 
     /// Marks the event as over: nothing follows.
     pub(super) fn end(&mut self) {
-        if self.page.stage == PageStage::Playing {
-            self.page.stage = PageStage::Over;
+        if self.stage == PageStage::Playing {
+            self.stage = PageStage::Over;
         }
     }
 
@@ -109,59 +88,29 @@ impl ShownEvent {
     /// Takes in a game that was stored.
     pub(super) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.round.committed(game)?;
-        self.page.coming.begins(game.id.pair);
-        let playing = |event: &EventState| event.roster().decisions.playing(game.id);
-        let finished = self.finished(game, self.page.view.read(playing));
-        self.page.finished.push_front(finished);
-        self.page.finished.truncate(LISTED);
+        self.coming.begins(game.id.pair);
         Ok(())
-    }
-
-    fn finished(&self, game: &PlayedGame, playing: u32) -> FinishedGame {
-        let (name, players) = names(&self.page.view, &self.round, game.id, game.seats);
-        FinishedGame {
-            name,
-            number: game.number,
-            players,
-            id: game.id,
-            playing,
-            played: game.record.outcome.clone(),
-        }
     }
 
     /// Takes in a decision of the arbiter.
     pub(super) fn decided(&mut self) -> Result<(), SinkError> {
         self.round.decided()?;
-        self.page.engines = self.round.engines().to_vec();
-        let reader = Reader::open(&self.page.folder)?;
-        Ok(self.list(&reader)?)
-    }
-
-    /// Reads the last games of the store.
-    fn list(&mut self, reader: &Reader) -> Result<(), StoreError> {
-        self.page.finished.clear();
-        let after = reader.last_place()?.saturating_sub(LISTED as u64);
-        for stored in reader.games_after(after) {
-            let stored = stored?;
-            let finished = self.finished(&stored.game, stored.playing);
-            self.page.finished.push_front(finished);
-        }
+        self.engines = self.round.engines().to_vec();
         Ok(())
     }
 
     /// Takes in an update from a running game.
     pub(super) fn hear(&mut self, update: &LiveUpdate) -> Result<(), SinkError> {
         self.round.hear(update)?;
-        let page = &mut self.page;
         match update {
-            LiveUpdate::Lane(lane_update) => page.coming.begins(lane_update.game.pair),
+            LiveUpdate::Lane(lane_update) => self.coming.begins(lane_update.game.pair),
             LiveUpdate::Now { games, .. } => {
                 let running = games.iter();
-                running.for_each(|(_, game)| page.coming.begins(game.id.pair));
+                running.for_each(|(_, game)| self.coming.begins(game.id.pair));
             }
         }
-        let (view, round) = (&page.view, &self.round);
-        page.boards
+        let (view, round) = (&self.view, &self.round);
+        self.boards
             .hear(update, &|id, seats| names(view, round, id, seats));
         Ok(())
     }
@@ -169,16 +118,15 @@ impl ShownEvent {
     /// The version of what the tables are computed from.
     fn tables_version(&self) -> u64 {
         // One higher once the first lines have all statistics.
-        let page = &self.page;
-        let said = u64::from(!page.said.is_empty()) + page.warnings.len() as u64;
-        page.view.read(EventState::version) + page.coming.begun + said
+        let said = u64::from(!self.said.is_empty()) + self.warnings.len() as u64;
+        self.view.read(EventState::version) + self.coming.begun + said
     }
 
     /// What has changed since the last call, as messages.
     pub(super) fn changes(&mut self) -> String {
         let mut text = String::new();
-        if let Some(changes) = self.page.boards.changes(Instant::now()) {
-            let lost = self.page.boards.lost;
+        if let Some(changes) = self.boards.changes(Instant::now()) {
+            let lost = self.boards.lost;
             let data = json!({ "boards": changes, "lost": lost });
             push_message(&mut text, "boards", &data.to_string());
         }
@@ -195,8 +143,8 @@ impl ShownEvent {
     /// The whole state, for a viewer.
     pub(super) fn everything(&self, lost: u64) -> Bytes {
         let now = json!({
-            "boards": self.page.boards.all(Instant::now()),
-            "lost": self.page.boards.lost,
+            "boards": self.boards.all(Instant::now()),
+            "lost": self.boards.lost,
             "missed": lost,
             "tables": self.tables_version(),
             "figures": self.drawn,
@@ -206,18 +154,18 @@ impl ShownEvent {
 
     /// The text at an address; `None` for an unknown address.
     pub(super) fn text(&self, address: &str) -> Option<Text> {
-        let view = &self.page.view;
+        let view = &self.view;
         let text = match address {
-            _ if VIEWS.contains(&address) => document::page(&self.page),
-            "tables.html" => document::tables(&self.page).into_string(),
-            "figures.html" => self.page.figures.clone(),
-            "pairings.html" => document::pairings_page(&self.page)?,
+            _ if VIEWS.contains(&address) => document::page(self),
+            "tables.html" => document::tables(self).into_string(),
+            "figures.html" => self.figures.clone(),
+            "pairings.html" => document::pairings_page(self)?,
             "live.pgn" => self.round.text(),
             "standings.json" => {
                 // An event that is not played here: the text that its run has written, with the results of the
                 // statistics.
-                let written = (self.page.stage != PageStage::Playing)
-                    .then(|| read_text_untrusted(&self.page.folder.join(address)).ok());
+                let written = (self.stage != PageStage::Playing)
+                    .then(|| read_text_untrusted(&self.folder.join(address)).ok());
                 let made = || view.read(|event| standings_json(event, event.running()));
                 written.flatten().unwrap_or_else(made)
             }
@@ -233,7 +181,7 @@ impl ShownEvent {
         let (name, kind) = file.rsplit_once('.')?;
         let id = self.round.find(name)?;
         let found = match kind {
-            "json" => match self.page.boards.game(name, Instant::now()) {
+            "json" => match self.boards.game(name, Instant::now()) {
                 Some(running) => Ok(Some(running.to_string())),
                 None => self.stored_game(id).map_err(SinkError::from),
             },
@@ -248,18 +196,17 @@ impl ShownEvent {
     }
 
     fn stored_game(&self, id: GameId) -> Result<Option<String>, StoreError> {
-        let reader = Reader::open(&self.page.folder)?;
+        let reader = Reader::open(&self.folder)?;
         let Some(stored) = reader.game(id)? else {
             return Ok(None);
         };
-        let listed = self.finished(&stored.game, stored.playing);
-        let (result, end) = listed.end(reader.decisions());
-        let played = PlayedMoves::new(&stored.game.record);
-        let players = listed.players.each_ref().map(|name| &**name);
-        let mut value = played.json(&listed.name, stored.game.number, players);
+        let (game, record) = (&stored.game, &stored.game.record);
+        let (name, players) = names(&self.view, &self.round, id, game.seats);
+        let played = PlayedMoves::new(record);
+        let mut value = played.json(&name, game.number, players.each_ref().map(|name| &**name));
         played.add_to(&mut value, 0, true);
-        value["result"] = json!(result);
-        value["end"] = json!(printable(&end));
+        value["result"] = json!(record.outcome.result());
+        value["end"] = json!(printable(&record.outcome.to_string()));
         Ok(Some(value.to_string()))
     }
 }

@@ -16,7 +16,7 @@ use crate::platform::machine::give_way;
 use crate::report::verdict::{FirstLines, first_lines};
 use crate::sink::{InSinkFile, SinkError};
 use crate::stats::match_statistics::DEFAULT_LEVEL;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, StoreError, StoreVersion};
 use crate::tournament::{EventState, EventView};
 
 use super::event::LiveEvent;
@@ -37,7 +37,7 @@ const CHECK_INTERVAL: Duration = Duration::from_millis(300);
 /// The folder contains no event, or the event cannot be read.
 pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     let reader = Reader::open(folder)?;
-    let known = marks(&reader)?;
+    let known = reader.version()?;
     let event = Arc::new(LiveEvent::default());
     event.begin(&reader, EventView::new(EventState::read(&reader)?), false)?;
     let (folder, shown) = (folder.to_path_buf(), Arc::clone(&event));
@@ -50,20 +50,7 @@ pub(crate) fn watch(folder: &Path) -> Result<Arc<LiveEvent>, SinkError> {
     Ok(event)
 }
 
-/// The values by which a change of the store is noticed: last game, voided games, decisions, revision.
-type StoreMarks = [u64; 4];
-
-fn marks(reader: &Reader) -> Result<StoreMarks, StoreError> {
-    let [voided, revision] = [reader.counts()?.voided, reader.revision()?.into()];
-    Ok([
-        reader.last_place()?,
-        voided,
-        reader.decisions().len(),
-        revision,
-    ])
-}
-
-fn follow(folder: &Path, mut known: StoreMarks, event: &LiveEvent) {
+fn follow(folder: &Path, mut known: StoreVersion, event: &LiveEvent) {
     let mut rest = MIN_READING_REST;
     loop {
         std::thread::sleep(rest);
@@ -73,13 +60,11 @@ fn follow(folder: &Path, mut known: StoreMarks, event: &LiveEvent) {
         let Ok(reader) = Reader::open(folder) else {
             continue;
         };
-        let Ok(now) = marks(&reader) else {
-            continue;
-        };
+        let now = reader.version().unwrap_or(known);
         if now == known {
             continue;
         }
-        match renew(&reader, &known, event) {
+        match renew(&reader, event) {
             Ok(()) => known = now,
             Err(error) => tracing::warn!(%error, "the page of {} is old", folder.display()),
         }
@@ -87,22 +72,14 @@ fn follow(folder: &Path, mut known: StoreMarks, event: &LiveEvent) {
     }
 }
 
-fn renew(reader: &Reader, known: &StoreMarks, event: &LiveEvent) -> Result<(), SinkError> {
+fn renew(reader: &Reader, event: &LiveEvent) -> Result<(), SinkError> {
     let Some(view) = event.view() else {
         return Ok(());
     };
     let version = view.read(EventState::version) + 1;
     let fresh = EventState::read(reader)?.of_version(version);
     view.update(|state| *state = fresh);
-    let [last, _, decisions, revision] = *known;
-    let [_, _, decided, revised] = marks(reader)?;
-    if [decided, revised] != [decisions, revision] {
-        return event.begin(reader, view, false);
-    }
-    for stored in reader.games_after(last) {
-        event.committed(&stored?.game);
-    }
-    Ok(())
+    event.begin(reader, view, false)
 }
 
 /// The first lines about several events together.

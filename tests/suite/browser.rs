@@ -192,6 +192,13 @@ impl Browser {
         }
     }
 
+    /// Sets the size of the window.
+    pub fn size(&mut self, width: u32, height: u32) {
+        let size =
+            json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
+        self.ask("Emulation.setDeviceMetricsOverride", size);
+    }
+
     /// Opens an address and waits until it is loaded.
     pub fn open(&mut self, address: &str) {
         self.ask("Page.navigate", json!({ "url": address }));

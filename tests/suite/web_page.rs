@@ -5,7 +5,7 @@ use std::fs;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::process::{Child, Command, Stdio};
-use std::sync::mpsc::channel;
+use std::sync::mpsc::{Receiver, channel};
 
 use flate2::read::GzDecoder;
 use rustix::process::{Pid, Signal, kill_process};
@@ -19,7 +19,7 @@ const PLAYERS: &str = "\n[[engine]]\nname = \"One <script>document.title = 'take
     [[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\noptions = { Strength = 7 }\n";
 
 /// An event with two lanes that takes a while.
-fn long_event(name: &str) -> Event {
+pub fn long_event(name: &str) -> Event {
     let text = "event.concurrency = 2\npositions.numbers = [\"0-99\"]\ntime.control = \"60+1\"\n\
         adjudication.draw = { from_move = 1, moves = 90, centipawns = 2000 }\n";
     Event::new(name, &format!("{text}{PLAYERS}"))
@@ -66,27 +66,40 @@ impl Served {
 
     /// `run --web` of an event, once there is a page.
     pub fn played(event: &Event) -> Served {
-        let mut command = event.command(&["--web", "0", "--no-report"]);
+        Served::played_with(event, &[]).0
+    }
+
+    /// The same with these options, and what it says on its terminal.
+    pub fn played_with(event: &Event, options: &[&str]) -> (Served, Receiver<String>) {
+        let usual = ["--web", "0", "--no-report"];
+        let mut command = event.command(&[&usual, options].concat());
         let mut child = command
             .stdout(Stdio::null())
             .stderr(Stdio::piped())
             .spawn()
             .unwrap();
+        let (sender, said) = channel();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
-        let line = lines.find_map(|line| Some(line.ok()?.split_once("http://")?.1.to_owned()));
+        let line = lines.by_ref().map_while(Result::ok).find_map(|line| {
+            sender.send(line.clone()).unwrap();
+            Some(line.split_once("watched at http://")?.1.to_owned())
+        });
         let address = line
             .expect("the address is told")
             .trim_end_matches('/')
             .to_owned();
-        // What follows is read, so that nobody waits for it.
-        std::thread::spawn(move || lines.for_each(drop));
+        // What follows is read, whether anybody wants it or not.
+        std::thread::spawn(move || {
+            let lines = lines.map_while(Result::ok);
+            lines.for_each(|line| drop(sender.send(line)));
+        });
         let served = Served { child, address };
         // Until it has begun there are words to wait by.
         while served.get("/", "").status() != 200 {}
-        served
+        (served, said)
     }
 
-    fn ask(&self, request: &str) -> Answer {
+    pub fn ask(&self, request: &str) -> Answer {
         let mut stream = TcpStream::connect(&self.address).unwrap();
         stream.write_all(request.as_bytes()).unwrap();
         let mut bytes = Vec::new();
@@ -130,7 +143,7 @@ impl Answer {
         self.head.split(' ').nth(1).unwrap().parse().unwrap()
     }
 
-    fn header(&self, name: &str) -> Option<&str> {
+    pub fn header(&self, name: &str) -> Option<&str> {
         let start = format!("{name}: ");
         self.head.lines().find_map(|line| line.strip_prefix(&start))
     }
@@ -216,12 +229,15 @@ fn a_page_is_read_only_and_reaches_nothing_else() {
         "//etc/passwd",
         "/%2e%2e/event.toml",
         "/1/standings.json",
+        "/desk",
     ] {
         assert_eq!(served.get(path, "").status(), 404, "{path}");
     }
     for method in ["POST", "PUT", "DELETE", "PATCH"] {
-        let answer = served.ask(&format!("{method} / HTTP/1.0\r\nContent-Length: 0\r\n\r\n"));
-        assert_eq!(answer.status(), 405, "{method}");
+        for path in ["/", "/desk", "/desk/enter"] {
+            let asked = format!("{method} {path} HTTP/1.0\r\nContent-Length: 0\r\n\r\n");
+            assert_eq!(served.ask(&asked).status(), 405, "{method} {path}");
+        }
     }
     let head = served.ask("HEAD / HTTP/1.0\r\n\r\n");
     assert_eq!((head.status(), head.body.len()), (200, 0));
@@ -399,6 +415,26 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
         .cloned()
         .collect();
     assert_eq!(complaints, Vec::<String>::new());
+}
+
+#[test]
+fn keys_go_through_the_games_of_a_stored_event() {
+    let Some(mut browser) = Browser::start() else {
+        return;
+    };
+    let event = short_event("keys");
+    let served = Served::stored(&[&event]);
+    browser.open(&format!("http://{}/#game=1.1", served.address));
+    browser.until(
+        "document.querySelector('#viewer[open] .title')?.textContent.startsWith('Game 1.1')",
+    );
+    // Faster than the list of games comes.
+    browser.press("n", 78);
+    browser.press("n", 78);
+    browser.until("document.querySelector('#viewer .title').textContent.startsWith('Game 2.1') && location.hash.startsWith('#game=2.1')");
+    browser.press("p", 80);
+    browser.until("document.querySelector('#viewer .title').textContent.startsWith('Game 1.2') && location.hash.startsWith('#game=1.2')");
+    assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
 #[test]

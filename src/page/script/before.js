@@ -8,7 +8,7 @@ function drawBefore(inside) {
   for (const figure of /** @type {NodeListOf<HTMLElement>} */ (inside.querySelectorAll("figure.start"))) {
     if (!figure.querySelector("svg")) figure.prepend(startBoard(figure.dataset.fen || ""));
   }
-  for (const cell of inside.querySelectorAll("#state, .times td")) sayMoments(cell);
+  for (const cell of inside.querySelectorAll("#state, .times td, .announced span")) sayMoments(cell);
 }
 
 /** Moments in a text, which has them in UTC, are said in the time of here. @param {Element} element */
@@ -17,7 +17,8 @@ function sayMoments(element) {
   if (parts.length < 2) return;
   element.replaceChildren(...parts.map((part, place) => {
     if (place % 2 === 0) return part;
-    const time = /** @type {HTMLTimeElement} */ (html("time", "", new Date(part).toLocaleString([], { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", timeZoneName: "short" })));
+    const year = new Date(part).getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+    const time = /** @type {HTMLTimeElement} */ (html("time", "", new Date(part).toLocaleString([], { weekday: "short", day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit", timeZoneName: "short" })));
     time.dateTime = part;
     return time;
   }));
@@ -76,7 +77,9 @@ function countDown() {
   const left = time ? Date.parse(time.getAttribute("datetime") || "") - Date.now() : -1;
   if (left < 0) return known?.remove();
   const shown = known || html("p", "");
-  Object.assign(shown, { id: "left", ariaHidden: "true", textContent: shownClock(1000 * Math.ceil(left / 1000)).replace(/\.\d$/, "") });
+  const days = left > 48 * 3600000 ? Math.floor(left / 86400000) : 0;
+  const rest = shownClock(1000 * Math.ceil(left / 1000 - 86400 * days)).replace(/\.\d$/, "");
+  Object.assign(shown, { id: "left", ariaHidden: "true", textContent: (days ? days + " days " : "") + rest });
   if (!known) document.querySelector("body > header")?.append(shown);
 }
 

@@ -2,9 +2,10 @@
 "use strict";
 // What is done when the page is there.
 
-const view = /(wall|start|overlay)$/.exec(location.pathname);
+const view = /(wall|start|overlay|desk)$/.exec(location.pathname);
 if (view) document.documentElement.classList.add(view[1] === "start" ? "hall" : view[1]);
 startFilters(document);
+const desk = view && view[1] === "desk" ? openDesk() : null;
 /** The address is followed: its game is shown, or there is none. */
 let followed = Promise.resolve();
 addEventListener("hashchange", () => { followed = follow(); });

@@ -98,7 +98,7 @@ function plot(name, [xName, xValues], [yName, yValues], counts = false, width = 
       /** @type {Map<string, number>} */
       const places = new Map();
       for (const point of points) places.set(at(point), (places.get(at(point)) || 0) + 1);
-      if (4 * places.size > points.length) return this.dots("dots", points);
+      if (2 * places.size > points.length) return this.dots("dots", points);
       const most = Math.max(...places.values());
       for (const [where, count] of places) {
         const [cx, cy] = where.split(" ");

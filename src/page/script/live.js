@@ -287,6 +287,7 @@ function startFeed() {
     showHall();
     countDown();
     fitWall();
+    desk?.renew();
     // What does not fit its height can be scrolled by keys.
     const answers = /** @type {HTMLElement | null} */ (tables.querySelector(".answers"));
     if (answers && answers.scrollHeight > answers.clientHeight) answers.tabIndex = 0;
@@ -313,6 +314,7 @@ function startFeed() {
   let over = false;
   let connected = true;
   let wasConnected = false;
+  hearBoards(JSON.parse(document.getElementById("now")?.textContent || "[]"), true);
   showTables();
 
   /** Whether what is seen is what is played: if not, clocks stand still. @param {boolean} is */

@@ -49,13 +49,15 @@ const viewer = (() => {
   let steps = [];
   let ply = 0;
   let timer = 0;
+  /** Keys that are pressed while the list of games is fetched count one after the other. */
+  let turned = Promise.resolve();
   /** The engine whose games are opened as they begin. */
   let followed = "";
 
   /** @type {Record<string, () => void>} */
   const deeds = {
     first: () => go(0), back: () => go(ply - 1), forward: () => go(ply + 1), last: () => go(steps.length - 1),
-    turn: () => { box.classList.toggle("turned"); draw(); }, white: () => toggle(0), black: () => toggle(1), before: () => other(-1), next: () => other(1), close: () => box.close(),
+    turn: () => { box.classList.toggle("turned"); draw(); }, white: () => toggle(0), black: () => toggle(1), before: () => { turned = turned.then(() => other(-1)); }, next: () => { turned = turned.then(() => other(1)); }, close: () => box.close(),
     fen: () => copy(fenOf(steps[ply].position)), pgn: () => copy(pgn()), address: () => copy(address()),
   };
   /** @type {Record<string, string>} */
@@ -141,7 +143,10 @@ const viewer = (() => {
   async function other(step) {
     if (all.length < 2 && prefix === "" && (await fetchGames())) all = await gamesOf(prefix);
     const place = game ? all.findIndex((one) => one.round === game?.round) + step : -1;
-    if (all[place]) location.hash = prefix + "game=" + all[place].round;
+    const next = all[place];
+    if (!next) return;
+    location.hash = prefix + "game=" + next.round;
+    open(next, all, prefix, null);
   }
 
   function draw() {

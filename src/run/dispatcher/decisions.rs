@@ -49,7 +49,9 @@ impl Dispatcher<'_> {
                 printable(&decision.reason)
             );
             tracing::info!("{words}");
-            self.listeners.say(&words);
+            if !decision.act.is_note() {
+                self.listeners.say(&words);
+            }
         }
         self.begin_anew(&reader)?;
         if let Some(continued) = &mut self.supply.continued {
@@ -103,7 +105,8 @@ impl Dispatcher<'_> {
                 ArbiterAct::Add { .. } | ArbiterAct::Replace { .. }
             )
         };
-        if *self.supply.giver.stop.borrow() != Stop::No {
+        let is_note = |decision: &ArbiterDecision| decision.act.is_note();
+        if *self.supply.giver.stop.borrow() != Stop::No || new.iter().all(is_note) {
             return;
         }
         if new.iter().any(takes_a_start) {

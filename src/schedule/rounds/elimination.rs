@@ -9,6 +9,9 @@ use crate::event::{EliminationRules, EncounterTieBreak, FirstWhite};
 use crate::schedule::derive::derived;
 use crate::stats::counts::GameScore;
 
+/// The name of an encounter of those who have lost once.
+pub(crate) const LOWER_BRACKET: &str = "lower bracket";
+
 /// How far an engine has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct TreeStanding {
@@ -93,7 +96,8 @@ impl TreeProgress {
         keys.next()
     }
 
-    /// What an encounter of the last rounds is called, where it has a name.
+    /// What an encounter of the last rounds is called, where it has a name; the others of a double elimination have that
+    /// of their bracket.
     pub(crate) fn name(&self, round: u16, board: u16) -> Option<&'static str> {
         let mut nodes = self.nodes.iter();
         let place = nodes.position(|node| (node.round, node.board) == (round, board))?;
@@ -105,7 +109,10 @@ impl TreeProgress {
             [Some(0), Some(1)] if has_second => Some("second final"),
             [Some(0), Some(1)] => Some("final"),
             _ if self.nodes[place].is_for_third_place() => Some("third place"),
-            _ if has_second => (place + 1 == last).then_some("final"),
+            _ if has_second && place + 1 == last => Some("final"),
+            // Who loses in the lower bracket is out.
+            [_, Some(_)] if has_second => Some(LOWER_BRACKET),
+            _ if has_second => Some("upper bracket"),
             _ => {
                 let sources = &self.nodes[last].sources;
                 let two_meet = !sources

@@ -33,7 +33,7 @@ use crate::clock::Limits;
 use crate::event::{EliminationRules, PairId, Place, PositionDraw, StageRules, SwissRules};
 
 pub(crate) use bracket::EncounterDecision;
-pub(crate) use elimination::{TreeProgress, TreeStanding};
+pub(crate) use elimination::{LOWER_BRACKET, TreeProgress, TreeStanding};
 pub(crate) use history::{Bye, Chosen, Encounter, History};
 pub(crate) use stages::StageGroup;
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};

@@ -203,7 +203,9 @@ impl Desk<'_> {
             ArbiterAct::Add { .. }
             | ArbiterAct::Replace { .. }
             | ArbiterAct::Extend { .. }
-            | ArbiterAct::Undo { .. } => return Ok(()),
+            | ArbiterAct::Undo { .. }
+            | ArbiterAct::Announce { .. }
+            | ArbiterAct::Control { .. } => return Ok(()),
             ArbiterAct::Withdraw { .. } => "it is disqualified, and plays no more",
             ArbiterAct::Forfeit { seats, .. } | ArbiterAct::Uneven { seats, .. } => {
                 if seats.iter().any(|seat| after.out.contains(&seat.engine)) {

@@ -30,6 +30,9 @@ pub(crate) enum DecisionRefusal {
     Store(#[from] StoreError),
 }
 
+/// Maximum number of characters of an announcement.
+const MAX_ANNOUNCED: usize = 300;
+
 fn refuse<T>(words: impl Into<String>) -> Result<T, DecisionRefusal> {
     Err(DecisionRefusal::Refused(words.into()))
 }
@@ -46,7 +49,7 @@ fn did_you_mean<'a>(name: &str, known: impl Iterator<Item = &'a str>) -> String 
     nearest.map_or_else(String::new, |name| format!(": did you mean \"{name}\"?"))
 }
 
-/// A decision that can be made: it is written if the store has not changed since.
+/// A decision that can be made.
 #[derive(Debug)]
 pub(crate) struct PreparedDecision {
     /// The store of which it was made.
@@ -162,6 +165,9 @@ impl Desk<'_> {
 
     /// More rounds.
     pub(crate) fn extend(&self, rounds: u16) -> Result<ArbiterAct, DecisionRefusal> {
+        if !(1..=1000).contains(&rounds) {
+            return refuse("1 to 1000 rounds can be added");
+        }
         let rules = rounds_of(&self.identity);
         match rules.map(|rules| rules.format) {
             Some(RoundFormat::Swiss(_) | RoundFormat::League { .. }) => {
@@ -178,6 +184,17 @@ impl Desk<'_> {
                  --accept-changes",
             ),
         }
+    }
+
+    /// Those who look are told something.
+    pub(crate) fn announce(&self, words: &str) -> Result<ArbiterAct, DecisionRefusal> {
+        let words = words.trim().to_owned();
+        if words.is_empty() || words.chars().count() > MAX_ANNOUNCED {
+            return refuse(format!(
+                "an announcement has 1 to {MAX_ANNOUNCED} characters"
+            ));
+        }
+        Ok(ArbiterAct::Announce { words })
     }
 
     /// A decision is taken back: the last that holds, or that of this number.
