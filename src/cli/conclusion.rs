@@ -21,7 +21,7 @@ use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, History, PairSpec, Plan};
 use crate::store::{Reader, StoreError};
 use crate::text::{about, count, paragraph, printable, tell};
-use crate::tournament::{EventState, Scoreboard, game_names};
+use crate::tournament::{Choice, EventState, ROUND_CHOICE, Scoreboard, game_names};
 
 use super::plan::longest;
 use super::verify::tell_table_troubles;
@@ -51,9 +51,15 @@ const SHOWN_PAIRS: usize = 10;
 ///
 /// # Errors
 /// The output cannot be written, or no plan exists.
-pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn plan(
+    tournament: &Tournament,
+    stored: Option<&Reader>,
+    all: bool,
+    out: &mut dyn Write,
+) -> anyhow::Result<()> {
     let mut plan = tournament.plan()?;
-    let later = foreseen(tournament, &mut plan);
+    let played = BegunRounds::read(tournament, stored, &mut plan)?;
+    let later = foreseen(tournament, &played, &mut plan);
     let name = printable(&tournament.name);
     let pairs = tournament.pairs_here(plan.len());
     let first = pairs * u64::from(plan.games_per_pair());
@@ -86,14 +92,29 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
         let (label, most) = (adaptive.terms.label(), count(adaptive.max_pairs, "pair"));
         writeln!(out, "adaptive: {label}; at most {most}. The first:")?;
     }
+    let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair)) && played.leaves(pair);
     if later.is_some() {
-        let (pairs, games) = (count(pairs, "pair"), count(first, "game"));
+        let left: Vec<u64> = plan
+            .iter()
+            .filter(|(pair, _)| here(*pair))
+            .map(|(_, spec)| spec.games.into())
+            .collect();
+        let (pairs, games) = (
+            count(left.len(), "pair"),
+            count(left.iter().sum::<u64>(), "game"),
+        );
+        let round = match played.pairs {
+            0 => "The first round".to_owned(),
+            pairs => format!(
+                "{} have been paired. To be played now",
+                count(pairs, "pair")
+            ),
+        };
         writeln!(
             out,
-            "The first round ({pairs}, {games}); the results decide what follows."
+            "{round} ({pairs}, {games}); the results decide what follows."
         )?;
     }
-    let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
     let shown = if all { usize::MAX } else { SHOWN_PAIRS };
     let mut planned = plan.iter().filter(|(pair, _)| here(*pair));
     for (pair, spec) in planned.by_ref().take(shown) {
@@ -177,18 +198,73 @@ fn time_words(tournament: &Tournament, games: u64) -> String {
     )
 }
 
-/// Appends what is known of an event in rounds before its first game; returns the games of all rounds if results
+/// What was chosen and played so far of an event whose results decide what follows.
+#[derive(Default)]
+struct BegunRounds {
+    history: History,
+    extra_rounds: u32,
+    /// Pairs that were chosen.
+    pairs: u64,
+    /// Those that are not over.
+    open: Vec<PairId>,
+}
+
+impl BegunRounds {
+    /// Appends the pairs that were chosen to the plan.
+    fn read(
+        tournament: &Tournament,
+        stored: Option<&Reader>,
+        plan: &mut Plan,
+    ) -> anyhow::Result<BegunRounds> {
+        let grows = tournament
+            .rounds()
+            .is_some_and(|rounds| rounds.results_decide());
+        let Some(reader) = stored.filter(|_| grows) else {
+            return Ok(BegunRounds::default());
+        };
+        let state = EventState::read(reader)?;
+        let Some(contest) = state.board().contest() else {
+            return Ok(BegunRounds::default());
+        };
+        for choice in Choice::read_all(reader, ROUND_CHOICE)? {
+            choice.append_to(plan);
+        }
+        let history = contest.history().clone();
+        let encounters = history.encounters().into_values();
+        let open = encounters.filter(|encounter| history.is_open(encounter));
+        let pairs = open.flat_map(|encounter| encounter.pairs);
+        let is_open = |pair: &PairId| history.results(*pair).iter().any(Option::is_none);
+        Ok(BegunRounds {
+            open: pairs.map(|(pair, _)| pair).filter(is_open).collect(),
+            pairs: plan.len(),
+            extra_rounds: reader.decisions().extra_rounds(),
+            history,
+        })
+    }
+
+    /// Whether a pair of the plan is still to be played.
+    fn leaves(&self, pair: PairId) -> bool {
+        pair.0 >= self.pairs || self.open.contains(&pair)
+    }
+}
+
+/// Appends what is known of an event in rounds before further games; returns the games of all rounds if results
 /// decide who plays them.
-fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<RangeInclusive<u64>> {
-    let rounds = tournament.rounds()?;
-    let mut history = History::new();
+fn foreseen(
+    tournament: &Tournament,
+    played: &BegunRounds,
+    plan: &mut Plan,
+) -> Option<RangeInclusive<u64>> {
+    let rounds = tournament.rounds()?.extended(played.extra_rounds);
+    let mut history = played.history.clone();
     while let Ok(Following::Chosen(chosen)) = rounds.next(&history) {
         plan.append(&chosen.pairs);
         history.choose(&chosen);
     }
+    let planned = rounds.planned_games(&history).map(|games| games..=games);
     rounds
         .results_decide()
-        .then(|| rounds.games_before_results())
+        .then(|| planned.unwrap_or_else(|| rounds.games_before_results()))
 }
 
 /// The limits of every engine, if they differ.

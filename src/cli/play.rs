@@ -128,7 +128,8 @@ impl EventRun<'_> {
         let event = read.tournament.clone();
         let tournament = part_of(read.tournament, options)?;
         if options.dry_run {
-            conclusion::plan(&tournament, options.all, out)?;
+            let stored = stored(&tournament, &event, options);
+            conclusion::plan(&tournament, stored.as_ref(), options.all, out)?;
             // A plan that is cut off must not pass for a whole one.
             out.flush()?;
             return Ok(PlayedEnd::Ended(exit::DONE));
@@ -194,6 +195,14 @@ impl EventRun<'_> {
         let next_run = move || next(&load, &options, &folder).map_err(|error| format!("{error:#}"));
         Ok(session.play_until(self.signals, audience, Arc::new(next_run))?)
     }
+}
+
+/// The store of an event that this run would go on with.
+fn stored(tournament: &Tournament, event: &Tournament, options: &Play) -> Option<Reader> {
+    let reader = Reader::open(&folder_of(tournament, &options.results)).ok();
+    let reader = reader.filter(|_| !options.fresh)?;
+    let opened = could_open(&reader, tournament, event.identity().ok()?);
+    opened.ok().map(|()| reader)
 }
 
 /// The event, or the part of it that `--shard` names.

@@ -106,6 +106,14 @@ impl Decisions {
         engines.collect()
     }
 
+    /// The names of the engines that were let in late.
+    pub(crate) fn added(&self) -> impl Iterator<Item = &str> {
+        self.in_force().filter_map(|decision| match &decision.act {
+            ArbiterAct::Add { name } => Some(name.as_str()),
+            _ => None,
+        })
+    }
+
     /// Rounds beyond those of the event file.
     pub(crate) fn extra_rounds(&self) -> u32 {
         let rounds = self.in_force().map(|decision| match decision.act {

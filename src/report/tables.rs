@@ -38,16 +38,10 @@ pub(crate) fn standings_table(board: &Scoreboard, ratings: &Ratings, tie_breaks:
     let rules = board.tie_breaks().iter().copied();
     let rules = rules.filter(|rule| *rule != TieBreak::Lot && has_value(rule));
     for rule in rules.take(tie_breaks) {
-        let values: Vec<Option<f64>> = standings.iter().map(|row| value(row, rule)).collect();
-        let has = |decimals: usize| {
-            let rest = |value: f64| (value * 10_f64.powi(decimals as i32)).fract().abs();
-            values.iter().flatten().all(|value| rest(*value) < 1e-6)
-        };
-        let decimals = (0..2).find(|decimals| has(*decimals)).unwrap_or(2);
         let head = (rule.head().to_owned(), ColumnUnit::Count);
         table.heads.push(head);
-        for (cells, value) in table.rows.iter_mut().zip(values) {
-            cells.push(or_dash(value, |value| format!("{value:.decimals$}")));
+        for (cells, standing) in table.rows.iter_mut().zip(&standings) {
+            cells.push(or_dash(value(standing, rule), |value| rule.text(value)));
         }
     }
     table
@@ -252,7 +246,7 @@ pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
             let value = values
                 .find(|(own, _)| *own == rule)
                 .and_then(|(_, value)| value);
-            value.map_or_else(String::new, |value| format!("{value}"))
+            value.map_or_else(String::new, |value| rule.text(value))
         };
         let [above, below] = [0, 1].map(|row| name(two[row].engine));
         let values = match rule {

@@ -7,7 +7,7 @@ use serde_json::{Map, Value, json};
 use textwrap::core::display_width;
 
 use super::harmless::{csv_number, csv_row, printable};
-use super::numbers::{percent, signed};
+use super::numbers::{decimal, percent, signed};
 use super::page::page_width;
 
 /// The longest name in a table.
@@ -160,7 +160,7 @@ impl<R> Column<R> {
     pub(crate) fn shown(&self, row: &R) -> String {
         let number = |value: f64| match self.unit {
             ColumnUnit::Elo(decimals) => signed(value, decimals),
-            ColumnUnit::Number(decimals) => format!("{value:.decimals$}"),
+            ColumnUnit::Number(decimals) => decimal(value, decimals),
             ColumnUnit::Share => percent(value),
             _ => value.to_string(),
         };

@@ -26,7 +26,9 @@ mod stored;
 
 pub(crate) use arbiter::{DecisionRefusal, Desk, PreparedDecision, open_replacements};
 pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
-pub(crate) use roster::{EventPhase, NOT_IN_PGN, PendingRound, REBUILT, RunActivity, WORKERS_FILE};
+pub(crate) use roster::{
+    EventPhase, NOT_IN_PGN, PendingReplay, PendingRound, REBUILT, RunActivity, WORKERS_FILE,
+};
 pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use rounds::{
     CHOICE as ROUND_CHOICE, Choice, Contest, add_results, game_names, history_of, is_in_rounds,

@@ -11,7 +11,7 @@ use crate::chess::start::{self, Setup, StartNumber, Variant};
 use crate::config::Tournament;
 use crate::page::block;
 use crate::schedule::Opening;
-use crate::text::{count, duration, printable};
+use crate::text::{count, duration, instant, printable};
 use crate::tournament::{EventPhase, EventState, RoundPairings};
 
 /// Maximum number of coming pairs, and of starts, that are shown.
@@ -126,7 +126,7 @@ pub(super) fn schedule(tournament: &Tournament) -> Markup {
         table.times { tbody { @for (round, time) in (1..).zip(times) { tr {
             th scope="row" { "Round " (round) }
             td {
-                @if let Some(starts) = time.starts { (starts.to_the_second()) }
+                @if let Some(starts) = time.starts { (instant(starts.0)) }
                 @if !time.pause.is_zero() { " " (duration(time.pause)) " after the last game" }
                 @if time.starts.is_none() && time.pause.is_zero() { "when the round before it is over" }
             }

@@ -4,9 +4,8 @@ use maud::{Markup, PreEscaped, html};
 
 use super::before::{self, pairings};
 use super::parts::{FinishedGame, PageParts, PageStage};
-use crate::analysis::Verdict;
 use crate::page::{Origin, answers, block, results, whole};
-use crate::report::verdict::{FirstLines, first_lines};
+use crate::report::verdict::FirstLines;
 use crate::text::printable;
 use crate::tournament::{EventPhase, EventState, Ratings};
 
@@ -65,8 +64,8 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
     let schedule = tournament.map(before::schedule).unwrap_or_default();
     html! {
         p #phase hidden { (state(parts)) }
-        (first(parts))
-        @for words in &parts.warnings { p.warning.span { (printable(words)) } }
+        (answers(&parts.first_lines()))
+        @for words in parts.warnings() { p.warning.span { (printable(&words)) } }
         @if waits || !begun {
             @if let Some(tournament) = tournament { (before::draw(parts, tournament)) }
             (pairings(parts, true)) (schedule)
@@ -111,19 +110,6 @@ pub(super) fn pairings_page(parts: &PageParts) -> Option<String> {
     })?;
     let content = html! { div.blocks { (pairings(parts, false)) } };
     Some(whole(&title, &html! {}, &content, Origin::Server))
-}
-
-/// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
-/// of the statistics, as `status` has them.
-fn first(parts: &PageParts) -> Markup {
-    let lines =
-        parts.view.read(
-            |event| match event.is_over() || parts.stage == PageStage::Stored {
-                true if !parts.said.is_empty() => parts.said.clone(),
-                _ => first_lines(&Verdict::of_event(event, None)),
-            },
-        );
-    answers(&lines)
 }
 
 fn addresses(parts: &PageParts) -> Markup {

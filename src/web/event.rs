@@ -9,11 +9,10 @@ use hyper::body::Bytes;
 use tokio::sync::mpsc::error::TrySendError;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
 
-use crate::analysis::Verdict;
 use crate::config::Tournament;
 use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PlayedGame};
-use crate::report::verdict::{FirstLines, first_lines};
+use crate::report::verdict::FirstLines;
 use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
@@ -168,11 +167,12 @@ impl LiveEvent {
 
     /// The event's name, and the first of what may be said of it; `None` before it has begun.
     pub(super) fn headline(&self) -> Option<[String; 2]> {
-        self.view()?.read(|event| {
-            let said = first_lines(&Verdict::of_event(event, None));
-            let said = said.into_iter().next().map(|(_, words)| words);
-            Some([event.roster().event.clone(), said.unwrap_or_default()])
-        })
+        self.want_figures();
+        let guard = self.lock();
+        let page = &guard.as_ref()?.page;
+        let said = page.first_lines().into_iter().next();
+        let name = page.view.read(|event| event.roster().event.clone());
+        Some([name, said.map(|(_, words)| words).unwrap_or_default()])
     }
 
     /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.

@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::boards::Boards;
+use crate::analysis::Verdict;
 use crate::chess::start::StartNumber;
 use crate::config::Tournament;
 use crate::event::{Decisions, GameId, PairId, Seat};
 use crate::pgn::EngineTags;
 use crate::referee::Outcome;
-use crate::report::verdict::FirstLines;
-use crate::tournament::EventView;
+use crate::report::verdict::{FirstLines, first_lines};
+use crate::tournament::{EventState, EventView};
 
 /// Where the facts come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +68,28 @@ pub(super) struct PageParts {
     pub(super) warnings: Vec<String>,
     /// The first lines with all statistics; only when the event is over.
     pub(super) said: FirstLines,
+}
+
+impl PageParts {
+    /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
+    /// of the statistics, as `status` has them.
+    pub(super) fn first_lines(&self) -> FirstLines {
+        self.view.read(|event| {
+            let has_statistics = event.is_over() || self.stage == PageStage::Stored;
+            if has_statistics && !self.said.is_empty() {
+                return self.said.clone();
+            }
+            first_lines(&Verdict::of_event(event, None))
+        })
+    }
+
+    /// What went wrong in this run, and the games that wait before they are played again.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let waiting =
+            |event: &EventState| event.waiting().iter().map(ToString::to_string).collect();
+        let waiting: Vec<String> = self.view.read(waiting);
+        self.warnings.iter().cloned().chain(waiting).collect()
+    }
 }
 
 /// A pair of the plan that has not been played yet.

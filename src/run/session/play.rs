@@ -33,7 +33,7 @@ use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
 use crate::store::StoreError;
 use crate::text::printable;
-use crate::tournament::{EventState, EventView};
+use crate::tournament::{EventState, EventView, RunActivity};
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
@@ -95,7 +95,9 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         warnings.append(&mut places.remarks);
-        let event = EventView::new(EventState::read(&self.reader()?)?);
+        let mut state = EventState::read(&self.reader()?)?;
+        state.acts(Some(RunActivity::Playing));
+        let event = EventView::new(state);
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.live_updates)?;
         warnings.iter().for_each(|words| listeners.say(words));

@@ -44,6 +44,7 @@ impl WorkSource for FakeSource {
             Report::Done(pair) => format!("done {}", pair.0 + 1),
             Report::Ended { lane } => format!("lane {lane} ended"),
             Report::Overdue { words, .. } => words,
+            Report::Waits { game, why, .. } => format!("{game} waits: {why}"),
             Report::Game { game, stored } => {
                 let mut faults = self.faults.lock().unwrap();
                 let is_strike = |fault: &&Fault| fault.kind == FaultKind::Crash;
