@@ -32,7 +32,8 @@ const FILES: [&str; 5] = ["command", "engine", "evaluate", "openings", "position
 fn words_first(command: clap::Command) -> clap::Command {
     let offered = |argument: clap::Arg| {
         let hides = !argument.is_positional();
-        match FILES.contains(&argument.get_id().as_str()) {
+        let takes_value = argument.get_action().takes_values();
+        match takes_value && FILES.contains(&argument.get_id().as_str()) {
             true => argument.hide(hides).value_hint(ValueHint::AnyPath),
             false => argument.hide(hides),
         }

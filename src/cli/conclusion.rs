@@ -10,7 +10,7 @@ use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Color, FenDialect};
 use crate::clock::TimeLimit;
 use crate::config::{EngineSpec, Tournament};
-use crate::event::{GameId, GameName, PairId};
+use crate::event::{GameId, GameName, PairId, Seat};
 use crate::platform::terminal::shell_word;
 use crate::report::statistics::first_starts;
 use crate::report::tables;
@@ -18,7 +18,7 @@ use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
-use crate::schedule::{Following, History, PairSpec, Plan};
+use crate::schedule::{Bye, Following, History, PairSpec, Plan};
 use crate::store::{Reader, StoreError};
 use crate::text::{about, count, paragraph, printable, tell};
 use crate::tournament::{Choice, EventState, ROUND_CHOICE, Scoreboard, game_names};
@@ -59,7 +59,8 @@ pub(crate) fn plan(
 ) -> anyhow::Result<()> {
     let mut plan = tournament.plan()?;
     let played = BegunRounds::read(tournament, stored, &mut plan)?;
-    let later = foreseen(tournament, &played, &mut plan);
+    let mut byes = Vec::new();
+    let later = foreseen(tournament, &played, &mut plan, &mut byes);
     let name = printable(&tournament.name);
     let pairs = tournament.pairs_here(plan.len());
     let first = pairs * u64::from(plan.games_per_pair());
@@ -123,6 +124,10 @@ pub(crate) fn plan(
     match planned.count() as u64 {
         0 => {}
         more => writeln!(out, "and {} more: --dry-run --all", count(more, "pair"))?,
+    }
+    for Bye { round, engine } in byes {
+        let name = tournament.participant_name(Seat { engine, copy: 0 });
+        writeln!(out, "round {round} bye: {}", printable(&name))?;
     }
     Ok(())
 }
@@ -254,12 +259,14 @@ fn foreseen(
     tournament: &Tournament,
     played: &BegunRounds,
     plan: &mut Plan,
+    byes: &mut Vec<Bye>,
 ) -> Option<RangeInclusive<u64>> {
     let rounds = tournament.rounds()?.extended(played.extra_rounds);
     let mut history = played.history.clone();
     while let Ok(Following::Chosen(chosen)) = rounds.next(&history) {
         plan.append(&chosen.pairs);
         history.choose(&chosen);
+        byes.extend(chosen.byes);
     }
     let planned = rounds.planned_games(&history).map(|games| games..=games);
     rounds

@@ -11,13 +11,16 @@ use crate::cli::listeners::listeners;
 use crate::cli::play_options::Play;
 use crate::cli::serve::Page;
 use crate::cli::{conclusion, exit};
-use crate::config::{Tournament, Warnings};
+use crate::config::{ConfigErrors, RefusedByEngine, Tournament, Warnings};
 use crate::engine::originals::Originals;
+use crate::engine::probe::UnfitEngine;
 use crate::event::identity::EventIdentity;
 use crate::farm;
 use crate::host::neighbours;
 use crate::run::signals::SignalWatch;
-use crate::run::{EndReason, NewBeginning, RunEnding, Session, could_open, folder_of};
+use crate::run::{
+    EndReason, NewBeginning, RunEnding, RunError, Session, could_open, folder_of, prepare,
+};
 use crate::sink::LIVE_PGN_FILE;
 use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
@@ -41,7 +44,20 @@ enum PlayedEnd {
 }
 
 /// Reads the event file.
-type Load = Arc<dyn Fn() -> anyhow::Result<(Tournament, Warnings)> + Send + Sync>;
+type Load = Arc<dyn Fn(&[RefusedByEngine]) -> anyhow::Result<(Tournament, Warnings)> + Send + Sync>;
+
+/// What engines refuse: what was found when they were started, or else, where the event file has errors, what they say
+/// now.
+pub(crate) fn refused(
+    tournament: &Tournament,
+    has_errors: bool,
+    found: &[RefusedByEngine],
+) -> Vec<RefusedByEngine> {
+    if has_errors {
+        return prepare::refused(tournament);
+    }
+    found.to_vec()
+}
 
 /// An event read from its file, with its engines' files.
 struct ReadEvent {
@@ -57,7 +73,7 @@ struct ReadEvent {
 /// # Errors
 /// Whatever keeps the event from being played or stored.
 pub(crate) fn play(
-    load: impl Fn() -> anyhow::Result<(Tournament, Warnings)> + Send + Sync + 'static,
+    load: impl Fn(&[RefusedByEngine]) -> anyhow::Result<(Tournament, Warnings)> + Send + Sync + 'static,
     options: &Play,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
@@ -83,7 +99,7 @@ pub(crate) fn play(
             Some(event) => *event,
             None => run.read()?,
         };
-        match run.play(event, out)? {
+        match run.play(event, out).map_err(|error| run.placed(error))? {
             PlayedEnd::Ended(code) => return Ok(code),
             PlayedEnd::Again(event) => {
                 known = event;
@@ -97,7 +113,7 @@ pub(crate) fn play(
 
 /// Reads the event file again, and checks whether a run of it could begin; the error is the reason why not.
 fn next(load: &Load, options: &Play, folder: &Path) -> anyhow::Result<Arc<Tournament>> {
-    let (tournament, _) = load()?;
+    let (tournament, _) = load(&[])?;
     let identity = tournament.identity()?;
     let tournament = part_of(tournament, options)?;
     could_open(&Reader::open(folder)?, &tournament, identity)?;
@@ -114,7 +130,7 @@ struct EventRun<'a> {
 
 impl EventRun<'_> {
     fn read(&self) -> anyhow::Result<ReadEvent> {
-        let (tournament, warnings) = (self.load)()?;
+        let (tournament, warnings) = (self.load)(&[])?;
         warn(&warnings);
         Ok(ReadEvent {
             tournament,
@@ -169,6 +185,18 @@ impl EventRun<'_> {
             code => code,
         };
         Ok(PlayedEnd::Ended(code))
+    }
+
+    /// What engines have refused, with its place in the event file.
+    fn placed(&self, error: anyhow::Error) -> anyhow::Error {
+        let Some(RunError::Engines(unfit)) = error.downcast_ref() else {
+            return error;
+        };
+        let refused: Vec<_> = unfit.iter().flat_map(UnfitEngine::refused).collect();
+        match (self.load)(&refused).map_err(|placed| placed.downcast::<ConfigErrors>()) {
+            Err(Ok(placed)) => error.context(placed),
+            _ => error,
+        }
     }
 
     /// Plays what is left of the event, for its listeners.

@@ -5,9 +5,9 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::cli::mistakes::at_least_one;
-use crate::cli::play::{drawn_seed, play};
+use crate::cli::play::{drawn_seed, play, refused};
 use crate::cli::play_options::Play;
-use crate::config::{Overrides, Tournament, Warnings, load, rehearsal_name};
+use crate::config::{Overrides, RefusedByEngine, Tournament, Warnings, load, rehearsal_name};
 use crate::run::check_unseen;
 use crate::text::tell;
 
@@ -54,11 +54,16 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
         concurrency: arguments.concurrency,
         ..arguments.play.clone()
     };
-    play(move || read(&copy, drawn), &options, out)
+    play(move |found: &[_]| read(&copy, drawn, found), &options, out)
 }
 
 /// The event of the file, with a seed in case that it names none.
-fn read(arguments: &RunArguments, drawn: u64) -> anyhow::Result<(Tournament, Warnings)> {
+fn read(
+    arguments: &RunArguments,
+    drawn: u64,
+    found: &[RefusedByEngine],
+) -> anyhow::Result<(Tournament, Warnings)> {
+    let trial = |tournament: &Tournament, has_errors: bool| refused(tournament, has_errors, found);
     let of_event = arguments.play.recorded();
     let recorded = |name: &str| {
         if arguments.rehearse && !name.is_empty() {
@@ -73,6 +78,7 @@ fn read(arguments: &RunArguments, drawn: u64) -> anyhow::Result<(Tournament, War
         recorded: Some(&recorded),
         drawn: Some(drawn),
         rehearsal: arguments.rehearse,
+        trial: (!arguments.rehearse).then_some(&trial),
         ..Overrides::default()
     };
     let (tournament, warnings) = load(&arguments.event, overrides)?;

@@ -21,6 +21,7 @@
 //! | `value` | a key's value and its place; how each type is read |
 //! | `cures` | what to write instead, for the most frequent mistakes |
 //! | `problem` | what is wrong, and how it is shown |
+//! | `refused` | what engines refuse when they are started, at its place |
 //! | `files` | access to files |
 
 mod adjudication;
@@ -42,6 +43,7 @@ mod polyglot_book;
 mod positions;
 mod presets;
 mod problem;
+mod refused;
 mod rehearsal;
 mod rounds;
 mod section;
@@ -67,6 +69,7 @@ pub use plan::Overrides;
 pub(crate) use plan::RecordedValues;
 pub(crate) use presets::Preset;
 pub use problem::{ConfigErrors, Warnings};
+pub(crate) use refused::RefusedByEngine;
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;
 pub(crate) use tables::EventTable;

@@ -9,7 +9,7 @@ use super::command_line::MadeEvent;
 use super::engine::ReadEngine;
 use super::files::{Context, FileKind, Files, PathBase, RealFiles, plain_path, utf8};
 use super::plan::{EventPlan, Overrides, RecordedValues};
-use super::problem::{ConfigErrors, ProblemReport, Warnings};
+use super::problem::{COMMAND_LINE, ConfigErrors, ProblemReport, Warnings};
 use super::section::Section;
 use super::stages::{read_round_times, read_standings};
 use super::tables::EventTable;
@@ -73,7 +73,7 @@ pub fn parse_match(
     files: &dyn Files,
 ) -> Result<(Tournament, Warnings), ConfigErrors> {
     let parsed = Parsed {
-        name: "the command line".to_owned(),
+        name: COMMAND_LINE.to_owned(),
         shown: &event.line.0,
         base: PathBase::CurrentFolder,
         tables: &event.tables,
@@ -115,7 +115,11 @@ impl Parsed<'_> {
             rehearsal: overrides.rehearsal,
             compatibility: overrides.compatibility,
         };
+        let trial = overrides.trial.filter(|_| self.syntax_errors.is_empty());
         let tournament = tournament(self.tables, &source, overrides, &context);
+        let refused = trial.map(|trial| trial(&tournament, report.has_errors()));
+        let refused = refused.iter().flatten();
+        refused.for_each(|refused| report.add(refused.problem(self.tables)));
         report.add_syntax_errors(self.syntax_errors);
         let tournament = Tournament {
             text: self.text,

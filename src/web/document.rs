@@ -81,8 +81,7 @@ pub(super) fn tables(parts: &PageParts) -> Markup {
 
 fn last_games(parts: &PageParts) -> Markup {
     let finished = parts.view.read(|event| {
-        let decisions = &event.roster().decisions;
-        let with_end = |game: &FinishedGame| (game.clone(), game.end(decisions));
+        let with_end = |game: &FinishedGame| (game.clone(), game.end(event));
         parts.finished.iter().map(with_end).collect::<Vec<_>>()
     });
     html! {

@@ -8,7 +8,7 @@ use super::boards::Boards;
 use crate::analysis::Verdict;
 use crate::chess::start::StartNumber;
 use crate::config::Tournament;
-use crate::event::{Decisions, GameId, PairId, Seat};
+use crate::event::{GameId, PairId, Seat};
 use crate::pgn::EngineTags;
 use crate::referee::Outcome;
 use crate::report::verdict::{FirstLines, first_lines};
@@ -31,6 +31,7 @@ pub(super) struct FinishedGame {
     pub(super) name: String,
     pub(super) number: Option<StartNumber>,
     pub(super) players: [String; 2],
+    pub(super) seats: [Seat; 2],
     pub(super) id: GameId,
     pub(super) playing: u32,
     pub(super) played: Outcome,
@@ -38,10 +39,12 @@ pub(super) struct FinishedGame {
 
 impl FinishedGame {
     /// Result and end under the arbiter's decisions.
-    pub(super) fn end(&self, decisions: &Decisions) -> (&'static str, String) {
+    pub(super) fn end(&self, event: &EventState) -> (&'static str, String) {
+        let decisions = &event.roster().decisions;
         let counts = decisions.outcome(self.id, self.playing, &self.played);
         counts.map_or(("", "does not count".to_owned()), |outcome| {
-            (outcome.result(), outcome.to_string())
+            let end = event.board().ending(self.seats, outcome.to_string());
+            (outcome.result(), end.into_owned())
         })
     }
 }

@@ -123,6 +123,7 @@ impl ShownEvent {
             name,
             number: game.number,
             players,
+            seats: game.seats,
             id: game.id,
             playing,
             played: game.record.outcome.clone(),
@@ -253,7 +254,7 @@ impl ShownEvent {
             return Ok(None);
         };
         let listed = self.finished(&stored.game, stored.playing);
-        let (result, end) = listed.end(reader.decisions());
+        let (result, end) = self.page.view.read(|event| listed.end(event));
         let played = PlayedMoves::new(&stored.game.record);
         let players = listed.players.each_ref().map(|name| &**name);
         let mut value = played.json(&listed.name, stored.game.number, players);
