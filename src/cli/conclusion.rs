@@ -10,7 +10,7 @@ use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Color, FenDialect};
 use crate::clock::TimeLimit;
 use crate::config::{EngineSpec, Tournament};
-use crate::event::{GameId, GameName, PairId, Seat};
+use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
 use crate::report::statistics::first_starts;
 use crate::report::tables;
@@ -18,12 +18,13 @@ use crate::report::tables::results;
 use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
-use crate::schedule::{Bye, Following, History, PairSpec, Plan};
+use crate::schedule::{Following, History, PairSpec, Plan};
 use crate::store::{Reader, StoreError};
 use crate::text::{about, count, paragraph, printable, tell};
-use crate::tournament::{Choice, EventState, ROUND_CHOICE, Scoreboard, game_names};
+use crate::tournament::{EventState, Scoreboard, game_names};
 
 use super::plan::longest;
+use super::status::print_pairings;
 use super::verify::tell_table_troubles;
 
 /// What is known at an event's end, computed once for all who need it.
@@ -51,16 +52,9 @@ const SHOWN_PAIRS: usize = 10;
 ///
 /// # Errors
 /// The output cannot be written, or no plan exists.
-pub(crate) fn plan(
-    tournament: &Tournament,
-    stored: Option<&Reader>,
-    all: bool,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
+pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> anyhow::Result<()> {
     let mut plan = tournament.plan()?;
-    let played = BegunRounds::read(tournament, stored, &mut plan)?;
-    let mut byes = Vec::new();
-    let later = foreseen(tournament, &played, &mut plan, &mut byes);
+    let later = foreseen(tournament, &mut plan);
     let name = printable(&tournament.name);
     let pairs = tournament.pairs_here(plan.len());
     let first = pairs * u64::from(plan.games_per_pair());
@@ -93,29 +87,14 @@ pub(crate) fn plan(
         let (label, most) = (adaptive.terms.label(), count(adaptive.max_pairs, "pair"));
         writeln!(out, "adaptive: {label}; at most {most}. The first:")?;
     }
-    let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair)) && played.leaves(pair);
     if later.is_some() {
-        let left: Vec<u64> = plan
-            .iter()
-            .filter(|(pair, _)| here(*pair))
-            .map(|(_, spec)| spec.games.into())
-            .collect();
-        let (pairs, games) = (
-            count(left.len(), "pair"),
-            count(left.iter().sum::<u64>(), "game"),
-        );
-        let round = match played.pairs {
-            0 => "The first round".to_owned(),
-            pairs => format!(
-                "{} have been paired. To be played now",
-                count(pairs, "pair")
-            ),
-        };
+        let (pairs, games) = (count(pairs, "pair"), count(first, "game"));
         writeln!(
             out,
-            "{round} ({pairs}, {games}); the results decide what follows."
+            "The first round ({pairs}, {games}); the results decide what follows."
         )?;
     }
+    let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
     let shown = if all { usize::MAX } else { SHOWN_PAIRS };
     let mut planned = plan.iter().filter(|(pair, _)| here(*pair));
     for (pair, spec) in planned.by_ref().take(shown) {
@@ -125,10 +104,24 @@ pub(crate) fn plan(
         0 => {}
         more => writeln!(out, "and {} more: --dry-run --all", count(more, "pair"))?,
     }
-    for Bye { round, engine } in byes {
-        let name = tournament.participant_name(Seat { engine, copy: 0 });
-        writeln!(out, "round {round} bye: {}", printable(&name))?;
+    Ok(())
+}
+
+/// Prints what is known of the rounds to come of an event that has begun, for `--dry-run`.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn coming_rounds(state: &EventState, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (board, name) = (state.board(), printable(&state.roster().event));
+    let played = count(board.games(), "game");
+    match board.planned_games() {
+        Some(planned) => writeln!(out, "{name}: {played} of {planned} are played.")?,
+        None => writeln!(
+            out,
+            "{name}: {played} are played; the results decide how many follow."
+        )?,
     }
+    print_pairings(state, out)?;
     Ok(())
 }
 
@@ -203,75 +196,18 @@ fn time_words(tournament: &Tournament, games: u64) -> String {
     )
 }
 
-/// What was chosen and played so far of an event whose results decide what follows.
-#[derive(Default)]
-struct BegunRounds {
-    history: History,
-    extra_rounds: u32,
-    /// Pairs that were chosen.
-    pairs: u64,
-    /// Those that are not over.
-    open: Vec<PairId>,
-}
-
-impl BegunRounds {
-    /// Appends the pairs that were chosen to the plan.
-    fn read(
-        tournament: &Tournament,
-        stored: Option<&Reader>,
-        plan: &mut Plan,
-    ) -> anyhow::Result<BegunRounds> {
-        let grows = tournament
-            .rounds()
-            .is_some_and(|rounds| rounds.results_decide());
-        let Some(reader) = stored.filter(|_| grows) else {
-            return Ok(BegunRounds::default());
-        };
-        let state = EventState::read(reader)?;
-        let Some(contest) = state.board().contest() else {
-            return Ok(BegunRounds::default());
-        };
-        for choice in Choice::read_all(reader, ROUND_CHOICE)? {
-            choice.append_to(plan);
-        }
-        let history = contest.history().clone();
-        let encounters = history.encounters().into_values();
-        let open = encounters.filter(|encounter| history.is_open(encounter));
-        let pairs = open.flat_map(|encounter| encounter.pairs);
-        let is_open = |pair: &PairId| history.results(*pair).iter().any(Option::is_none);
-        Ok(BegunRounds {
-            open: pairs.map(|(pair, _)| pair).filter(is_open).collect(),
-            pairs: plan.len(),
-            extra_rounds: reader.decisions().extra_rounds(),
-            history,
-        })
-    }
-
-    /// Whether a pair of the plan is still to be played.
-    fn leaves(&self, pair: PairId) -> bool {
-        pair.0 >= self.pairs || self.open.contains(&pair)
-    }
-}
-
-/// Appends what is known of an event in rounds before further games; returns the games of all rounds if results
+/// Appends what is known of an event in rounds before its first game; returns the games of all rounds if results
 /// decide who plays them.
-fn foreseen(
-    tournament: &Tournament,
-    played: &BegunRounds,
-    plan: &mut Plan,
-    byes: &mut Vec<Bye>,
-) -> Option<RangeInclusive<u64>> {
-    let rounds = tournament.rounds()?.extended(played.extra_rounds);
-    let mut history = played.history.clone();
+fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<RangeInclusive<u64>> {
+    let rounds = tournament.rounds()?;
+    let mut history = History::new();
     while let Ok(Following::Chosen(chosen)) = rounds.next(&history) {
         plan.append(&chosen.pairs);
         history.choose(&chosen);
-        byes.extend(chosen.byes);
     }
-    let planned = rounds.planned_games(&history).map(|games| games..=games);
     rounds
         .results_decide()
-        .then(|| planned.unwrap_or_else(|| rounds.games_before_results()))
+        .then(|| rounds.games_before_results())
 }
 
 /// The limits of every engine, if they differ.

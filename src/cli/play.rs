@@ -144,8 +144,10 @@ impl EventRun<'_> {
         let event = read.tournament.clone();
         let tournament = part_of(read.tournament, options)?;
         if options.dry_run {
-            let stored = stored(&tournament, &event, options);
-            conclusion::plan(&tournament, stored.as_ref(), options.all, out)?;
+            match begun(&tournament, &event, options) {
+                Some(state) => conclusion::coming_rounds(&state, out)?,
+                None => conclusion::plan(&tournament, options.all, out)?,
+            }
             // A plan that is cut off must not pass for a whole one.
             out.flush()?;
             return Ok(PlayedEnd::Ended(exit::DONE));
@@ -225,12 +227,14 @@ impl EventRun<'_> {
     }
 }
 
-/// The store of an event that this run would go on with.
-fn stored(tournament: &Tournament, event: &Tournament, options: &Play) -> Option<Reader> {
+/// An event that this run would go on with, whose results decide what is played.
+fn begun(tournament: &Tournament, event: &Tournament, options: &Play) -> Option<EventState> {
+    let grows = tournament.rounds()?.results_decide();
     let reader = Reader::open(&folder_of(tournament, &options.results)).ok();
-    let reader = reader.filter(|_| !options.fresh)?;
-    let opened = could_open(&reader, tournament, event.identity().ok()?);
-    opened.ok().map(|()| reader)
+    let reader = reader.filter(|_| grows && !options.fresh)?;
+    could_open(&reader, tournament, event.identity().ok()?).ok()?;
+    let state = EventState::read(&reader).ok()?;
+    (state.board().games() > 0).then_some(state)
 }
 
 /// The event, or the part of it that `--shard` names.

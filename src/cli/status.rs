@@ -83,7 +83,7 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
 }
 
 /// The boards of this round and of the next one.
-fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(super) fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8> {
     let Some(rounds) = state.pairings() else {
         anyhow::bail!(
             "this event is not played in rounds: `arbiter960 run --dry-run` with its event file says what it plays"

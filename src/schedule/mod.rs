@@ -34,9 +34,11 @@ pub(crate) use pairings::{PlanError, league};
 pub(crate) use placing::Placing;
 pub(crate) use plan::seats_of_pair;
 pub use plan::{Plan, PlanSettings};
+#[cfg(test)]
+pub(crate) use rounds::Bye;
 pub(crate) use rounds::{
-    Bye, Chosen, Elimination, Encounter, EncounterDecision, Following, History, RoundFormat,
-    Rounds, TreeProgress, Unpairable, first_swiss_round,
+    Chosen, Elimination, Encounter, EncounterDecision, Following, History, RoundFormat, Rounds,
+    TreeProgress, Unpairable, first_swiss_round,
 };
 pub use shard::{NoShard, Shard};
 pub(crate) use twister::Twister;
