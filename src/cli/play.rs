@@ -172,8 +172,7 @@ impl EventRun<'_> {
             })));
         }
         if !options.json {
-            let stopped = ending.signal().is_some();
-            let written = conclusion::write(&folder, complete, stopped, &end, out);
+            let written = conclusion::write(&folder, complete, &end, out);
             let written = written.and_then(|()| Ok(out.flush()?));
             written.or_else(unprinted)?;
         }

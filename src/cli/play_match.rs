@@ -13,7 +13,7 @@ use crate::cli::play_options::Play;
 use crate::config::keys::{Key, KeyKind};
 use crate::config::{
     MatchOptions, Overrides, RealFiles, RefusedByEngine, Tournament, match_event, match_keys,
-    parse_match,
+    parse_match_tried,
 };
 
 /// Play a match without an event file.
@@ -168,10 +168,11 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         let overrides = Overrides {
             recorded: Some(&recorded),
             drawn: Some(drawn),
-            trial: Some(&trial),
             ..Overrides::default()
         };
-        Ok(parse_match(&event, &origin, overrides, &RealFiles)?)
+        Ok(parse_match_tried(
+            &event, &origin, overrides, &RealFiles, &trial,
+        )?)
     };
     let (tournament, _) = read(&[])?;
     let is_concurrency = |(name, _): &(&str, String)| *name == "concurrency";

@@ -7,7 +7,9 @@ use std::path::PathBuf;
 use crate::cli::mistakes::at_least_one;
 use crate::cli::play::{drawn_seed, play, refused};
 use crate::cli::play_options::Play;
-use crate::config::{Overrides, RefusedByEngine, Tournament, Warnings, load, rehearsal_name};
+use crate::config::{
+    Overrides, RefusedByEngine, Tournament, Warnings, load, load_tried, rehearsal_name,
+};
 use crate::run::check_unseen;
 use crate::text::tell;
 
@@ -78,13 +80,12 @@ fn read(
         recorded: Some(&recorded),
         drawn: Some(drawn),
         rehearsal: arguments.rehearse,
-        trial: (!arguments.rehearse).then_some(&trial),
         ..Overrides::default()
     };
-    let (tournament, warnings) = load(&arguments.event, overrides)?;
     if !arguments.rehearse {
-        return Ok((tournament, warnings));
+        return Ok(load_tried(&arguments.event, overrides, &trial)?);
     }
+    let (tournament, warnings) = load(&arguments.event, overrides)?;
     // The engines that will play are not started: their memory is taken from the file.
     if let Some(warning) = check_unseen(&tournament)? {
         tell(&warning);

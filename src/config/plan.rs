@@ -8,7 +8,6 @@ use super::event::EventKeys;
 use super::files::Context;
 use super::positions::{self, Positions, PositionsContext};
 use super::problem::Problem;
-use super::refused::EngineTrial;
 use super::section::{DEFAULTS, Section};
 use super::stopping::{read_adaptive, read_sprt};
 use super::time::TimeKeys;
@@ -41,8 +40,6 @@ pub struct Overrides<'a> {
     pub rehearsal: bool,
     /// Whose way is followed where programs differ.
     pub compatibility: Compatibility,
-    /// What the engines refuse.
-    pub(crate) trial: Option<&'a EngineTrial<'a>>,
 }
 
 /// What an event of a name has recorded.

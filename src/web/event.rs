@@ -171,8 +171,11 @@ impl LiveEvent {
         let guard = self.lock();
         let page = &guard.as_ref()?.page;
         let said = page.first_lines().into_iter().next();
-        let name = page.view.read(|event| event.roster().event.clone());
-        Some([name, said.map(|(_, words)| words).unwrap_or_default()])
+        let said = said.map(|(_, words)| words);
+        let [name, phase] = page
+            .view
+            .read(|event| [event.roster().event.clone(), event.phase().to_string()]);
+        Some([name, said.unwrap_or(phase)])
     }
 
     /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.

@@ -274,13 +274,12 @@ fn a_flag_that_the_host_let_fall_is_replayed_after_longer_and_longer_waits() {
     let jobs = jobs(&tournament, 1);
     let (said, taken) = said_of(tournament, jobs, false, &[Ending::HostFlag; 13]);
     // Each wait is reported, with its reason.
+    let why = Outcome::Void(VoidReason::HostFault("the host".to_owned()));
     let game = |game: &str| {
         let void = format!("{game} host-fault");
-        let waits = format!(
-            "{game} waits: {}",
-            VoidReason::HostFault("the host".to_owned())
-        );
-        [[void.clone(), waits].repeat(5), vec![void]].concat()
+        let twice = || [void.clone(), format!("{game} waits: {why}")];
+        let waits = (0..5).flat_map(|_| twice());
+        waits.chain([void.clone()]).collect::<Vec<_>>()
     };
     let expected = [
         vec!["lane 4 begins 1".to_owned()],
