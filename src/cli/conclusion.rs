@@ -24,7 +24,6 @@ use crate::text::{about, count, paragraph, printable, tell};
 use crate::tournament::{EventState, game_names};
 
 use super::plan::longest;
-use super::status::print_pairings;
 use super::verify::tell_table_troubles;
 
 /// What is known at an event's end, computed once for all who need it.
@@ -104,24 +103,6 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
         0 => {}
         more => writeln!(out, "and {} more: --dry-run --all", count(more, "pair"))?,
     }
-    Ok(())
-}
-
-/// Prints what is known of the rounds to come of an event that has begun, for `--dry-run`.
-///
-/// # Errors
-/// The output cannot be written.
-pub(crate) fn coming_rounds(state: &EventState, out: &mut dyn Write) -> anyhow::Result<()> {
-    let (board, name) = (state.board(), printable(&state.roster().event));
-    let played = count(board.games(), "game");
-    match board.planned_games() {
-        Some(planned) => writeln!(out, "{name}: {played} of {planned} are played.")?,
-        None => writeln!(
-            out,
-            "{name}: {played} are played; the results decide how many follow."
-        )?,
-    }
-    print_pairings(state, out)?;
     Ok(())
 }
 

@@ -10,6 +10,7 @@ use super::play_options::{copies, in_shard};
 use crate::cli::listeners::listeners;
 use crate::cli::play_options::Play;
 use crate::cli::serve::Page;
+use crate::cli::status::coming_rounds;
 use crate::cli::{conclusion, exit};
 use crate::config::{ConfigErrors, RefusedByEngine, Tournament, Warnings};
 use crate::engine::originals::Originals;
@@ -145,7 +146,7 @@ impl EventRun<'_> {
         let tournament = part_of(read.tournament, options)?;
         if options.dry_run {
             match begun(&tournament, &event, options) {
-                Some(state) => conclusion::coming_rounds(&state, out)?,
+                Some(state) => coming_rounds(&state, out)?,
                 None => conclusion::plan(&tournament, options.all, out)?,
             }
             // A plan that is cut off must not pass for a whole one.

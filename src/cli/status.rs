@@ -82,8 +82,26 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
     Ok(exit::DONE)
 }
 
+/// Prints what is known of the rounds to come of an event that has begun, for `--dry-run`.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn coming_rounds(state: &EventState, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (board, name) = (state.board(), printable(&state.roster().event));
+    let played = count(board.games(), "game");
+    match board.planned_games() {
+        Some(planned) => writeln!(out, "{name}: {played} of {planned} are played.")?,
+        None => writeln!(
+            out,
+            "{name}: {played} are played; the results decide how many follow."
+        )?,
+    }
+    print_pairings(state, out)?;
+    Ok(())
+}
+
 /// The boards of this round and of the next one.
-pub(super) fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8> {
+fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8> {
     let Some(rounds) = state.pairings() else {
         anyhow::bail!(
             "this event is not played in rounds: `arbiter960 run --dry-run` with its event file says what it plays"

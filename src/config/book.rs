@@ -193,7 +193,10 @@ fn positions(
         None => book::read(text, variant),
     };
     if book.openings.is_empty() {
-        return entry.fail(Problem::error("the book is empty").help(A_POSITION));
+        return entry.fail(
+            Problem::error("the book is empty")
+                .help("a book has a position on each line, as FEN or EPD"),
+        );
     }
     if let Some((line, first)) = book.repeated.first() {
         let title = format!("the book repeats {} of its positions", book.repeated.len());
@@ -220,7 +223,7 @@ fn games(
     });
     let games: Vec<BookLine> = games.collect();
     if games.is_empty() {
-        return entry.fail(Problem::error("the book has no game").help(A_GAME));
+        return entry.fail(Problem::error("the book has no game").help("a book of games is PGN"));
     }
     Some(games)
 }
@@ -290,9 +293,8 @@ fn line_number(line: u64) -> u32 {
 
 /// What stands in a book.
 const A_POSITION: &str =
-    "a position a line, as FEN or EPD: rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
-const A_GAME: &str =
-    "games in PGN with legal moves; `plies` says how many half-moves are taken of each";
+    "mend the line, or take it out; each line of a book is a position, as FEN or EPD";
+const A_GAME: &str = "mend the game, or take it out; a book of games is PGN";
 
 /// Reports what is wrong with lines of a book.
 fn bad_lines(

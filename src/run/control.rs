@@ -81,7 +81,7 @@ pub(crate) struct RunStatus {
     pub waits: Option<PendingRound>,
     /// The games that wait before they are played again.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub waiting: Vec<PendingReplay>,
+    pub(crate) waiting: Vec<PendingReplay>,
     /// What is known of lanes that did not move any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overdue: Vec<String>,

@@ -208,11 +208,11 @@ impl fmt::Display for PendingRound {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PendingReplay {
     /// The game, as its PGN `Round`.
-    pub round: String,
+    pub(crate) round: String,
     /// The moment, in milliseconds since 1970-01-01 UTC.
-    pub at_ms: i64,
+    pub(crate) at_ms: i64,
     /// How it ended.
-    pub why: String,
+    pub(crate) why: String,
 }
 
 impl fmt::Display for PendingReplay {

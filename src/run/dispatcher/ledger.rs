@@ -248,6 +248,23 @@ mod tests {
     }
 
     #[test]
+    fn a_game_waits_until_its_moment_or_until_its_lane_is_done() {
+        let mut ledger = Ledger::default();
+        ledger.open(job());
+        let replay = |at_ms| PendingReplay {
+            round: "7.1".to_owned(),
+            at_ms,
+            why: "void".to_owned(),
+        };
+        ledger.waits(PAIR, replay(0));
+        assert_eq!(ledger.waiting(), []);
+        ledger.waits(PAIR, replay(i64::MAX));
+        assert_eq!(ledger.waiting(), [replay(i64::MAX)]);
+        ledger.done(PAIR);
+        assert_eq!(ledger.waiting(), []);
+    }
+
+    #[test]
     fn a_pair_is_not_settled_while_a_game_is_on_its_way_to_the_disk() {
         let mut ledger = Ledger::default();
         let game = |game| GameId { pair: PAIR, game };

@@ -95,9 +95,8 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         warnings.append(&mut places.remarks);
-        let mut state = EventState::read(&self.reader()?)?;
-        state.acts(Some(RunActivity::Playing));
-        let event = EventView::new(state);
+        let event = EventView::new(EventState::read(&self.reader()?)?);
+        event.update(|event| event.acts(Some(RunActivity::Playing)));
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.live_updates)?;
         warnings.iter().for_each(|words| listeners.say(words));
