@@ -174,14 +174,24 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
             &event, &origin, overrides, &RealFiles, &trial,
         )?)
     };
-    let (tournament, _) = read(&[])?;
+    let (tournament, warnings) = read(&[])?;
     let is_concurrency = |(name, _): &(&str, String)| *name == "concurrency";
     let said = options.keys.iter().any(is_concurrency);
+    let keys = options.keys;
     let options = Play {
         concurrency: said.then_some(tournament.concurrency),
         ..play_options.clone()
     };
-    play(read, &options, out)
+    let of_input = |(name, value): &(&str, String)| *name == "openings" && value == "-";
+    let from_input = keys.iter().any(of_input);
+    let again = move |found: &[RefusedByEngine]| {
+        // The standard input is read once.
+        if found.is_empty() || from_input {
+            return Ok((tournament.clone(), warnings.clone()));
+        }
+        read(found)
+    };
+    play(again, &options, out)
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {
