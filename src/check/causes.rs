@@ -49,8 +49,7 @@ pub(super) fn causes(report: &EngineReport) -> Vec<Cause<'_>> {
 /// A cause that other checks may have as well.
 fn common(reason: &str, dialogue: &BoundedDialogue) -> Option<String> {
     if let Some(rest) = reason.strip_prefix("it ended before ") {
-        let (_, how) = rest.split_once("; ")?;
-        return Some(format!("it ends: {how}"));
+        return rest.split_once("; ").map(|(_, how)| how.to_owned());
     }
     if reason.starts_with("no ") && reason.ends_with("it was killed") {
         return Some(reason.to_owned());

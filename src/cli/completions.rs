@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 use std::env;
 use std::path::{Path, PathBuf};
 
+use clap::ValueHint;
 use clap_complete::env::{CompleteEnv, Shells};
 use clap_complete::{CompletionCandidate, Shell};
 
@@ -24,13 +25,20 @@ pub(super) fn answer(command: fn() -> clap::Command) {
     CompleteEnv::with_factory(command).var(VARIABLE).complete();
 }
 
+/// Arguments that may be a file, although their type does not say it.
+const FILES: [&str; 5] = ["command", "engine", "evaluate", "openings", "positions"];
+
 /// Options are offered where nothing else can stand, and where `-` is written.
 fn words_first(command: clap::Command) -> clap::Command {
-    let hidden = |argument: clap::Arg| {
+    let offered = |argument: clap::Arg| {
         let hides = !argument.is_positional();
-        argument.hide(hides)
+        let takes_value = argument.get_action().takes_values();
+        match takes_value && FILES.contains(&argument.get_id().as_str()) {
+            true => argument.hide(hides).value_hint(ValueHint::AnyPath),
+            false => argument.hide(hides),
+        }
     };
-    let command = command.mut_args(hidden).mut_subcommands(words_first);
+    let command = command.mut_args(offered).mut_subcommands(words_first);
     command.disable_help_flag(true).disable_version_flag(true)
 }
 
@@ -41,7 +49,10 @@ pub(super) fn script(shell: Shell) -> anyhow::Result<Vec<u8>> {
         let [name, program, asked] = ["arbiter960"; 3];
         completer.write_registration(VARIABLE, name, program, asked, &mut script)?;
     }
-    Ok(script)
+    // Where nothing is offered bash offers files, and it quotes the names of files itself.
+    let script = String::from_utf8(script)?;
+    let script = script.replace("-o bashdefault", "-o bashdefault -o default -o filenames");
+    Ok(script.into_bytes())
 }
 
 /// The engines of the event.
@@ -89,12 +100,14 @@ pub(super) fn games() -> Vec<CompletionCandidate> {
     })
 }
 
-/// The decisions of the arbiter.
+/// The decisions of the arbiter that hold.
 pub(super) fn decisions() -> Vec<CompletionCandidate> {
     of_event(|reader| {
-        let lines = decision_lines(&Roster::read(reader)?).into_iter();
-        let number = |line: String| Some((line.split_once('.')?.0.to_owned(), line));
-        Ok(lines.filter_map(number).collect())
+        let roster = Roster::read(reader)?;
+        let lines = decision_lines(&roster).into_iter();
+        let all = roster.decisions.all().iter().zip(lines);
+        let held = all.filter(|(decision, _)| roster.decisions.holds(decision));
+        Ok(held.map(|(one, line)| (one.id.to_string(), line)).collect())
     })
 }
 
@@ -111,17 +124,7 @@ fn of_event(offered: impl Fn(&Reader) -> anyhow::Result<Vec<Offered>>) -> Vec<Co
     let offered = reader.and_then(|reader| offered(&reader).ok());
     let candidate = |(word, help): Offered| {
         let help = Some(printable(&help).into_owned()).filter(|help| !help.is_empty());
-        CompletionCandidate::new(in_shell(&printable(&word))).help(help.map(Into::into))
+        CompletionCandidate::new(printable(&word).as_ref()).help(help.map(Into::into))
     };
     offered.into_iter().flatten().map(candidate).collect()
-}
-
-/// Bash alone takes a word as it is; the scripts of other shells quote it.
-fn in_shell(word: &str) -> String {
-    let is_bash = env::var_os("_CLAP_COMPLETE_COMP_TYPE").is_some();
-    let is_plain = |one: char| one.is_alphanumeric() || "-_.+/=:".contains(one);
-    let escape = |one: char| (is_bash && !is_plain(one)).then_some('\\');
-    word.chars()
-        .flat_map(|one| escape(one).into_iter().chain([one]))
-        .collect()
 }

@@ -22,7 +22,7 @@ use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, Format, History, PairSpec, Plan};
 use crate::store::{Reader, StoreError};
 use crate::text::{about, count, paragraph, printable, tell};
-use crate::tournament::{EventState, Scoreboard, game_names};
+use crate::tournament::{EventState, game_names};
 
 use super::plan::longest;
 use super::verify::tell_table_troubles;
@@ -226,7 +226,6 @@ fn start_number(variant: Variant, number: StartNumber) -> String {
 pub(crate) fn write(
     folder: &Path,
     complete: bool,
-    stopped: bool,
     end: &EventEnd,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
@@ -275,21 +274,8 @@ pub(crate) fn write(
     }
     if complete {
         writeln!(out, "\nThe event is complete: nothing was left to play.")?;
-    } else if stopped {
-        write!(out, "\n{}", paragraph(&stopped_words(board), 0))?;
     }
     Ok(files(folder, out)?)
-}
-
-/// The missing games of an event that was stopped.
-fn stopped_words(board: &Scoreboard) -> String {
-    match board.planned_games().zip(board.missing_games()) {
-        Some((planned, missing)) => {
-            let missing = count(missing, "game");
-            format!("Stopped: {missing} of {planned} missing. The same command goes on.")
-        }
-        None => "Stopped before it was decided. The same command goes on.".to_owned(),
-    }
 }
 
 /// This many games were voided in this run and are missing; with the reason for the last of them.

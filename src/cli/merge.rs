@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
         return Ok(code);
     }
     said.iter().for_each(|line| tell(line));
-    conclusion::write(&arguments.out, complete, false, &end, out)?;
+    conclusion::write(&arguments.out, complete, &end, out)?;
     if arguments.exit_verdict {
         play::verdict(&arguments.out)
     } else {

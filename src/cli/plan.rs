@@ -7,7 +7,7 @@ use anyhow::ensure;
 
 use super::exit;
 use crate::clock::{Stage, TimeControl};
-use crate::text::{Table, about, count};
+use crate::text::{Table, about, count, decimal};
 
 mod assumptions;
 mod odds;
@@ -66,7 +66,7 @@ fn table(heads: &[&str], rows: Vec<Vec<String>>) -> String {
 
 /// A number with decimals, where there is one.
 fn cell(number: Option<f64>, decimals: usize) -> String {
-    number.map_or_else(|| "-".to_owned(), |number| format!("{number:.decimals$}"))
+    number.map_or_else(|| "-".to_owned(), |number| decimal(number, decimals))
 }
 
 /// How fast games are played.

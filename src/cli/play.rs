@@ -10,14 +10,18 @@ use super::play_options::{copies, in_shard};
 use crate::cli::listeners::listeners;
 use crate::cli::play_options::Play;
 use crate::cli::serve::Page;
+use crate::cli::status::coming_rounds;
 use crate::cli::{conclusion, exit};
-use crate::config::{Tournament, Warnings};
+use crate::config::{ConfigErrors, RefusedByEngine, Tournament, Warnings};
 use crate::engine::originals::Originals;
+use crate::engine::probe::UnfitEngine;
 use crate::event::identity::EventIdentity;
 use crate::farm;
 use crate::host::neighbours;
 use crate::run::signals::SignalWatch;
-use crate::run::{EndReason, NewBeginning, RunEnding, Session, could_open, folder_of};
+use crate::run::{
+    EndReason, NewBeginning, RunEnding, RunError, Session, could_open, folder_of, prepare,
+};
 use crate::sink::LIVE_PGN_FILE;
 use crate::stats::sprt::Decision;
 use crate::store::{self, Reader};
@@ -41,7 +45,20 @@ enum PlayedEnd {
 }
 
 /// Reads the event file.
-type Load = Arc<dyn Fn() -> anyhow::Result<(Tournament, Warnings)> + Send + Sync>;
+type Load = Arc<dyn Fn(&[RefusedByEngine]) -> anyhow::Result<(Tournament, Warnings)> + Send + Sync>;
+
+/// What engines refuse: what was found when they were started, or else, where the event file has errors, what they say
+/// now.
+pub(crate) fn refused(
+    tournament: &Tournament,
+    has_errors: bool,
+    found: &[RefusedByEngine],
+) -> Vec<RefusedByEngine> {
+    if has_errors {
+        return prepare::refused(tournament);
+    }
+    found.to_vec()
+}
 
 /// An event read from its file, with its engines' files.
 struct ReadEvent {
@@ -57,7 +74,7 @@ struct ReadEvent {
 /// # Errors
 /// Whatever keeps the event from being played or stored.
 pub(crate) fn play(
-    load: impl Fn() -> anyhow::Result<(Tournament, Warnings)> + Send + Sync + 'static,
+    load: impl Fn(&[RefusedByEngine]) -> anyhow::Result<(Tournament, Warnings)> + Send + Sync + 'static,
     options: &Play,
     out: &mut dyn Write,
 ) -> anyhow::Result<u8> {
@@ -83,7 +100,7 @@ pub(crate) fn play(
             Some(event) => *event,
             None => run.read()?,
         };
-        match run.play(event, out)? {
+        match run.play(event, out).map_err(|error| run.placed(error))? {
             PlayedEnd::Ended(code) => return Ok(code),
             PlayedEnd::Again(event) => {
                 known = event;
@@ -97,7 +114,7 @@ pub(crate) fn play(
 
 /// Reads the event file again, and checks whether a run of it could begin; the error is the reason why not.
 fn next(load: &Load, options: &Play, folder: &Path) -> anyhow::Result<Arc<Tournament>> {
-    let (tournament, _) = load()?;
+    let (tournament, _) = load(&[])?;
     let identity = tournament.identity()?;
     let tournament = part_of(tournament, options)?;
     could_open(&Reader::open(folder)?, &tournament, identity)?;
@@ -114,7 +131,7 @@ struct EventRun<'a> {
 
 impl EventRun<'_> {
     fn read(&self) -> anyhow::Result<ReadEvent> {
-        let (tournament, warnings) = (self.load)()?;
+        let (tournament, warnings) = (self.load)(&[])?;
         warn(&warnings);
         Ok(ReadEvent {
             tournament,
@@ -128,7 +145,10 @@ impl EventRun<'_> {
         let event = read.tournament.clone();
         let tournament = part_of(read.tournament, options)?;
         if options.dry_run {
-            conclusion::plan(&tournament, options.all, out)?;
+            match begun(&tournament, &event, options) {
+                Some(state) => coming_rounds(&state, out)?,
+                None => conclusion::plan(&tournament, options.all, out)?,
+            }
             // A plan that is cut off must not pass for a whole one.
             out.flush()?;
             return Ok(PlayedEnd::Ended(exit::DONE));
@@ -153,8 +173,7 @@ impl EventRun<'_> {
             })));
         }
         if !options.json {
-            let stopped = ending.signal().is_some();
-            let written = conclusion::write(&folder, complete, stopped, &end, out);
+            let written = conclusion::write(&folder, complete, &end, out);
             let written = written.and_then(|()| Ok(out.flush()?));
             written.or_else(unprinted)?;
         }
@@ -168,6 +187,18 @@ impl EventRun<'_> {
             code => code,
         };
         Ok(PlayedEnd::Ended(code))
+    }
+
+    /// What engines have refused, with its place in the event file.
+    fn placed(&self, error: anyhow::Error) -> anyhow::Error {
+        let Some(RunError::Engines(unfit)) = error.downcast_ref() else {
+            return error;
+        };
+        let refused: Vec<_> = unfit.iter().flat_map(UnfitEngine::refused).collect();
+        match (self.load)(&refused).map_err(|placed| placed.downcast::<ConfigErrors>()) {
+            Err(Ok(placed)) => error.context(placed),
+            _ => error,
+        }
     }
 
     /// Plays what is left of the event, for its listeners.
@@ -194,6 +225,16 @@ impl EventRun<'_> {
         let next_run = move || next(&load, &options, &folder).map_err(|error| format!("{error:#}"));
         Ok(session.play_until(self.signals, audience, Arc::new(next_run))?)
     }
+}
+
+/// An event that this run would go on with, whose results decide what is played.
+fn begun(tournament: &Tournament, event: &Tournament, options: &Play) -> Option<EventState> {
+    let grows = tournament.rounds()?.results_decide();
+    let reader = Reader::open(&folder_of(tournament, &options.results)).ok();
+    let reader = reader.filter(|_| grows && !options.fresh)?;
+    could_open(&reader, tournament, event.identity().ok()?).ok()?;
+    let state = EventState::read(&reader).ok()?;
+    (state.board().games() > 0).then_some(state)
 }
 
 /// The event, or the part of it that `--shard` names.

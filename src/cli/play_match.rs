@@ -8,10 +8,13 @@ use anyhow::Context;
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 use crate::cli::exit;
-use crate::cli::play::{drawn_seed, play};
+use crate::cli::play::{drawn_seed, play, refused};
 use crate::cli::play_options::Play;
 use crate::config::keys::{Key, KeyKind};
-use crate::config::{MatchOptions, Overrides, RealFiles, match_event, match_keys, parse_match};
+use crate::config::{
+    MatchOptions, Overrides, RealFiles, RefusedByEngine, Tournament, match_event, match_keys,
+    parse_match_tried,
+};
 
 /// Play a match without an event file.
 #[derive(Debug, clap::Args)]
@@ -158,21 +161,37 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
     }
     let folder = std::env::current_dir().context("there is no working directory")?;
     let origin = folder.join(Path::new("match (from the command line)"));
-    let recorded = play_options.recorded();
-    let overrides = Overrides {
-        recorded: Some(&recorded),
-        drawn: Some(drawn_seed()),
-        ..Overrides::default()
+    let (drawn, of_event) = (drawn_seed(), play_options.clone());
+    let read = move |found: &[RefusedByEngine]| -> anyhow::Result<_> {
+        let recorded = of_event.recorded();
+        let trial = |event: &Tournament, has_errors: bool| refused(event, has_errors, found);
+        let overrides = Overrides {
+            recorded: Some(&recorded),
+            drawn: Some(drawn),
+            ..Overrides::default()
+        };
+        Ok(parse_match_tried(
+            &event, &origin, overrides, &RealFiles, &trial,
+        )?)
     };
-    let (tournament, warnings) = parse_match(&event, &origin, overrides, &RealFiles)?;
+    let (tournament, warnings) = read(&[])?;
     let is_concurrency = |(name, _): &(&str, String)| *name == "concurrency";
     let said = options.keys.iter().any(is_concurrency);
+    let keys = options.keys;
     let options = Play {
         concurrency: said.then_some(tournament.concurrency),
         ..play_options.clone()
     };
-    let read = move || Ok((tournament.clone(), warnings.clone()));
-    play(read, &options, out)
+    let of_input = |(name, value): &(&str, String)| *name == "openings" && value == "-";
+    let from_input = keys.iter().any(of_input);
+    let again = move |found: &[RefusedByEngine]| {
+        // The standard input is read once.
+        if found.is_empty() || from_input {
+            return Ok((tournament.clone(), warnings.clone()));
+        }
+        read(found)
+    };
+    play(again, &options, out)
 }
 
 fn options(arguments: &MatchArguments) -> MatchOptions {

@@ -5,9 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use crate::cli::mistakes::at_least_one;
-use crate::cli::play::{drawn_seed, play};
+use crate::cli::play::{drawn_seed, play, refused};
 use crate::cli::play_options::Play;
-use crate::config::{Overrides, Tournament, Warnings, load, rehearsal_name};
+use crate::config::{
+    Overrides, RefusedByEngine, Tournament, Warnings, load, load_tried, rehearsal_name,
+};
 use crate::run::check_unseen;
 use crate::text::tell;
 
@@ -54,11 +56,16 @@ pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Resu
         concurrency: arguments.concurrency,
         ..arguments.play.clone()
     };
-    play(move || read(&copy, drawn), &options, out)
+    play(move |found: &[_]| read(&copy, drawn, found), &options, out)
 }
 
 /// The event of the file, with a seed in case that it names none.
-fn read(arguments: &RunArguments, drawn: u64) -> anyhow::Result<(Tournament, Warnings)> {
+fn read(
+    arguments: &RunArguments,
+    drawn: u64,
+    found: &[RefusedByEngine],
+) -> anyhow::Result<(Tournament, Warnings)> {
+    let trial = |tournament: &Tournament, has_errors: bool| refused(tournament, has_errors, found);
     let of_event = arguments.play.recorded();
     let recorded = |name: &str| {
         if arguments.rehearse && !name.is_empty() {
@@ -75,10 +82,10 @@ fn read(arguments: &RunArguments, drawn: u64) -> anyhow::Result<(Tournament, War
         rehearsal: arguments.rehearse,
         ..Overrides::default()
     };
-    let (tournament, warnings) = load(&arguments.event, overrides)?;
     if !arguments.rehearse {
-        return Ok((tournament, warnings));
+        return Ok(load_tried(&arguments.event, overrides, &trial)?);
     }
+    let (tournament, warnings) = load(&arguments.event, overrides)?;
     // The engines that will play are not started: their memory is taken from the file.
     if let Some(warning) = check_unseen(&tournament)? {
         tell(&warning);

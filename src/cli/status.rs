@@ -5,13 +5,14 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 use crate::analysis::{EventStatistics, Verdict};
+use crate::event::UnixMillis;
 use crate::platform::terminal::shell_word;
 use crate::report::tables::results;
 use crate::report::verdict::first_text;
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::Pace;
 use crate::store::{Reader, StoreCounts, StoreError};
-use crate::text::{about, count, harmless_json, labelled, printable};
+use crate::text::{about, count, harmless_json, instant, labelled, printable};
 use crate::tournament::{
     EventPhase, EventState, InterruptedGame, RunActivity, SprtWatch, entrant_lines,
     interrupted_games, interruption_lines, ruling_lines, ruling_values, uncounted_games,
@@ -81,6 +82,24 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         write!(out, "\n{table}")?;
     }
     Ok(exit::DONE)
+}
+
+/// Prints what is known of the rounds to come of an event that has begun, for `--dry-run`.
+///
+/// # Errors
+/// The output cannot be written.
+pub(crate) fn coming_rounds(state: &EventState, out: &mut dyn Write) -> anyhow::Result<()> {
+    let (board, name) = (state.board(), printable(&state.roster().event));
+    let played = count(board.games(), "game");
+    match board.planned_games() {
+        Some(planned) => writeln!(out, "{name}: {played} of {planned} are played.")?,
+        None => writeln!(
+            out,
+            "{name}: {played} are played; the results decide how many follow."
+        )?,
+    }
+    print_pairings(state, out)?;
+    Ok(())
 }
 
 /// The boards of this round and of the next one.
@@ -168,6 +187,7 @@ impl EventStatus {
             "cancelled_games": board.cancelled_games(),
             "interrupted": interruption_lines(roster, &self.interrupted),
             "disqualified": ruling_values(board),
+            "entrants": roster.entrants(),
             "running": self.running,
             "phase": self.phase().word(),
             "run": self.run,
@@ -223,7 +243,7 @@ impl EventStatus {
 
     /// How long the missing games take at the last games' pace, if that can be estimated.
     fn left(&self, missing: u64) -> Result<String, StoreError> {
-        let now = jiff::Timestamp::now().as_millisecond();
+        let now = UnixMillis::now().0;
         let wait_ms = match self.state.phase() {
             EventPhase::Paused | EventPhase::Over => return Ok(String::new()),
             EventPhase::Waiting(round) => u64::try_from(round.starts_ms - now).unwrap_or(0),
@@ -253,14 +273,11 @@ impl EventStatus {
 /// This time span, and its end on the clock if the event is running now.
 fn until(seconds: f64, running: bool) -> String {
     let left = about(seconds);
-    let rest = Duration::try_from_secs_f64(seconds).unwrap_or_default();
-    let end = jiff::Timestamp::now().checked_add(rest);
-    let end = end.unwrap_or(jiff::Timestamp::MAX);
-    if running {
-        format!("{left} (until {} UTC)", end.strftime("%Y-%m-%d %H:%M"))
-    } else {
-        left
+    if !running {
+        return left;
     }
+    let end = UnixMillis::now().0.saturating_add((1e3 * seconds) as i64);
+    format!("{left} (until {})", instant(end))
 }
 
 /// The present activity of a run, line by line.
@@ -276,15 +293,15 @@ fn what_runs(status: &RunStatus) -> Vec<String> {
             .map(|words| printable(words).into_owned()),
     );
     lines.extend(status.workers.iter().map(of_worker));
+    lines.extend(status.waiting.iter().map(ToString::to_string));
     for pair in &status.running {
-        let since = jiff::Timestamp::from_millisecond(pair.since_ms).unwrap_or_default();
         let number = pair.number;
         let number = number.map_or(String::new(), |number| format!(", position {number}"));
         let (white, black) = (printable(&pair.white), printable(&pair.black));
-        let since = since.strftime("%H:%M:%S");
+        let since = instant(pair.since_ms);
+        let round = &pair.round;
         lines.push(format!(
-            "{} {white} - {black}{number}, the pair since {since} UTC",
-            pair.round
+            "{round} {white} - {black}{number}, the pair since {since}"
         ));
     }
     lines
@@ -293,10 +310,9 @@ fn what_runs(status: &RunStatus) -> Vec<String> {
 /// A machine that plays for the run.
 fn of_worker(worker: &WorkerStatus) -> String {
     let WorkerStatus { lanes, playing, .. } = worker;
-    let heard = jiff::Timestamp::from_millisecond(worker.heard_ms).unwrap_or_default();
     let mut words = format!(
         "worker {} on {} ({}): {playing} of {lanes} lanes play, {} stored, {} with faults or void, {}, \
-         heard of at {} UTC",
+         heard of at {}",
         printable(&worker.name),
         printable(&worker.host),
         printable(&worker.processor),
@@ -306,7 +322,7 @@ fn of_worker(worker: &WorkerStatus) -> String {
             0 => "none refused".to_owned(),
             refused => format!("{refused} refused"),
         },
-        heard.strftime("%H:%M:%S")
+        instant(worker.heard_ms)
     );
     if let Some(trouble) = &worker.trouble {
         words.push_str(&format!("; {}", printable(trouble)));

@@ -193,7 +193,10 @@ fn positions(
         None => book::read(text, variant),
     };
     if book.openings.is_empty() {
-        return entry.fail(Problem::error("the book is empty"));
+        return entry.fail(
+            Problem::error("the book is empty")
+                .help("a book has a position on each line, as FEN or EPD"),
+        );
     }
     if let Some((line, first)) = book.repeated.first() {
         let title = format!("the book repeats {} of its positions", book.repeated.len());
@@ -220,7 +223,7 @@ fn games(
     });
     let games: Vec<BookLine> = games.collect();
     if games.is_empty() {
-        return entry.fail(Problem::error("the book has no game"));
+        return entry.fail(Problem::error("the book has no game").help("a book of games is PGN"));
     }
     Some(games)
 }
@@ -288,6 +291,11 @@ fn line_number(line: u64) -> u32 {
     u32::try_from(line).unwrap_or(u32::MAX)
 }
 
+/// What stands in a book.
+const A_POSITION: &str =
+    "mend the line, or take it out; each line of a book is a position, as FEN or EPD";
+const A_GAME: &str = "mend the game, or take it out; a book of games is PGN";
+
 /// Reports what is wrong with lines of a book.
 fn bad_lines(
     name: &str,
@@ -296,10 +304,12 @@ fn bad_lines(
     context: &Context<'_>,
 ) {
     let spans = line_spans(&text);
+    let is_pgn = extension(Path::new(name)) == "pgn";
+    let help = if is_pgn { A_GAME } else { A_POSITION };
     let source = context.report.add_source(name.to_owned(), text);
     for (line, message) in errors {
         let span = spans.get((line as usize).saturating_sub(1));
-        let problem = Problem::error(message);
+        let problem = Problem::error(message).help(help);
         context
             .report
             .add(problem.at(source, span.cloned().unwrap_or(0..0)));

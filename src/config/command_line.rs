@@ -10,7 +10,7 @@ use super::keys::Key;
 use super::option_words::{
     GivenKey, LineText, WordError, WordOption, set_uci_option, split_arguments,
 };
-use super::problem::{ConfigErrors, ProblemReport};
+use super::problem::{COMMAND_LINE, ConfigErrors, ProblemReport};
 use super::section::Section;
 use super::tables::{EventTable, EventValue, ValueKind};
 use crate::referee::{Adjudication, Compatibility, HostFaults};
@@ -337,7 +337,7 @@ pub(crate) fn rule_of_words(words: &[String]) -> Result<MadeEvent, WordError> {
 /// # Errors
 /// Everything that is wrong, at once.
 pub(crate) fn parse_rule(rule: &MadeEvent) -> Result<Adjudication, ConfigErrors> {
-    let report = ProblemReport::new("the command line".to_owned(), rule.line.0.clone());
+    let report = ProblemReport::new(COMMAND_LINE.to_owned(), rule.line.0.clone());
     let section = Section::new("adjudication", report.end_of_file(), &rule.tables);
     let context = Context {
         folder: Path::new("."),

@@ -23,6 +23,7 @@
 //! | `value` | a key's value and its place; how each type is read |
 //! | `cures` | what to write instead, for the most frequent mistakes |
 //! | `problem` | what is wrong, and how it is shown |
+//! | `refused` | what engines refuse when they are started, at its place |
 //! | `files` | access to files |
 
 mod adjudication;
@@ -45,6 +46,7 @@ mod polyglot_book;
 mod positions;
 mod presets;
 mod problem;
+mod refused;
 mod rehearsal;
 mod rounds;
 mod season;
@@ -65,12 +67,13 @@ pub(crate) use files::{RealFiles, find_command};
 pub(crate) use identity::{hex, named_files, sha256};
 pub(crate) use keys::range as key_range;
 pub(crate) use option_words::split_arguments;
-pub(crate) use parse::parse_as_recorded;
 pub use parse::{load, parse, parse_match};
+pub(crate) use parse::{load_tried, parse_as_recorded, parse_match_tried};
 pub use plan::Overrides;
 pub(crate) use plan::RecordedValues;
 pub(crate) use presets::Preset;
 pub use problem::{ConfigErrors, Warnings};
+pub(crate) use refused::RefusedByEngine;
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;
 pub(crate) use tables::EventTable;

@@ -9,7 +9,8 @@ use super::command_line::MadeEvent;
 use super::engine::ReadEngine;
 use super::files::{Context, FileKind, Files, PathBase, RealFiles, plain_path, utf8};
 use super::plan::{EventPlan, Overrides, RecordedValues};
-use super::problem::{ConfigErrors, ProblemReport, Warnings};
+use super::problem::{COMMAND_LINE, ConfigErrors, ProblemReport, Warnings};
+use super::refused::EngineTrial;
 use super::section::Section;
 use super::stages::{self, check_rounds, read_standings};
 use super::tables::EventTable;
@@ -26,6 +27,18 @@ const MAX_FILE_BYTES: usize = 16 << 20;
 /// # Errors
 /// Everything that is wrong, at once.
 pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnings), ConfigErrors> {
+    load_tried(path, overrides, &|_, _| Vec::new())
+}
+
+/// The same with what the engines refuse.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn load_tried(
+    path: &Path,
+    overrides: Overrides<'_>,
+    trial: &EngineTrial<'_>,
+) -> Result<(Tournament, Warnings), ConfigErrors> {
     let unreadable =
         |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
     let bytes = RealFiles
@@ -36,7 +49,9 @@ pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnin
         return Err(unreadable(format!("it is longer than {limit} MiB")));
     }
     let text = utf8(bytes).map_err(unreadable)?;
-    parse(&text, path, overrides, &RealFiles)
+    let (document, syntax_errors) = DeTable::parse_recoverable(&text);
+    let tables = EventTable::read(document.get_ref());
+    Parsed::of_file(&text, path, &tables, syntax_errors).check(path, overrides, &RealFiles, trial)
 }
 
 /// Reads the text of an event file that lies, or would lie, at `origin`.
@@ -50,15 +65,13 @@ pub fn parse(
     files: &dyn Files,
 ) -> Result<(Tournament, Warnings), ConfigErrors> {
     let (document, syntax_errors) = DeTable::parse_recoverable(text);
-    let parsed = Parsed {
-        name: origin.display().to_string(),
-        shown: text,
-        base: PathBase::EventFile,
-        tables: &EventTable::read(document.get_ref()),
-        syntax_errors,
-        text: text.to_owned(),
-    };
-    parsed.check(origin, overrides, files)
+    let tables = EventTable::read(document.get_ref());
+    Parsed::of_file(text, origin, &tables, syntax_errors).check(
+        origin,
+        overrides,
+        files,
+        &|_, _| Vec::new(),
+    )
 }
 
 /// Reads an event that `match` has made of its options, in the folder of `origin`. What is wrong is
@@ -72,15 +85,29 @@ pub fn parse_match(
     overrides: Overrides<'_>,
     files: &dyn Files,
 ) -> Result<(Tournament, Warnings), ConfigErrors> {
+    parse_match_tried(event, origin, overrides, files, &|_, _| Vec::new())
+}
+
+/// The same with what the engines refuse.
+///
+/// # Errors
+/// As [`load`].
+pub(crate) fn parse_match_tried(
+    event: &MadeEvent,
+    origin: &Path,
+    overrides: Overrides<'_>,
+    files: &dyn Files,
+    trial: &EngineTrial<'_>,
+) -> Result<(Tournament, Warnings), ConfigErrors> {
     let parsed = Parsed {
-        name: "the command line".to_owned(),
+        name: COMMAND_LINE.to_owned(),
         shown: &event.line.0,
         base: PathBase::CurrentFolder,
         tables: &event.tables,
         syntax_errors: Vec::new(),
         text: event.to_toml(),
     };
-    parsed.check(origin, overrides, files)
+    parsed.check(origin, overrides, files, trial)
 }
 
 /// The tables of an event.
@@ -97,12 +124,29 @@ struct Parsed<'a> {
     text: String,
 }
 
-impl Parsed<'_> {
+impl<'a> Parsed<'a> {
+    fn of_file(
+        text: &'a str,
+        origin: &Path,
+        tables: &'a EventTable,
+        syntax_errors: Vec<toml::de::Error>,
+    ) -> Parsed<'a> {
+        Parsed {
+            name: origin.display().to_string(),
+            shown: text,
+            base: PathBase::EventFile,
+            tables,
+            syntax_errors,
+            text: text.to_owned(),
+        }
+    }
+
     fn check(
         self,
         origin: &Path,
         overrides: Overrides<'_>,
         files: &dyn Files,
+        trial: &EngineTrial<'_>,
     ) -> Result<(Tournament, Warnings), ConfigErrors> {
         let source = std::path::absolute(origin)
             .map_err(|error| ConfigErrors::unreadable(&self.name, &error.to_string()))?;
@@ -116,6 +160,10 @@ impl Parsed<'_> {
             compatibility: overrides.compatibility,
         };
         let tournament = tournament(self.tables, &source, overrides, &context);
+        if self.syntax_errors.is_empty() {
+            let refused = trial(&tournament, report.has_errors()).into_iter();
+            refused.for_each(|refused| report.add(refused.problem(self.tables)));
+        }
         report.add_syntax_errors(self.syntax_errors);
         let tournament = Tournament {
             text: self.text,

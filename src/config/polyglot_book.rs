@@ -103,7 +103,7 @@ fn starts(
     let starts: Vec<StartNumber> = variant.numbers().filter(is_left).filter(known).collect();
     if starts.is_empty() {
         let title = format!("the book has no move for any start position of {variant}");
-        return entry.fail(Problem::error(title));
+        return entry.fail(Problem::error(title).help("other positions, or another book"));
     }
     Some(starts)
 }
@@ -139,7 +139,10 @@ fn openings(
             let help = format!("sample = {found} at the most, or more `plies` or starts");
             sample.fail(Problem::error(title).help(help))
         }
-        (Err(error), _) => entry.fail(Problem::error(error.to_string())),
+        (Err(error), _) => {
+            let help = "another book, or fewer `plies`";
+            entry.fail(Problem::error(error.to_string()).help(help))
+        }
     }
 }
 

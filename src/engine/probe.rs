@@ -3,14 +3,14 @@
 
 use tokio::task::JoinSet;
 
-use crate::config::{EngineSpec, Tournament};
+use crate::config::{EngineSpec, RefusedByEngine, Tournament};
 use crate::engine::start::{Engine, EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::engine::trial;
 use crate::host::process_tree::ProcessTree;
 use crate::platform::process_snapshot;
 use crate::referee::Timeouts;
-use crate::uci::Ready;
+use crate::uci::{HandshakeError, Ready};
 
 /// Engines started at the same time: enough to be quick, few enough that a slow
 /// machine does not make them late.
@@ -23,6 +23,25 @@ pub struct UnfitEngine {
     pub name: String,
     /// Why.
     pub error: EngineStartError,
+}
+
+impl UnfitEngine {
+    /// What it refuses, one after the other.
+    pub(crate) fn refused(&self) -> Vec<RefusedByEngine> {
+        let refused = |option: Option<&str>, words: String| RefusedByEngine {
+            engine: self.name.clone(),
+            option: option.map(str::to_owned),
+            words,
+        };
+        let EngineStartError::Unfit(errors) = &self.error else {
+            return vec![refused(None, self.error.to_string())];
+        };
+        let one = |error: &HandshakeError| match error {
+            HandshakeError::Option(option) => refused(Some(option.name()), error.to_string()),
+            _ => refused(None, error.to_string()),
+        };
+        errors.iter().map(one).collect()
+    }
 }
 
 /// What was seen of an engine.

@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{GameId, PairId, Seat, UnixMillis};
 use crate::referee::Uneven;
+use crate::text::instant;
 
 /// A decision in the arbiter's book.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -109,17 +110,15 @@ pub enum ArbiterAct {
 }
 
 impl ArbiterDecision {
-    /// When it was made, as ISO 8601, to the second.
-    pub(crate) fn moment(&self) -> String {
-        self.decided.to_the_second().to_string()
-    }
-
     /// Who decided, when and why.
     pub(crate) fn words(&self) -> String {
         let ArbiterDecision {
             id, author, reason, ..
         } = self;
-        format!("decision {id} by {author}, {}: {reason}", self.moment())
+        format!(
+            "decision {id} by {author}, {}: {reason}",
+            instant(self.decided.0)
+        )
     }
 }
 

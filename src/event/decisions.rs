@@ -7,6 +7,7 @@ use super::{ArbiterAct, ArbiterDecision, GameId, PairId, Seat};
 use crate::chess::Color;
 use crate::referee::Outcome;
 use crate::stats::counts::GameScore;
+use crate::text::instant;
 
 /// What decisions make of a game that was played.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,7 +100,7 @@ impl Decisions {
     /// What those who look are told, with the moment.
     pub(crate) fn announced(&self) -> Vec<(String, String)> {
         let all = self.in_force().filter_map(|decision| match &decision.act {
-            ArbiterAct::Announce { words } => Some((decision.moment(), words.clone())),
+            ArbiterAct::Announce { words } => Some((instant(decision.decided.0), words.clone())),
             _ => None,
         });
         all.collect()
@@ -112,6 +113,14 @@ impl Decisions {
             _ => None,
         });
         engines.collect()
+    }
+
+    /// The names of the engines that were let in late.
+    pub(crate) fn added(&self) -> impl Iterator<Item = &str> {
+        self.in_force().filter_map(|decision| match &decision.act {
+            ArbiterAct::Add { name } => Some(name.as_str()),
+            _ => None,
+        })
     }
 
     /// Rounds beyond those of the event file.

@@ -135,7 +135,10 @@ impl EventFacts {
         // If the page has no place for games, none are read.
         let games = match carries {
             Carried::None => Vec::new(),
-            _ => listed(reader, &roster, &statistics, &carried(results, carries))?,
+            _ => {
+                let carried = carried(results, carries);
+                listed(reader, (&roster, &board), &statistics, &carried)?
+            }
         };
         let (moves, timing) = read_moves(reader, &games, &roster)?;
         Ok(EventFacts {
@@ -205,7 +208,7 @@ pub(super) fn place(roster: &Roster, seat: Seat) -> usize {
 /// The games with the keys of their starts.
 fn listed(
     reader: &Reader,
-    roster: &Roster,
+    (roster, board): (&Roster, &Scoreboard),
     statistics: &EventStatistics,
     results: &[ResultRow],
 ) -> Result<Vec<ListedGame>, StoreError> {
@@ -228,8 +231,10 @@ fn listed(
             number: result.number,
             seats: result.seats,
             result: result.outcome.result(),
-            reason: Cow::Borrowed(result.outcome.reason()),
-            ending: result.outcome.to_string(),
+            reason: board.ending(result.seats, result.outcome.reason()),
+            ending: board
+                .ending(result.seats, result.outcome.to_string())
+                .into(),
             plies: result.plies,
             fault: result.fault.map(|(side, _)| side),
         }

@@ -224,6 +224,19 @@ pub(crate) fn ended_with(status: i32) -> String {
     format!("ended with error 0x{status:08X}{reason}")
 }
 
+/// How a process ended that was ended by this signal.
+pub(crate) fn ended_by(signal: i32) -> String {
+    let words = match signal {
+        4 => "crashed: an instruction that this processor does not have",
+        6 => "stopped itself after an error",
+        8 => "crashed: a division by zero",
+        9 => "was killed from outside",
+        11 => "crashed: it accessed memory that is not its own",
+        _ => return format!("was ended by signal {signal}"),
+    };
+    format!("{words} (signal {signal})")
+}
+
 /// A part of a file system that is shown somewhere.
 #[derive(Debug)]
 pub(crate) struct Mount {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::platform::ended_with;
+use crate::platform::{ended_by, ended_with};
 
 /// Lines kept of what one engine said.
 const HEARD: usize = 24;
@@ -64,7 +64,7 @@ impl fmt::Display for Exit {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Exit::Status(code) => f.write_str(&ended_with(*code)),
-            Exit::Signal(signal) => write!(f, "was ended by signal {signal}"),
+            Exit::Signal(signal) => f.write_str(&ended_by(*signal)),
             Exit::Ended => f.write_str("ran on, and was ended by the runner"),
         }
     }

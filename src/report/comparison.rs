@@ -4,8 +4,8 @@ use crate::analysis::{Compared, ComparisonReport, MapReport, Starts, games_in_co
 use crate::stats::maps::MapPoint;
 use crate::stats::maps::pooling::{Pooled, Trend};
 use crate::text::{
-    CellValue, ColumnUnit, Document, Table, columns, count, csv, elo, or_dash, p_value, percent,
-    short_name,
+    CellValue, ColumnUnit, Document, Table, columns, count, csv, decimal, elo, or_dash, p_value,
+    percent, short_name,
 };
 
 /// The whole comparison.
@@ -101,12 +101,15 @@ fn agreement(report: &ComparisonReport, document: &mut Document) {
     for pair in &report.pairs {
         let correlation = pair.correlation.as_ref();
         let difference = pair.difference.as_ref();
-        let two = |value: f64| format!("{value:.2}");
+        let two = |value: f64| decimal(value, 2);
         table.rows.push(vec![
             format!("{}, {}", pair.first + 1, pair.second + 1),
             difference.map_or(0, |d| d.starts).to_string(),
             or_dash(correlation.map(|c| c.correlation), two),
-            correlation.map_or_else(|| "-".to_owned(), |c| format!("[{:.2}, {:.2}]", c.lo, c.hi)),
+            correlation.map_or_else(
+                || "-".to_owned(),
+                |c| format!("[{}, {}]", two(c.lo), two(c.hi)),
+            ),
             or_dash(correlation.map(|c| c.raw), two),
             or_dash(correlation.map(|c| c.p_unrelated), p_value),
             or_dash(difference.map(|d| d.elo), elo),

@@ -60,15 +60,8 @@ pub(super) fn add_tie_breaks(
         .rposition(has_decided)
         .map_or(0, |last| last + 1);
     for rule in rules.into_iter().take(least.max(decided)) {
-        let values: Vec<Option<f64>> = standings.iter().map(|row| value(row, rule)).collect();
-        let has = |decimals: usize| {
-            let rest = |value: f64| (value * 10_f64.powi(decimals as i32)).fract().abs();
-            values.iter().flatten().all(|value| rest(*value) < 1e-6)
-        };
-        let decimals = (0..2).find(|decimals| has(*decimals)).unwrap_or(2);
-        let cells = values
-            .into_iter()
-            .map(|value| or_dash(value, |value| format!("{value:.decimals$}")));
+        let values = standings.iter().map(|row| value(row, rule));
+        let cells = values.map(|value| or_dash(value, |value| rule.text(value)));
         table.push(rule.head(), ColumnUnit::Count, cells);
     }
 }
@@ -272,7 +265,7 @@ pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
             let value = values
                 .find(|(own, _)| *own == rule)
                 .and_then(|(_, value)| value);
-            value.map_or_else(String::new, |value| format!("{value}"))
+            value.map_or_else(String::new, |value| rule.text(value))
         };
         let [above, below] = [0, 1].map(|row| name(two[row].engine));
         let values = match rule {

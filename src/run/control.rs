@@ -15,7 +15,7 @@ use tokio::time::timeout;
 
 use crate::platform::channel::{Connection, Listener, Name, connect};
 use crate::text::duration;
-use crate::tournament::PendingRound;
+use crate::tournament::{PendingReplay, PendingRound};
 
 /// Who connects and says nothing is not waited for longer, nor is a run that does not listen.
 const CONNECTION_TIMEOUT: Duration = Duration::from_secs(5);
@@ -79,6 +79,9 @@ pub(crate) struct RunStatus {
     pub paused: bool,
     /// The round that it waits for.
     pub waits: Option<PendingRound>,
+    /// The games that wait before they are played again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) waiting: Vec<PendingReplay>,
     /// What is known of lanes that did not move any more.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub overdue: Vec<String>,

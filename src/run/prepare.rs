@@ -1,12 +1,16 @@
 //! What is settled before the first engine is started, and what the user should know of this machine.
 
 use std::path::Path;
+use std::time::Duration;
+
+use tokio::time::timeout;
 
 use super::RunError;
 use crate::chess::{CastlingRule, Variant};
-use crate::config::{EngineSpec, Sandbox, Tournament};
+use crate::config::{EngineSpec, Launch, RefusedByEngine, Sandbox, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::launcher;
+use crate::engine::probe::{UnfitEngine, probe};
 use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::{Guarded, Surroundings};
 use crate::engine::watch::EngineWatch;
@@ -37,6 +41,42 @@ pub(crate) fn keep_results_out_of_reach(
         }
     }
     Ok(())
+}
+
+/// How long an engine may take to say what it refuses, where an event file has errors already.
+const TRIAL: Duration = Duration::from_secs(5);
+
+/// What the engines of an event refuse whose file has errors; nothing of engines that do not answer soon.
+pub(crate) fn refused(tournament: &Tournament) -> Vec<RefusedByEngine> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build();
+    let (Ok(runtime), Ok(guardian)) = (runtime, Guardian::start()) else {
+        return Vec::new();
+    };
+    let refused = runtime.block_on(async {
+        let mut refused = Vec::new();
+        // Other variants are explained in a file of the event's folder.
+        if tournament.variant.castling_rule() == CastlingRule::Chess480 {
+            return refused;
+        }
+        let Ok(rules) = rules(tournament.variant, Path::new(".")) else {
+            return refused;
+        };
+        let around = surroundings(tournament, &guardian);
+        for engine in &tournament.engines {
+            let is_tried = |spec: &EngineSpec| {
+                spec.name == engine.name && matches!(spec.launch, Launch::Program { .. })
+            };
+            let tried = probe(tournament, &rules, &around, is_tried);
+            if let Ok(Err(unfit)) = timeout(TRIAL, tried).await {
+                refused.extend(unfit.iter().flat_map(UnfitEngine::refused));
+            }
+        }
+        refused
+    });
+    guardian.dismiss();
+    refused
 }
 
 /// Says what was left of the former run, if anything was.

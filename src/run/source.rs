@@ -23,7 +23,7 @@ use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
-use crate::event::{PairId, PlayedGame};
+use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::run::control::SharedRemoteStatus;
 use crate::run::error::RemoteError;
 use crate::run::game::Job;
@@ -138,6 +138,12 @@ pub(crate) enum Report {
         /// Told when the game is durable and [`WorkSource::disqualified`] says what follows
         /// from it; dropped if neither will be.
         stored: Option<oneshot::Sender<()>>,
+    },
+    /// A game that is void for this reason is not played again before this moment.
+    Waits {
+        game: GameId,
+        until: UnixMillis,
+        why: String,
     },
     /// An engine is to be named for what loses no game.
     Remark {

@@ -141,6 +141,7 @@ pub(super) fn text(
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
             "running_games": running,
+            "waiting": event.waiting(),
         },
         "final": event.is_over(),
         "sprt": event.test().map(SprtWatch::json),
@@ -151,6 +152,7 @@ pub(super) fn text(
         "standings": rows,
         "disqualified": ruling_values(board),
         "decisions": decision_values(roster),
+        "entrants": roster.entrants(),
         "crosstable": crosstable(board),
     });
     let stages = board.stages();

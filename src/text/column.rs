@@ -5,7 +5,7 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value, json};
 
 use super::harmless::{csv_number, csv_row, printable};
-use super::numbers::{percent, signed};
+use super::numbers::{decimal, percent, signed};
 
 /// The longest name in a table.
 pub(super) const NAME_WIDTH: usize = 24;
@@ -157,7 +157,7 @@ impl<R> Column<R> {
     pub(crate) fn shown(&self, row: &R) -> String {
         let number = |value: f64| match self.unit {
             ColumnUnit::Elo(decimals) => signed(value, decimals),
-            ColumnUnit::Number(decimals) => format!("{value:.decimals$}"),
+            ColumnUnit::Number(decimals) => decimal(value, decimals),
             ColumnUnit::Share => percent(value),
             _ => value.to_string(),
         };

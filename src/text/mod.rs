@@ -26,8 +26,9 @@ pub(crate) use document::{Document, TextPart};
 pub use harmless::is_harmful;
 pub(crate) use harmless::{harmless_json, printable, printable_lines, write_json, write_json_line};
 pub(crate) use numbers::{
-    about, clock, count, duration, duration_of_seconds, elo, elo_or_dash, estimate, interval,
-    or_dash, p_value, percent, probability, push_hundredths, push_number, push_padded,
+    about, clock, count, decimal, duration, duration_of_seconds, elo, elo_or_dash, estimate,
+    instant, interval, is_narrow, or_dash, p_value, percent, probability, push_hundredths,
+    push_number, push_padded, signed,
 };
 pub(crate) use page::{fitted, labelled, page_width, paragraph, set_page_width, tell, verbatim};
 pub(crate) use suggest::{nearest, suggestion};

@@ -64,14 +64,29 @@ pub(crate) fn clock(left: Duration) -> String {
     }
 }
 
-/// A number with a sign, and never `-0.0`.
+/// `2026-11-30 05:08:12 UTC` of milliseconds since 1970; nothing if that is out of range.
+pub(crate) fn instant(milliseconds: i64) -> String {
+    let moment = jiff::Timestamp::from_millisecond(milliseconds);
+    let words = moment.map(|moment| moment.strftime("%Y-%m-%d %H:%M:%S UTC").to_string());
+    words.unwrap_or_default()
+}
+
+/// A number with so many decimals, and never `-0.0`.
+pub(crate) fn decimal(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    match text.strip_prefix('-') {
+        Some(size) if !size.contains(|one| one != '0' && one != '.') => size.to_owned(),
+        _ => text,
+    }
+}
+
+/// The same with a sign.
 pub(crate) fn signed(value: f64, decimals: usize) -> String {
-    let text = format!("{value:+.decimals$}");
-    let is_zero = value.abs() < 1.0 && !text.contains(|digit| ('1'..='9').contains(&digit));
-    if is_zero {
-        text.replace('-', "+")
-    } else {
+    let text = decimal(value, decimals);
+    if text.starts_with('-') {
         text
+    } else {
+        format!("+{text}")
     }
 }
 
@@ -85,9 +100,18 @@ pub(crate) fn elo_or_dash(value: Option<f64>) -> String {
     or_dash(value, elo)
 }
 
+/// A wider interval says nothing of a difference.
+const MAX_INTERVAL_ELO: f64 = 800.0;
+
+/// Whether an interval of Elo, of this width, says something.
+pub(crate) fn is_narrow(width: f64) -> bool {
+    width < MAX_INTERVAL_ELO
+}
+
 /// `[+2.3, +22.1]`, `at least +2.3`, `at most +22.1`.
 pub(crate) fn interval(low: f64, high: f64) -> String {
     match [low, high].map(f64::is_finite) {
+        [true, true] if !is_narrow(high - low) => "not known (wider than 800 Elo)".to_owned(),
         [true, true] => format!("[{}, {}]", elo(low), elo(high)),
         [true, false] => format!("at least {}", elo(low)),
         [false, true] => format!("at most {}", elo(high)),
@@ -98,7 +122,7 @@ pub(crate) fn interval(low: f64, high: f64) -> String {
 /// `+12.3  [+2.3, +22.1]`; an interval that is open has no value.
 pub(crate) fn estimate(value: f64, low: f64, high: f64) -> String {
     let interval = interval(low, high);
-    if [value, low, high].iter().all(|number| number.is_finite()) {
+    if value.is_finite() && is_narrow(high - low) {
         format!("{}  {interval}", elo(value))
     } else {
         interval
@@ -199,6 +223,7 @@ mod tests {
             (12.34, 1, "+12.3"),
         ] {
             assert_eq!(signed(value, decimals), shown);
+            assert_eq!(decimal(value, decimals), shown.trim_start_matches('+'));
         }
     }
 
@@ -217,6 +242,8 @@ mod tests {
             estimate(f64::INFINITY, 304.2, f64::INFINITY),
             "at least +304.2"
         );
+        let wide = estimate(12.0, -400.0, 424.0);
+        assert_eq!(wide, "not known (wider than 800 Elo)");
     }
 
     #[test]

@@ -16,7 +16,7 @@ use crate::stats::counts::{PairScore, Sample};
 use crate::stats::elo::elo_from_score;
 use crate::stats::start_pairs::StartPairs;
 use crate::store::{Reader, StoreError};
-use crate::text::percent;
+use crate::text::{elo, is_narrow, percent};
 
 // Which build of an engine has played a game: the program, files and options of a participant
 // may change between two revisions of an event.
@@ -261,12 +261,12 @@ impl SequentialEstimate {
 
     /// `Elo of the pairs +12.3 [-5.0, +29.1] always valid`.
     pub(crate) fn elo_text(&self) -> String {
-        let [elo, low, high] = self.elo();
-        if ![elo, low, high].iter().all(|end| end.is_finite()) {
+        let [value, low, high] = self.elo();
+        if !value.is_finite() || !is_narrow(high - low) {
             return "Elo unknown (too few games)".to_owned();
         }
-        let [elo, low, high] = [elo, low, high].map(|end| if end.abs() < 0.05 { 0.0 } else { end });
-        format!("Elo of the pairs {elo:+.1} [{low:+.1}, {high:+.1}] always valid")
+        let [value, low, high] = [value, low, high].map(elo);
+        format!("Elo of the pairs {value} [{low}, {high}] always valid")
     }
 
     /// Whether the interval excludes anything.

@@ -81,7 +81,7 @@ impl FaultCounts {
     }
 
     /// Whether games can be annulled in this event.
-    pub fn can_annul(&self) -> bool {
+    pub(super) fn can_annul(&self) -> bool {
         self.can_rule() && self.rules.disqualified != Disqualified::Keep
     }
 

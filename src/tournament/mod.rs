@@ -33,7 +33,9 @@ pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
 pub(crate) use interrupted::{
     InterruptedGame, interrupted_games, interruption_lines, resumption_lines,
 };
-pub(crate) use roster::{EventPhase, NOT_IN_PGN, PendingRound, REBUILT, RunActivity, WORKERS_FILE};
+pub(crate) use roster::{
+    EventPhase, NOT_IN_PGN, PendingReplay, PendingRound, REBUILT, RunActivity, WORKERS_FILE,
+};
 pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use round_games::{SignedGame, signs};
 pub(crate) use rounds::{

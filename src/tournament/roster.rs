@@ -4,16 +4,15 @@ use std::collections::HashMap;
 use std::path::Path;
 use std::{fmt, io};
 
-use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::start::Variant;
 use crate::event::identity::{AdaptiveTerms, EventIdentity, FormatWord};
-use crate::event::{Decisions, GameNames, PairId, Seat, UnixMillis};
+use crate::event::{Decisions, GameNames, PairId, Seat};
 use crate::platform::read_text_untrusted;
 use crate::referee::HostFaults;
 use crate::store::{Reader, StoreError};
-use crate::text::count;
+use crate::text::{count, instant, printable};
 
 use super::rounds::game_names;
 
@@ -97,10 +96,17 @@ impl Roster {
     /// The name of a participant; a seat without a participant is shown by number.
     pub fn name(&self, seat: Seat) -> String {
         let known = self.participants.iter().find(|entry| entry.seat == seat);
-        known.map_or_else(
-            || format!("engine {}.{}", seat.engine, seat.copy),
-            |entry| entry.name.clone(),
-        )
+        let known = known.map(|entry| entry.name.as_str());
+        let late = usize::from(seat.engine).checked_sub(self.participants.len());
+        let known = known.or_else(|| self.entrants().get(late?).copied());
+        let unknown = || format!("engine {}.{}", seat.engine, seat.copy);
+        known.map_or_else(unknown, str::to_owned)
+    }
+
+    /// The engines that the arbiter has let in, and no run has admitted yet: they play in the rounds to come.
+    pub(crate) fn entrants(&self) -> Vec<&str> {
+        let is_new = |name: &&str| self.participants.iter().all(|one| one.name != *name);
+        self.decisions.added().filter(is_new).collect()
     }
 
     /// Whether one engine plays itself: then its copies' score is no result.
@@ -171,8 +177,8 @@ impl fmt::Display for Rebuilt {
             games,
             left_out,
         } = self;
-        let seconds = Timestamp::from_second(at_ms.div_euclid(1000)).unwrap_or_default();
-        write!(f, "from games.pgn on {seconds}: {}", count(*games, "game"))?;
+        let games = count(*games, "game");
+        write!(f, "from games.pgn on {}: {games}", instant(*at_ms))?;
         if *left_out > 0 {
             write!(f, ", and {left_out} that did not fit were left out")?;
         }
@@ -193,8 +199,26 @@ pub(crate) struct PendingRound {
 
 impl fmt::Display for PendingRound {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let starts = UnixMillis(self.starts_ms).to_the_second();
+        let starts = instant(self.starts_ms);
         write!(out, "Round {} begins at {starts}.", self.round)
+    }
+}
+
+/// A game that is void, and is not played again before a moment.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PendingReplay {
+    /// The game, as its PGN `Round`.
+    pub(crate) round: String,
+    /// The moment, in milliseconds since 1970-01-01 UTC.
+    pub(crate) at_ms: i64,
+    /// How it ended.
+    pub(crate) why: String,
+}
+
+impl fmt::Display for PendingReplay {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (round, at, why) = (&self.round, instant(self.at_ms), printable(&self.why));
+        write!(out, "Game {round} is played again at {at} ({why}).")
     }
 }
 

@@ -117,7 +117,8 @@ pub(crate) struct Contest {
 }
 
 impl Contest {
-    /// Of a stored event under this identity, without any result; `None` if it is not played in rounds.
+    /// Of a stored event under this identity, without any result; `None` if it is not played in rounds. Who enters late
+    /// is in the rounds to come.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -128,7 +129,14 @@ impl Contest {
         let Some(rounds) = rounds_of(identity) else {
             return Ok(None);
         };
-        let rounds = rounds.extended(reader.decisions().extra_rounds());
+        let mut rounds = rounds.extended(reader.decisions().extra_rounds());
+        if let RoundFormat::Swiss(rules) = &mut rounds.format {
+            let known = &identity.engines;
+            let is_new = |name: &&str| known.iter().all(|engine| engine.name != *name);
+            let added = reader.decisions().added().filter(is_new).count();
+            let first = u16::try_from(known.len()).unwrap_or(u16::MAX);
+            rules.seeds.extend((first..).take(added));
+        }
         let history = chosen_history(reader)?;
         Ok(Some(Contest {
             rounds,

@@ -8,7 +8,7 @@ use crate::tournament::fault_counts::Ruling;
 use super::roster::Roster;
 use super::scoreboard::Scoreboard;
 use crate::event::{ArbiterAct, ArbiterDecision};
-use crate::text::{count, printable};
+use crate::text::{count, instant, printable};
 
 /// One sentence for every engine that plays no more, fit for a terminal.
 pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
@@ -24,17 +24,10 @@ pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
         .collect()
 }
 
-/// One sentence for every engine that no run has admitted yet: what is paired and counted is without it.
+/// One sentence for each engine that the arbiter has let in, and no run has admitted yet.
 pub(crate) fn entrant_lines(roster: &Roster) -> Vec<String> {
-    let is_new = |name: &String| roster.participants.iter().all(|one| one.name != *name);
-    let line = |decision: &ArbiterDecision| match &decision.act {
-        ArbiterAct::Add { name } if is_new(name) => Some(format!(
-            "{} takes part from the next `run` on: rounds and games here are without it.",
-            printable(name)
-        )),
-        _ => None,
-    };
-    roster.decisions.in_force().filter_map(line).collect()
+    let line = |name| format!("{} takes part from the next round on.", printable(name));
+    roster.entrants().into_iter().map(line).collect()
 }
 
 /// Games of the plan that do not count, if there are any: what they are called, and how many they are.
@@ -64,7 +57,7 @@ fn decision_line(roster: &Roster, decision: &ArbiterDecision) -> String {
         true => "",
         false => " [taken back]",
     };
-    let moment = decision.moment();
+    let moment = instant(decision.decided.0);
     format!("{id}. {moment} {author}: {act}{undone} ({reason})")
 }
 
@@ -110,7 +103,7 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
 pub(crate) fn decision_value(roster: &Roster, decision: &ArbiterDecision) -> Value {
     json!({
         "decision": decision.id,
-        "decided": decision.moment(),
+        "decided": decision.decided.to_the_second().to_string(),
         "author": decision.author,
         "reason": decision.reason,
         "words": act_words(roster, &decision.act),

@@ -9,7 +9,7 @@ use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::sprt::{DEFAULT_BATCH, Decision, Hypotheses, Sprt, TestUnit};
 use crate::store::ResultRow;
-use crate::text::{count, short_name};
+use crate::text::{count, decimal, short_name};
 
 /// A test, and the games whose partners are missing: it takes whole pairs
 /// only, so that nothing is ever half counted.
@@ -276,7 +276,7 @@ impl SprtWatch {
     pub fn text(&self) -> String {
         let status = self.sprt.status();
         let [lower, upper] = status.corrected_bounds;
-        let mut text = format!("LLR {:.2} [{lower:.2}, {upper:.2}]", status.llr);
+        let mut text = format!("LLR {} [{lower:.2}, {upper:.2}]", decimal(status.llr, 2));
         if let Some([new, old]) = self.heroes().map(|both| both.map(short_name)) {
             text = format!("{new} - {old} against others: {text}");
         }

@@ -14,7 +14,7 @@ use crate::schedule::{Chosen, PairSpec};
 use crate::store::{Reader, ResultRow, StoreError};
 
 use super::fault_counts::FaultCounts;
-use super::roster::{EventPhase, RunActivity};
+use super::roster::{EventPhase, PendingReplay, RunActivity};
 use super::stored::{empty_board, empty_test, results};
 use super::{
     Builds, Contest, CopyKeys, Roster, Scoreboard, SprtWatch, excused_games, replayed_games,
@@ -29,6 +29,8 @@ pub struct EventState {
     running: usize,
     /// What a run does with the event, if one is known.
     activity: Option<RunActivity>,
+    /// Games that wait before they are played again.
+    waiting: Vec<PendingReplay>,
     version: u64,
     /// Finished games whose result the arbiter has ruled: in the table, and no evidence of strength.
     ruled: u64,
@@ -116,6 +118,7 @@ impl EventState {
             announced: self.announced,
             running: self.running,
             activity: self.activity,
+            waiting: std::mem::take(&mut self.waiting),
             version: self.version + 1,
             ..EventState::read(reader)?
         };
@@ -164,6 +167,17 @@ impl EventState {
     pub(crate) fn acts(&mut self, activity: Option<RunActivity>) {
         self.version += u64::from(activity != self.activity);
         self.activity = activity;
+    }
+
+    /// These games wait before they are played again.
+    pub(crate) fn waits(&mut self, waiting: Vec<PendingReplay>) {
+        self.version += u64::from(waiting != self.waiting);
+        self.waiting = waiting;
+    }
+
+    /// The games that wait before they are played again.
+    pub(crate) fn waiting(&self) -> &[PendingReplay] {
+        &self.waiting
     }
 
     /// Where the event stands.

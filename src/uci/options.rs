@@ -42,6 +42,19 @@ pub enum OptionError {
     LineBreak(String),
 }
 
+impl OptionError {
+    /// The name of the option.
+    pub(crate) fn name(&self) -> &str {
+        match self {
+            OptionError::Unknown { name, .. }
+            | OptionError::Impossible { name, .. }
+            | OptionError::NotAChoice { name, .. }
+            | OptionError::ButtonWithValue(name)
+            | OptionError::LineBreak(name) => name,
+        }
+    }
+}
+
 fn suggestion(nearest: Option<&str>) -> String {
     nearest
         .map(|name| format!("; did you mean \"{name}\"?"))

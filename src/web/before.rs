@@ -12,7 +12,7 @@ use crate::config::Tournament;
 use crate::page::block;
 use crate::report::course::course_lines;
 use crate::schedule::Opening;
-use crate::text::{count, duration, printable};
+use crate::text::{count, duration, instant, printable};
 use crate::tournament::{EventPhase, EventState, RoundPairings};
 
 /// Maximum number of coming pairs, and of starts, that are shown.
@@ -128,7 +128,7 @@ pub(super) fn schedule(tournament: &Tournament) -> Markup {
         table.times { tbody { @for (round, time) in (1..).zip(times) { tr {
             th scope="row" { "Round " (round) }
             td {
-                @if let Some(starts) = time.starts { (starts.to_the_second()) }
+                @if let Some(starts) = time.starts { (instant(starts.0)) }
                 @if !time.pause.is_zero() { " " (duration(time.pause)) " after the last game" }
                 @if time.starts.is_none() && time.pause.is_zero() { "when the round before it is over" }
             }

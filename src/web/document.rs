@@ -6,9 +6,8 @@ use maud::{Markup, PreEscaped, html};
 
 use super::before::{self, pairings};
 use super::parts::{PageStage, ShownEvent};
-use crate::analysis::Verdict;
 use crate::page::{Origin, answers, block, in_script, results, whole};
-use crate::report::verdict::{FirstLines, first_lines};
+use crate::report::verdict::FirstLines;
 use crate::store::{Reader, ResultRow, StoreError};
 use crate::text::printable;
 use crate::tournament::{EventPhase, EventState, Ratings};
@@ -70,9 +69,9 @@ pub(super) fn tables(parts: &ShownEvent) -> Markup {
     let schedule = tournament.map(before::schedule).unwrap_or_default();
     html! {
         p #phase hidden { (state(parts)) }
-        (first(parts))
+        (answers(&parts.first_lines()))
         @for (moment, words) in parts.view.read(|event| event.roster().decisions.announced()) { p.announced { span { (moment) } " " (printable(&words)) } }
-        @for words in &parts.warnings { p.warning.span { (printable(words)) } }
+        @for words in parts.warnings() { p.warning.span { (printable(&words)) } }
         @if waits || !begun {
             @if let Some(tournament) = tournament { (before::draw(parts, tournament)) }
             (pairings(parts, true)) (schedule)
@@ -103,7 +102,7 @@ fn last_games(parts: &ShownEvent) -> Result<Markup, StoreError> {
             td.name { (white) }
             td.name { (black) }
             td.result { (row.outcome.result()) }
-            td.end { (printable(&row.outcome.to_string())) }
+            td.end { (printable(&event.board().ending(row.seats, row.outcome.to_string()))) }
         } } }
     });
     let table = html! {
@@ -125,19 +124,6 @@ pub(super) fn pairings_page(parts: &ShownEvent) -> Option<String> {
     })?;
     let content = html! { div.blocks { (pairings(parts, false)) } };
     Some(whole(&title, &html! {}, &content, Origin::Server))
-}
-
-/// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
-/// of the statistics, as `status` has them.
-fn first(parts: &ShownEvent) -> Markup {
-    let lines =
-        parts.view.read(
-            |event| match event.is_over() || parts.stage == PageStage::Stored {
-                true if !parts.said.is_empty() => parts.said.clone(),
-                _ => first_lines(&Verdict::of_event(event, None)),
-            },
-        );
-    answers(&lines)
 }
 
 fn addresses(parts: &ShownEvent) -> Markup {

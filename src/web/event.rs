@@ -10,11 +10,10 @@ use tokio::sync::broadcast::error::RecvError;
 use tokio::sync::broadcast::{self, Sender};
 use tokio::sync::mpsc;
 
-use crate::analysis::Verdict;
 use crate::config::Tournament;
 use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
-use crate::report::verdict::{FirstLines, first_lines};
+use crate::report::verdict::FirstLines;
 use crate::schedule::PairSpec;
 use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
@@ -166,11 +165,15 @@ impl LiveEvent {
 
     /// The event's name, and the first of what may be said of it; `None` before it has begun.
     pub(super) fn headline(&self) -> Option<[String; 2]> {
-        self.view()?.read(|event| {
-            let said = first_lines(&Verdict::of_event(event, None));
-            let said = said.into_iter().next().map(|(_, words)| words);
-            Some([event.roster().event.clone(), said.unwrap_or_default()])
-        })
+        self.want_figures();
+        let guard = self.lock();
+        let page = guard.as_ref()?;
+        let said = page.first_lines().into_iter().next();
+        let said = said.map(|(_, words)| words);
+        let [name, phase] = page
+            .view
+            .read(|event| [event.roster().event.clone(), event.phase().to_string()]);
+        Some([name, said.unwrap_or(phase)])
     }
 
     /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.

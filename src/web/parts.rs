@@ -5,13 +5,14 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use super::boards::Boards;
+use crate::analysis::Verdict;
 use crate::config::Tournament;
 use crate::event::PairId;
 use crate::pgn::EngineTags;
-use crate::report::verdict::FirstLines;
+use crate::report::verdict::{FirstLines, first_lines};
 use crate::schedule::PairSpec;
 use crate::sink::RoundGames;
-use crate::tournament::EventView;
+use crate::tournament::{EventState, EventView};
 
 /// Where the facts come from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -50,6 +51,28 @@ pub(super) struct ShownEvent {
     pub(super) drawn: u64,
     /// The versions that viewers were last sent.
     pub(super) told: [u64; 2],
+}
+
+impl ShownEvent {
+    /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
+    /// of the statistics, as `status` has them.
+    pub(super) fn first_lines(&self) -> FirstLines {
+        self.view.read(|event| {
+            let has_statistics = event.is_over() || self.stage == PageStage::Stored;
+            if has_statistics && !self.said.is_empty() {
+                return self.said.clone();
+            }
+            first_lines(&Verdict::of_event(event, None))
+        })
+    }
+
+    /// What went wrong in this run, and the games that wait before they are played again.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let waiting =
+            |event: &EventState| event.waiting().iter().map(ToString::to_string).collect();
+        let waiting: Vec<String> = self.view.read(waiting);
+        self.warnings.iter().cloned().chain(waiting).collect()
+    }
 }
 
 /// The pairs in the order in which they will begin.

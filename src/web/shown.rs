@@ -204,9 +204,14 @@ impl ShownEvent {
         let (name, players) = names(&self.view, &self.round, id, game.seats);
         let played = PlayedMoves::new(record);
         let mut value = played.json(&name, game.number, players.each_ref().map(|name| &**name));
+        let result = record.outcome.result();
+        let end = record.outcome.to_string();
+        let end = self
+            .view
+            .read(|event| event.board().ending(game.seats, end).into_owned());
         played.add_to(&mut value, 0, true);
-        value["result"] = json!(record.outcome.result());
-        value["end"] = json!(printable(&record.outcome.to_string()));
+        value["result"] = json!(result);
+        value["end"] = json!(printable(&end));
         Ok(Some(value.to_string()))
     }
 }

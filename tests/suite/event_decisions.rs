@@ -337,7 +337,6 @@ fn a_swiss_gets_a_late_entrant_another_build_and_one_more_round() {
     event.run_well(&["--quiet"]);
     let file = event.file();
     let old = fs::read_to_string(&file).unwrap();
-    let add = |name: &str| ["add".to_owned(), name.to_owned()];
     let told = refused(&event, &["add", "Late"]);
     assert!(
         told.contains("no [[engine]] of the name \"Late\""),
@@ -350,11 +349,6 @@ fn a_swiss_gets_a_late_entrant_another_build_and_one_more_round() {
     // Nothing of it is taken without a decision.
     let output = event.run(&["--quiet"]);
     assert_eq!(output.status.code(), Some(2), "{}", words(&output));
-    let late = add("Late");
-    decide_well(&event, &[&late[0], &late[1]]);
-    let output = event.run(&["--quiet"]);
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
-    decide_well(&event, &["replace", "E1"]);
     let known = |event: &Event| {
         let standings = parsed(event, "standings.json");
         let [planned, played] =
@@ -362,8 +356,33 @@ fn a_swiss_gets_a_late_entrant_another_build_and_one_more_round() {
         (standings["final"] == true, planned == played)
     };
     assert_eq!(known(&event), (true, true));
+    // Where no round follows it would play nothing.
+    let told = refused(&event, &["add", "Late"]);
+    assert!(told.contains("the last round has been paired"), "{told}");
     decide_well(&event, &["extend", "--rounds", "2"]);
     assert_eq!(known(&event), (false, false), "two rounds follow");
+    let planned = || parsed(&event, "standings.json")["progress"]["planned_games"].clone();
+    let before = planned().as_u64().unwrap();
+    decide_well(&event, &["add", "Late"]);
+    let output = event.run(&["--quiet"]);
+    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    decide_well(&event, &["replace", "E1"]);
+    // It is in all that is said of the rounds to come before a run has it.
+    assert_eq!(
+        parsed(&event, "standings.json")["entrants"],
+        json!(["Late"])
+    );
+    let boards = |engines: u64| 2 * 2 * (engines / 2);
+    let engines = parsed(&event, "standings.json")["standings"]
+        .as_array()
+        .unwrap()
+        .len() as u64;
+    let more = boards(engines + 1) - boards(engines);
+    assert_eq!(planned(), json!(before + more));
+    let foreseen = words(&event.run(&["--dry-run"]));
+    for said in ["Round 3, if", "Late"] {
+        assert!(foreseen.contains(said), "no {said}: {foreseen}");
+    }
     event.run_well(&["--quiet"]);
     assert_eq!(known(&event), (true, true));
     // The store and its PGN file have the same games, those of the late entrant too.
@@ -382,9 +401,9 @@ fn a_swiss_gets_a_late_entrant_another_build_and_one_more_round() {
         [false, false, true, true]
     );
     for (decision, why) in [
-        ("1", "takes part by now"),
-        ("2", "another build"),
-        ("3", "round 4"),
+        ("1", "round 4"),
+        ("2", "takes part by now"),
+        ("3", "another build"),
     ] {
         let told = refused(&event, &["undo", decision]);
         assert!(told.contains(why), "{told}");

@@ -150,6 +150,33 @@ fn counts_by_hand(line: &str) -> bool {
     })
 }
 
+/// `text::instant` writes a moment for people; these read moments, or write those of files and protocols.
+const MOMENTS: [&str; 6] = [
+    "/text/numbers.rs",
+    "/front/",
+    "/pgn/",
+    "/event/mod.rs",
+    "/config/stages.rs",
+    "/seal/manifest.rs",
+];
+
+#[test]
+fn moments_have_one_form() {
+    let sources = all_sources(&["src"]).into_iter();
+    let others = sources.filter(|file| {
+        let name = file.display().to_string();
+        let text = std::fs::read_to_string(file).unwrap();
+        let writes = ["strftime", "jiff::", "to_the_second()"];
+        let is_own = MOMENTS.iter().any(|own| name.contains(own));
+        !is_own && writes.iter().any(|word| text.contains(word))
+    });
+    let others: Vec<_> = others.map(|file| file.display().to_string()).collect();
+    assert!(
+        others.len() == 1 && others[0].ends_with("tournament/rulings.rs"),
+        "{others:?}"
+    );
+}
+
 /// `text::count` writes `1 game` and `2 games`, `text::duration` a time: nobody does by hand.
 #[test]
 fn numbers_and_times_have_one_form() {

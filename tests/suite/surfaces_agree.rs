@@ -745,8 +745,8 @@ fn a_swiss_has_one_table_after_every_kind_of_decision() {
     let old = fs::read_to_string(&file).unwrap();
     let late = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";
     fs::write(&file, format!("{old}{late}")).unwrap();
-    decide(&event, &["add", "Late"]);
     decide(&event, &["extend", "--rounds", "1"]);
+    decide(&event, &["add", "Late"]);
     let printed = event.run_well(&["--quiet"]);
     let standings = one_table(&event, Some(&printed));
     assert!(rows_of_text(&printed).is_some(), "{printed}");

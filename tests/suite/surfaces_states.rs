@@ -329,8 +329,10 @@ fn an_event_that_waits_says_for_which_round() {
     let event = event(&rules, 1);
     let served = Served::played(&event);
     reaches(&event, &served, "waiting");
-    let page = served.text("/");
-    assert!(page.contains("Round 2 begins at 2999-01-01"), "{page}");
+    let said = "Round 2 begins at 2999-01-01 10:00:00 UTC";
+    for text in [served.text("/"), asked(&event, &[])] {
+        assert!(text.contains(said), "{text}");
+    }
     assert!(control(&event, &["stop", "--now"]).status.success());
 }
 

@@ -524,7 +524,7 @@ fn before_the_first_round_the_page_shows_draw_schedule_and_engines() {
     let options = "Strength = 6";
     for words in [
         "Schedule",
-        "2999-12-05T13:00:00Z",
+        "2999-12-05 13:00:00 UTC",
         options,
         "arbiter960 sparring",
         "verify --draw",

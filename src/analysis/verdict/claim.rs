@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::analysis::Unnamed;
 use crate::stats::sprt::{Model, TestUnit};
-use crate::text::{count, elo, or_dash, probability, short_name};
+use crate::text::{count, elo, is_narrow, or_dash, probability, short_name};
 use crate::tournament::SprtWatch;
 
 use super::EventKind;
@@ -218,15 +218,19 @@ pub(super) fn names(all: &[String]) -> String {
 pub(super) fn interval([value, low, high]: [f64; 3], level: f64) -> String {
     let level = format!("{:.0} %", 100.0 * level);
     match (low.is_finite(), high.is_finite()) {
-        (true, true) => format!(
+        (true, true) if is_narrow(high - low) => format!(
             "{} Elo ({level}: {} to {})",
             elo(value),
             elo(low),
             elo(high)
         ),
-        (true, false) => format!("at least {} Elo ({level})", elo(low)),
-        (false, true) => format!("at most {} Elo ({level})", elo(high)),
-        (false, false) => "an unknown number of Elo".to_owned(),
+        (true, _) if low > 0.0 || high.is_infinite() => {
+            format!("at least {} Elo ({level})", elo(low))
+        }
+        (_, true) if high < 0.0 || low.is_infinite() => {
+            format!("at most {} Elo ({level})", elo(high))
+        }
+        _ => "an unknown number of Elo".to_owned(),
     }
 }
 

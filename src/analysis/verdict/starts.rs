@@ -4,7 +4,7 @@ use serde_json::json;
 
 use crate::analysis::{ComparisonReport, EventStatistics, Unnamed};
 use crate::stats::advantage::RankVerdict;
-use crate::text::{p_value, percent};
+use crate::text::{decimal, p_value, percent};
 use crate::tournament::EventState;
 
 use super::claim::{Basis, Claim, Refusal, interval};
@@ -187,7 +187,9 @@ pub(super) fn agreement(maps: &ComparisonReport, each: &[(&str, &Verdict)]) -> O
     let low = ends.clone().fold(f64::INFINITY, f64::min);
     let high = ends.fold(f64::NEG_INFINITY, f64::max);
     let maps = format!(
-        "correlation {low:.2} to {high:.2}, the smallest {}",
+        "correlation {} to {}, the smallest {}",
+        decimal(low, 2),
+        decimal(high, 2),
         p_value(smallest)
     );
     let in_general = if each.iter().any(|(_, verdict)| stands_out(verdict)) {

@@ -8,7 +8,7 @@ use crate::analysis::{
 };
 use crate::stats::ratings::{RatingWarning, Unrated};
 use crate::stats::sprt::Decision;
-use crate::text::{count, elo, short_name};
+use crate::text::{count, decimal, elo, is_narrow, short_name};
 use crate::tournament::{EventState, SequentialEstimate, SprtWatch};
 
 use super::claim::{Basis, Claim, Refusal, interval, model_word, names, tested};
@@ -125,8 +125,8 @@ fn test_words(
         model_word(hypotheses.model())
     );
     let after = tested(test, status.pairs, status.games);
-    let llr = format!("LLR {:.2}", status.llr);
-    let measured = elo.filter(|[_, low, high]| low.is_finite() || high.is_finite());
+    let llr = format!("LLR {}", decimal(status.llr, 2));
+    let measured = elo.filter(|[_, low, high]| *low > 0.0 || *high < 0.0 || is_narrow(high - low));
     let measured = measured.map_or_else(String::new, |elo| format!("; {}", interval(elo, 0.95)));
     match status.decision {
         Decision::Accepted => {
@@ -249,7 +249,7 @@ fn difference(
         (first, second)
     };
     let refused = match () {
-        () if low <= 0.0 && !(low.is_finite() && high.is_finite()) => Some(Refusal::TooFewGames),
+        () if low <= 0.0 && !is_narrow(high - low) => Some(Refusal::TooFewGames),
         () if low <= 0.0 => Some(Refusal::HoldsZero),
         () if without.is_some_and(|[low, _]| low <= 0.0) => Some(Refusal::HoldsZeroWithoutCopies),
         () => None,
@@ -348,10 +348,10 @@ fn field_words(
     match refused {
         None => {
             let shown = first.first().map(|engine| field.shown(*engine));
-            let shown = shown.and_then(|(value, error)| Some((value?, error)));
+            let shown = shown.and_then(|(value, error)| Some((value?, error?)));
+            let shown = shown.filter(|(_, error)| is_narrow(2.0 * error));
             let shown = shown.map_or_else(String::new, |(value, error)| {
-                let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
-                format!(" (rating {}{error})", elo(value))
+                format!(" (rating {} ± {error:.1})", elo(value))
             });
             let one = names(&engines);
             format!("{one} is the strongest for certain (95 %){shown}.")

@@ -10,7 +10,7 @@ use crate::cli::mistakes::share;
 use crate::stats::elo::elo_per_score;
 use crate::stats::sprt::characteristics::{CharacteristicsError, characteristics, most_games};
 use crate::stats::sprt::{Hypotheses, Model};
-use crate::text::{count, write_json};
+use crate::text::{count, signed, write_json};
 
 /// Hypotheses nearer to each other than this, Elo, take billions of games.
 const MIN_ELO_DISTANCE: f64 = 0.01;
@@ -195,7 +195,7 @@ impl TestArguments {
         heads.extend(rows.first().and_then(|row| row.hours).map(|_| "hours"));
         let row = |row: &Expected| {
             let mut cells = vec![
-                format!("{:+.2}", row.elo),
+                signed(row.elo, 2),
                 cell(Some(100.0 * row.pass_prob), 1),
                 cell(Some(row.games), 0),
                 cell(Some(row.most_games), 0),

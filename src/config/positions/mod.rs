@@ -118,8 +118,9 @@ fn read_kind(
         )?,
     };
     if positions.openings.is_empty() {
+        let help = "`exclude` takes all of them out";
         let problem = Problem::error("no position is left to play from");
-        return kind.source.fail(problem);
+        return kind.source.fail(problem.help(help));
     }
     if !excluded.is_empty() {
         positions.label += &format!(", without {}", ascending_ranges(&excluded));

@@ -8,8 +8,8 @@
 
 use std::ops::Range;
 
+pub(super) use report::{COMMAND_LINE, EVENT_FILE, ProblemReport};
 pub use report::{ConfigErrors, Warnings};
-pub(super) use report::{EVENT_FILE, ProblemReport};
 
 mod report;
 

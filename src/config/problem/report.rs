@@ -23,6 +23,9 @@ pub(in crate::config) struct ProblemReport {
 /// Maximum number of problems kept; further ones are only counted.
 const MAX_KEPT_PROBLEMS: usize = 10_000;
 
+/// The name of a command line among them, which has options, and no lines.
+pub(in crate::config) const COMMAND_LINE: &str = "the command line";
+
 /// The event file among the report's texts.
 pub(in crate::config) const EVENT_FILE: usize = 0;
 
@@ -50,7 +53,16 @@ impl ProblemReport {
         sources.len() - 1
     }
 
-    pub(in crate::config) fn add(&self, problem: Problem) {
+    /// Whether something must be corrected.
+    pub(in crate::config) fn has_errors(&self) -> bool {
+        self.problems.borrow().iter().any(Problem::is_error)
+    }
+
+    pub(in crate::config) fn add(&self, mut problem: Problem) {
+        if self.sources.borrow()[EVENT_FILE].name == COMMAND_LINE {
+            let help = problem.help.iter_mut();
+            help.for_each(|help| *help = help.replace("this line", "this option"));
+        }
         let mut problems = self.problems.borrow_mut();
         if problems.len() < MAX_KEPT_PROBLEMS {
             problems.push(problem);

@@ -8,18 +8,19 @@ function drawBefore(inside) {
   for (const figure of /** @type {NodeListOf<HTMLElement>} */ (inside.querySelectorAll("figure.start"))) {
     if (!figure.querySelector("svg")) figure.prepend(startBoard(figure.dataset.fen || ""));
   }
-  for (const cell of inside.querySelectorAll("#state, .times td, .announced span")) sayMoments(cell);
+  for (const cell of inside.querySelectorAll("#state, .times td, .announced span, p.warning")) sayMoments(cell);
 }
 
 /** Moments in a text, which has them in UTC, are said in the time of here. @param {Element} element */
 function sayMoments(element) {
-  const parts = (element.textContent || "").split(/(\d{4}-\d\d-\d\dT[\d:.]+Z)/);
+  const parts = (element.textContent || "").split(/(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC)/);
   if (parts.length < 2) return;
   element.replaceChildren(...parts.map((part, place) => {
     if (place % 2 === 0) return part;
-    const year = new Date(part).getFullYear() === new Date().getFullYear() ? undefined : "numeric";
-    const time = /** @type {HTMLTimeElement} */ (html("time", "", new Date(part).toLocaleString([], { weekday: "short", day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit", timeZoneName: "short" })));
-    time.dateTime = part;
+    const moment = part.replace(" ", "T").replace(" UTC", "Z");
+    const year = new Date(moment).getFullYear() === new Date().getFullYear() ? undefined : "numeric";
+    const time = /** @type {HTMLTimeElement} */ (html("time", "", new Date(moment).toLocaleString([], { weekday: "short", day: "numeric", month: "short", year, hour: "2-digit", minute: "2-digit", timeZoneName: "short" })));
+    time.dateTime = moment;
     return time;
   }));
 }

@@ -221,7 +221,7 @@ const FIGURES = {
     drawing.words([0, high], "H1 accepted");
     drawing.words([0, low], "H0 accepted");
     const words = `The log-likelihood ratio after every pair. The test ends at ${low.toFixed(2)} or ${high.toFixed(2)}. `
-      + `Now ${test.llr.toFixed(2)} on ${counted(test.pairs, "pair")}: ${test.decision}.`;
+      + `Now ${signed(test.llr, 2).replace("+", "")} on ${counted(test.pairs, "pair")}: ${test.decision}.`;
     return figure(data, "sprt", "The sequential test", words, [drawing.drawing], "course");
   },
   elo: (data) => narrowing(data, "elo", ["elo", "Elo as it narrowed", `Elo of ${data.event.engines[0]}`, "The interval for one look at the end is narrower."]),

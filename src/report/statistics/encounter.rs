@@ -8,7 +8,9 @@ use crate::analysis::{
 };
 use crate::stats::elo::{NormalizedElo, elo_from_score};
 use crate::stats::match_statistics::{FEWEST_FOR_SUPERIORITY, MatchStatistics};
-use crate::text::{Document, count, elo, estimate, interval, or_dash, percent, short_name};
+use crate::text::{
+    Document, count, decimal, elo, estimate, interval, or_dash, percent, short_name,
+};
 
 /// Where nElo's error is more than this multiple of what it would be with a known variance, a few pairs make up that
 /// variance: 399 of 400 games won.
@@ -70,10 +72,10 @@ pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> Do
     for claim in verdict.claims.iter().filter(|claim| claim.id == "sprt") {
         let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
         let [low, high] = [0, 1].map(|end| number(&claim.numbers["bounds"][end]));
-        let llr = number(&claim.numbers["llr"]);
+        let llr = decimal(number(&claim.numbers["llr"]), 2);
         document.line(
             "LLR",
-            format!("{llr:.2}, fails at {low:.2}, passes at {high:.2}"),
+            format!("{llr}, fails at {low:.2}, passes at {high:.2}"),
         );
     }
     if report.has_pairs() {

@@ -5,7 +5,7 @@ use crate::report::tables::square;
 use crate::stats::ratings::ClusterUnit;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::text::{
-    Document, Table, count, elo, elo_or_dash, or_dash, percent, probability, short_name,
+    Document, Table, count, elo, elo_or_dash, is_narrow, or_dash, percent, probability, short_name,
 };
 
 use super::encounter::selection_label;
@@ -79,7 +79,7 @@ fn selections(statistics: &EventStatistics, document: &mut Document) {
     let one = |selection: &SelectedReport| {
         let ratings = statistics.engines.iter().zip(&selection.ratings);
         let shown = ratings.filter_map(|(engine, rating)| {
-            let [value, error] = (*rating)?;
+            let [value, error] = (*rating).filter(|[_, error]| is_narrow(2.0 * error))?;
             Some(format!(
                 "{} {} ± {error:.1}",
                 short_name(engine),
@@ -89,7 +89,9 @@ fn selections(statistics: &EventStatistics, document: &mut Document) {
         shown.collect::<Vec<_>>().join(", ")
     };
     for selection in &statistics.selections {
-        document.line(selection_label(selection.selection), one(selection));
+        let known = Some(one(selection)).filter(|words| !words.is_empty());
+        let words = known.unwrap_or_else(|| "no Elo".to_owned());
+        document.line(selection_label(selection.selection), words);
     }
 }
 

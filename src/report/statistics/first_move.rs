@@ -6,7 +6,7 @@ use crate::stats::advantage::{AdvantageReport, PositionReport, RankVerdict, Spre
 use crate::stats::duplicates::StartDuplicates;
 use crate::text::{
     CellValue, ColumnUnit, Document, Table, columns, count, csv, elo, elo_or_dash, interval,
-    or_dash, p_value, percent, probability,
+    is_narrow, or_dash, p_value, percent, probability,
 };
 
 use super::encounter::{null_check, score, selection_label};
@@ -59,7 +59,7 @@ fn mean(report: &FirstMoveReport, document: &mut Document) {
     let Some(found) = &report.advantage.mean else {
         return;
     };
-    let ends = |error: Option<f64>| match error {
+    let ends = |error: Option<f64>| match narrow(error) {
         Some(half_width) => format!("± {half_width:.1}"),
         None => "unknown".to_owned(),
     };
@@ -68,7 +68,8 @@ fn mean(report: &FirstMoveReport, document: &mut Document) {
         false => format!("unknown ({})", count(found.positions, "position")),
     };
     let score = percent(found.score);
-    let words = match found.elo.is_finite() {
+    let errors = [found.elo_error_these, found.elo_error_all];
+    let words = match found.elo.is_finite() && errors.into_iter().any(|one| narrow(one).is_some()) {
         true => format!(
             "{} Elo ({score}), the mean over positions; 95 %: these starts {}, all starts {all}",
             elo(found.elo),
@@ -81,21 +82,28 @@ fn mean(report: &FirstMoveReport, document: &mut Document) {
     if let Some(found) = &report.advantage.equal_strength {
         let [low, high] = found.range().map(elo);
         let words = format!(
-            "{low} to {high} Elo by three laws of draws, 95 % [{:+.1}, {:+.1}]; self-play needs none",
-            found.elo_lo, found.elo_hi
+            "{low} to {high} Elo by three laws of draws, 95 % [{}, {}]; self-play needs none",
+            elo(found.elo_lo),
+            elo(found.elo_hi)
         );
         document.line("at equal strength", words);
     }
+}
+
+/// Half the width of an interval that says something.
+fn narrow(half_width: Option<f64>) -> Option<f64> {
+    half_width.filter(|half| is_narrow(2.0 * half))
 }
 
 /// The same without forfeits, if there are forfeits.
 fn selections(statistics: &EventStatistics, document: &mut Document) {
     let one = |selection: &SelectedReport| {
         let found = selection.mean.as_ref();
-        let error = found.and_then(|f| f.elo_error_these.or(f.elo_error_all));
-        let error = error.map_or_else(String::new, |error| format!(" ± {error:.1}"));
+        let error = found.and_then(|f| narrow(f.elo_error_these.or(f.elo_error_all)));
+        let shown = found.zip(error);
+        let shown = shown.map(|(found, error)| format!("{} ± {error:.1}", elo(found.elo)));
         let games = count(selection.games, "game");
-        format!("{}{error}   {games}", elo_or_dash(found.map(|f| f.elo)))
+        format!("{}   {games}", shown.as_deref().unwrap_or("no Elo"))
     };
     for selection in &statistics.selections {
         document.line(selection_label(selection.selection), one(selection));

@@ -6,7 +6,9 @@ use crate::analysis::{
 use crate::stats::ratings::RatingWarning;
 use crate::stats::sprt::{Decision, TestUnit};
 use crate::stats::start_pairs::FEWEST_STARTS;
-use crate::text::{Document, count, duration_of_seconds, estimate, interval, percent, printable};
+use crate::text::{
+    Document, count, decimal, duration_of_seconds, estimate, interval, percent, printable,
+};
 
 use super::encounter::{late, los_not_known};
 use super::engines::{first_of, unrated_words};
@@ -107,8 +109,8 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
     let [low, high] = test.status.corrected_bounds;
     let after = counted(test.status.pairs, test.test.sprt().counts().games.games());
     let mut ratio = format!(
-        "{:.2}  [{low:.2}, {high:.2}]   after {after}",
-        test.status.llr
+        "{}  [{low:.2}, {high:.2}]   after {after}",
+        decimal(test.status.llr, 2)
     );
     if test.status.bounds != test.status.corrected_bounds {
         let [lower, upper] = test.status.bounds;

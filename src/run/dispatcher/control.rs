@@ -217,6 +217,7 @@ impl Dispatcher<'_> {
         RunStatus {
             paused: self.state.instructions.paused,
             waits: self.state.phase.waits(),
+            waiting: self.state.ledger.waiting(),
             overdue: self.state.overdue.clone(),
             concurrency: self.state.most_pairs(),
             running: running.collect(),

@@ -9,6 +9,7 @@ use crate::run::signals::Stop;
 use crate::schedule::PairSpec;
 use crate::store::RunningGameFiles;
 use crate::text::count;
+use crate::tournament::{EventState, PendingReplay};
 
 /// So many games for each lane, one after the other, voided by the host's fault.
 const IN_A_ROW: u32 = 20;
@@ -66,6 +67,20 @@ impl HostFaultCount {
 }
 
 impl Dispatcher<'_> {
+    /// A game that is void is played again after a while.
+    pub(super) fn hear_wait(&mut self, game: GameId, until: UnixMillis, why: String) {
+        let name = |event: &EventState| event.roster().games.name(game).into();
+        let replay = PendingReplay {
+            round: self.event.read(name),
+            at_ms: until.0,
+            why,
+        };
+        self.listeners.say(&replay.to_string());
+        self.state.ledger.waits(game.pair, replay);
+        let waiting = self.state.ledger.waiting();
+        self.event.update(|event| event.waits(waiting));
+    }
+
     /// A lane was given up, and replaced by another if the run continues.
     pub(super) fn give_up(&mut self, lane: usize, words: String, replaced: bool) {
         self.listeners.say_to_all(&format!(

@@ -6,6 +6,7 @@ use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
 use crate::referee::{Fault, FaultKind, Outcome, VoidReason};
 use crate::run::game::Job;
 use crate::schedule::PairSpec;
+use crate::tournament::PendingReplay;
 
 /// What is known of one of them.
 #[derive(Debug)]
@@ -18,6 +19,8 @@ struct OpenPair {
     since: Option<UnixMillis>,
     /// The lane is done with it.
     done: bool,
+    /// Its game that waits before it is played again.
+    waits: Option<PendingReplay>,
     /// Games on their way to the disk.
     unstored: u32,
     /// Games that were played to their end.
@@ -38,6 +41,7 @@ impl Ledger {
             lane: None,
             since: None,
             done: false,
+            waits: None,
             unstored: 0,
             played: [false; 2],
             left: [false; 2],
@@ -51,6 +55,21 @@ impl Ledger {
             open.lane = Some(lane);
             open.since = Some(UnixMillis::now());
         }
+    }
+
+    /// A game of it waits before it is played again.
+    pub(super) fn waits(&mut self, pair: PairId, replay: PendingReplay) {
+        if let Some(open) = self.0.get_mut(&pair) {
+            open.waits = Some(replay);
+        }
+    }
+
+    /// The games that wait before they are played again.
+    pub(super) fn waiting(&self) -> Vec<PendingReplay> {
+        let now = UnixMillis::now().0;
+        let held = self.0.values().filter(|open| !open.done);
+        let all = held.filter_map(|open| open.waits.as_ref());
+        all.filter(|replay| replay.at_ms > now).cloned().collect()
     }
 
     /// A game of it goes to the store.
@@ -226,6 +245,23 @@ mod tests {
         assert_eq!(ledger.lane_ended(3), [PAIR]);
         assert_eq!(ledger.settle(PAIR), Some(job()));
         assert_eq!(ledger.len(), 0);
+    }
+
+    #[test]
+    fn a_game_waits_until_its_moment_or_until_its_lane_is_done() {
+        let mut ledger = Ledger::default();
+        ledger.open(job());
+        let replay = |at_ms| PendingReplay {
+            round: "7.1".to_owned(),
+            at_ms,
+            why: "void".to_owned(),
+        };
+        ledger.waits(PAIR, replay(0));
+        assert_eq!(ledger.waiting(), []);
+        ledger.waits(PAIR, replay(i64::MAX));
+        assert_eq!(ledger.waiting(), [replay(i64::MAX)]);
+        ledger.done(PAIR);
+        assert_eq!(ledger.waiting(), []);
     }
 
     #[test]

@@ -247,9 +247,13 @@ impl Dispatcher<'_> {
         } else {
             self.state.voided.len() as u64
         };
-        self.event.update(|event| event.acts(None));
+        let reason = self.state.phase.into_reason()?;
+        // Another run that goes on with the event is no stop of it.
+        if !matches!(reason, EndReason::Again(_)) {
+            self.event.update(|event| event.acts(None));
+        }
         Ok(RunEnding {
-            reason: self.state.phase.into_reason()?,
+            reason,
             voided,
             originals: None,
         })
@@ -269,6 +273,7 @@ impl Dispatcher<'_> {
                 }
                 self.store.submit(*game);
             }
+            Report::Waits { game, until, why } => self.hear_wait(game, until, why),
             Report::Remark {
                 engine,
                 kind,
@@ -327,6 +332,7 @@ impl Dispatcher<'_> {
         };
         self.event.update(|event| {
             event.runs(running);
+            event.waits(self.state.ledger.waiting());
             event.acts(Some(activity));
         });
         self.listeners.refresh();

@@ -34,7 +34,9 @@ use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
 use crate::store::{RecordedGame, RunningGameFiles, StoreError};
 use crate::text::printable;
-use crate::tournament::{EventState, EventView, Roster, interrupted_games, interruption_lines};
+use crate::tournament::{
+    EventState, EventView, Roster, RunActivity, interrupted_games, interruption_lines,
+};
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
@@ -98,6 +100,7 @@ impl Session {
         warnings.extend(prepare::left_over(&left));
         warnings.append(&mut places.remarks);
         let event = EventView::new(EventState::read(&self.reader()?)?);
+        event.update(|event| event.acts(Some(RunActivity::Playing)));
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.live_updates)?;
         warnings.iter().for_each(|words| listeners.say(words));

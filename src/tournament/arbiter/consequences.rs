@@ -35,6 +35,17 @@ struct EventSnapshot {
     evidence: BTreeSet<GameId>,
 }
 
+/// The round that can be paired now, and who meets whom on its boards.
+fn next_round(state: &EventState) -> Option<(u16, Vec<String>)> {
+    let next = state.board().contest()?.next()?;
+    let rounds = RoundPairings::of_chosen(&next, |seat| state.roster().name(seat));
+    let round = rounds.first()?.round;
+    let boards = rounds
+        .into_iter()
+        .flat_map(|round| round.boards.into_values());
+    Some((round, boards.map(|names| names.join(" – ")).collect()))
+}
+
 impl Desk<'_> {
     /// A decision with what follows from it. In a tree the pairs that were chosen by the results so far, and by others
     /// would not be, are taken back with it; the next round of a Swiss is paired by the results at that time.
@@ -93,22 +104,12 @@ impl Desk<'_> {
         let snapshot = EventSnapshot {
             table: table.iter().map(|row| (row.points(), row.place)).collect(),
             settled: played.chain(awards).collect(),
-            next: self.next_round(board.contest()),
+            next: next_round(&state),
             out: out.collect(),
             is_decided: state.is_decided(),
             evidence: evidence.map(|(id, ..)| *id).collect(),
         };
         Ok((snapshot, board.contest().cloned()))
-    }
-
-    /// The round that can be paired now, and who meets whom on its boards.
-    fn next_round(&self, contest: Option<&Contest>) -> Option<(u16, Vec<String>)> {
-        let rounds = RoundPairings::of_chosen(&contest?.next()?, |seat| self.roster.name(seat));
-        let round = rounds.first()?.round;
-        let boards = rounds
-            .into_iter()
-            .flat_map(|round| round.boards.into_values());
-        Some((round, boards.map(|names| names.join(" – ")).collect()))
     }
 
     fn table_lines(&self, before: &EventSnapshot, after: &EventSnapshot) -> Vec<String> {

@@ -129,6 +129,13 @@ impl Desk<'_> {
         if self.takes_part(name) {
             return refuse(format!("\"{}\" takes part already", printable(name)));
         }
+        if self.rounds_left()? == 0 {
+            return refuse(format!(
+                "the last round has been paired, so {} would play nothing: \
+                 `arbiter960 decide RESULTS extend --rounds N --reason …` adds rounds first; nothing was written",
+                printable(name)
+            ));
+        }
         let act = ArbiterAct::Add {
             name: name.to_owned(),
         };
@@ -236,13 +243,19 @@ impl Desk<'_> {
             }
             ArbiterAct::Extend { rounds } => {
                 let last = chosen_history(self.reader)?.last_round();
-                let planned = rounds_of(&self.identity).and_then(|rules| rules.rounds());
-                let extra = self.reader.decisions().extra_rounds();
-                let left = planned.unwrap_or(0) + extra - u32::from(*rounds);
-                (u32::from(last) > left).then(|| format!("round {last} has been paired"))
+                let is_paired = self.rounds_left()? < u32::from(*rounds);
+                is_paired.then(|| format!("round {last} has been paired"))
             }
             _ => None,
         })
+    }
+
+    /// Rounds that have not been paired.
+    fn rounds_left(&self) -> Result<u32, StoreError> {
+        let last = chosen_history(self.reader)?.last_round();
+        let planned = rounds_of(&self.identity).and_then(|rules| rules.rounds());
+        let all = planned.unwrap_or(0) + self.reader.decisions().extra_rounds();
+        Ok(all.saturating_sub(last.into()))
     }
 
     /// The event as it would be.

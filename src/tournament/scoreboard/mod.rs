@@ -11,6 +11,7 @@ mod tables;
 #[cfg(test)]
 mod tests;
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
@@ -195,6 +196,19 @@ impl Scoreboard {
         if let Some(contest) = &mut self.contest {
             contest.choose(chosen);
         }
+    }
+
+    /// How a game between these two ended, with a word if it is annulled.
+    pub(crate) fn ending<'a>(
+        &self,
+        seats: [Seat; 2],
+        end: impl Into<Cow<'a, str>>,
+    ) -> Cow<'a, str> {
+        let end = end.into();
+        if self.fault_counts.annuls(seats) {
+            return Cow::Owned(format!("annulled: {end}"));
+        }
+        end
     }
 
     /// What the engines have done.

@@ -9,7 +9,7 @@ use crate::event::Seat;
 use crate::stats::counts::{GameScore, PairScore};
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::{Standing, TieBreak};
-use crate::text::{CellValue, Column, ColumnUnit, columns, count};
+use crate::text::{CellValue, Column, ColumnUnit, columns, count, is_narrow};
 use crate::tournament::evidence::GameEvidence;
 use crate::tournament::roster::Participant;
 
@@ -188,9 +188,6 @@ impl Scoreboard {
 
 // The columns of the standings, which every table of them is written from.
 
-/// A wider interval says nothing of an engine's strength.
-const MAX_INTERVAL_ELO: f64 = 800.0;
-
 /// The rating of an engine by all games together: a number with an interval that says something, or a given one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Rating {
@@ -203,7 +200,7 @@ impl Rating {
     /// An estimate; none where the games do not determine it.
     pub(crate) fn estimated(elo: f64, [low, high]: [f64; 2]) -> Option<Rating> {
         let width = high - low;
-        let is_known = elo.is_finite() && width > 0.0 && width < MAX_INTERVAL_ELO;
+        let is_known = elo.is_finite() && width > 0.0 && is_narrow(width);
         // Turns -0.0 into 0.0.
         let [elo, low, high] = [elo, low, high].map(|end| end + 0.0);
         is_known.then_some(Rating {

@@ -215,6 +215,16 @@ macro_rules! tie_breaks {
             fn divisor(self) -> f64 {
                 match self { $(TieBreak::$rule => $divisor,)* }
             }
+
+            /// A value as people write it, with the decimals that such values can have.
+            pub fn text(self, value: f64) -> String {
+                let decimals = match self.divisor() {
+                    3.0.. => 2,
+                    2.0 => 1,
+                    _ => 0,
+                };
+                format!("{value:.decimals$}")
+            }
         }
     };
 }

@@ -33,6 +33,7 @@ use crate::run::source::{LocalSource, Report, StoredConsequences, WorkGiver};
 use crate::run::{RunError, capacity, places, prepare};
 use crate::store::key_of;
 use crate::text::{count, printable, printable_lines, tell};
+use crate::tournament::PendingReplay;
 
 /// A worker that stops gives the coordinator this time to take what it has finished.
 const FAREWELL_TIMEOUT: Duration = Duration::from_secs(1);
@@ -286,6 +287,11 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
                 {
                     games.push(*game);
                 }
+            }
+            Report::Waits { game, until, why } => {
+                let at_ms = until.0;
+                let round = game.to_string();
+                tell(&PendingReplay { round, at_ms, why }.to_string());
             }
             Report::Remark { engine, words, .. } => {
                 tracing::warn!(engine, words, "an engine is named");

@@ -9,7 +9,7 @@ use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
 use crate::config::Tournament;
-use crate::event::{PlayedGame, Seat};
+use crate::event::{PlayedGame, Seat, UnixMillis};
 use crate::referee::{Fault, FaultKind, GameRecord, HostFaults};
 use crate::run::driver;
 use crate::run::game::{Job, PlannedGame};
@@ -132,6 +132,7 @@ impl<P: GamePlayer> LanePairs<P> {
             let wait = wait.filter(|_| *self.stop.borrow() == Stop::No);
             let faults = &self.tournament.faults;
             let forgive = again && faults.forgive(&mut finished.record, forgiven);
+            let why = finished.record.outcome.to_string();
             self.report(finished).await;
             forgiven += u32::from(forgive);
             excused += usize::from(wait.is_some());
@@ -140,6 +141,15 @@ impl<P: GamePlayer> LanePairs<P> {
             }
             if self.is_out(at_fault) {
                 return false;
+            }
+            if let Some(wait) = wait {
+                let wait = i64::try_from(wait.as_millis()).unwrap_or(i64::MAX);
+                let until = UnixMillis(UnixMillis::now().0.saturating_add(wait));
+                self.source.report(Report::Waits {
+                    game: id,
+                    until,
+                    why,
+                });
             }
             let mut stop = self.stop.clone();
             tokio::select! {

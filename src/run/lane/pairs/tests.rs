@@ -44,6 +44,7 @@ impl WorkSource for FakeSource {
             Report::Done(pair) => format!("done {}", pair.0 + 1),
             Report::Ended { lane } => format!("lane {lane} ended"),
             Report::Overdue { words, .. } => words,
+            Report::Waits { game, why, .. } => format!("{game} waits: {why}"),
             Report::Game { game, stored } => {
                 let mut faults = self.faults.lock().unwrap();
                 let is_strike = |fault: &&Fault| fault.kind == FaultKind::Crash;
@@ -272,11 +273,19 @@ fn a_flag_that_the_host_let_fall_is_replayed_after_longer_and_longer_waits() {
     let tournament = tournament("adjudication.host_faults = \"replay\"");
     let jobs = jobs(&tournament, 1);
     let (said, taken) = said_of(tournament, jobs, false, &[Ending::HostFlag; 13]);
+    // Each wait is reported, with its reason.
+    let why = Outcome::Void(VoidReason::HostFault("the host".to_owned()));
+    let game = |game: &str| {
+        let void = format!("{game} host-fault");
+        let twice = || [void.clone(), format!("{game} waits: {why}")];
+        let waits = (0..5).flat_map(|_| twice());
+        waits.chain([void.clone()]).collect::<Vec<_>>()
+    };
     let expected = [
-        &["lane 4 begins 1"][..],
-        &["1.1 host-fault"; 6],
-        &["1.2 host-fault"; 6],
-        &["done 1", "rests"],
+        vec!["lane 4 begins 1".to_owned()],
+        game("1.1"),
+        game("1.2"),
+        vec!["done 1".to_owned(), "rests".to_owned()],
     ];
     assert_eq!(said, expected.concat());
     assert_eq!(taken.as_secs(), 2 * (1 + 5 + 25 + 120 + 300));
@@ -288,7 +297,8 @@ fn where_a_round_waits_for_a_game_it_is_replayed_until_it_counts() {
     for rules in ["event.format = \"swiss\"\nswiss.rounds = 1", adaptive] {
         let (waiting, jobs) = (tournament(rules), jobs(&tournament(""), 1));
         let (said, taken) = said_of(waiting, jobs, false, &[Ending::HostFlag; 9]);
-        assert_eq!(said[9..11], ["1.1 host-fault", "1.1 stalemate"], "{rules}");
+        assert_eq!(said[17], "1.1 host-fault", "{rules}");
+        assert_eq!(said[19], "1.1 stalemate", "{rules}");
         assert_eq!(taken.as_secs(), 1 + 5 + 25 + 120 + 5 * 300, "{rules}");
     }
 }
