@@ -41,7 +41,7 @@ pub(crate) struct StageGroup {
 }
 
 /// Where the groups of a stage stand among rounds and boards.
-struct Layout {
+struct StageLayout {
     rounds: Range<u16>,
     /// The number of engines, and the boards, of each group.
     groups: Vec<(usize, Range<u16>)>,
@@ -122,7 +122,7 @@ impl Rounds {
         entrants.named.len() + placed.sum::<usize>()
     }
 
-    fn layout(&self) -> Vec<Layout> {
+    fn layout(&self) -> Vec<StageLayout> {
         let mut first_round = 1;
         let stages = 0..self.stage_rules().len();
         let layout = stages.map(|stage| {
@@ -138,7 +138,7 @@ impl Rounds {
                 first_board = own.end;
                 own
             });
-            let layout = Layout {
+            let layout = StageLayout {
                 rounds: first_round..first_round + rounds,
                 groups: groups.iter().map(Vec::len).zip(boards).collect(),
             };
