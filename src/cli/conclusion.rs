@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
-use crate::analysis::{Collector, EventStatistics, Verdict};
+use crate::analysis::{Collector, EventKind, EventStatistics, Verdict};
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Color, FenDialect};
 use crate::clock::TimeLimit;
@@ -73,11 +73,7 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
         None => format!("seed {}", tournament.seed),
     };
     writeln!(out, "{name}: {counted}, {seed}")?;
-    writeln!(out, "time: {}", time_words(tournament, *games.end()))?;
-    odds(tournament, out)?;
-    for line in course_lines(tournament) {
-        writeln!(out, "{line}")?;
-    }
+    course(tournament, *games.end(), out)?;
     if let Some(public) = unknown {
         let source = printable(&public.source);
         writeln!(
@@ -199,6 +195,14 @@ fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<RangeInclusive<u
         .then(|| rounds.games_before_results())
 }
 
+/// How long the event lasts, and what is not the same in all games.
+fn course(tournament: &Tournament, games: u64, out: &mut dyn Write) -> io::Result<()> {
+    writeln!(out, "time: {}", time_words(tournament, games))?;
+    odds(tournament, out)?;
+    let mut lines = course_lines(tournament).into_iter();
+    lines.try_for_each(|line| writeln!(out, "{line}"))
+}
+
 /// The limits of every engine, if they differ.
 fn odds(tournament: &Tournament, out: &mut dyn Write) -> io::Result<()> {
     let engines = &tournament.engines;
@@ -250,7 +254,8 @@ pub(crate) fn write(
     let place = shell_word(&folder.display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
     write!(out, "{}", results(&verdict, Some(&state), Some(statistics)))?;
-    if verdict.kind.is_contest() {
+    // The bracket of a tree says who met whom.
+    if verdict.kind.is_contest() && verdict.kind != EventKind::Tree {
         let wide =
             "The crosstable is too wide for a terminal: report.html and crosstable.json have it.";
         let wide = (board.participants().len() > 2).then(|| wide.to_owned());

@@ -52,48 +52,37 @@ pub(super) fn read<'a>(
     let [own_options, own_env] = ["options", "env"].map(|key| section.has_own(key));
     let [shared_options, shared_env] = ["options", "env"].map(|key| section.shared_table(key));
     let mut keys = keys::EngineKeys::read(section);
-    let options = [
-        shared_options,
-        keys.options.value.take().filter(|_| own_options),
-    ];
+    let own = keys.options.value.take().filter(|_| own_options);
+    let options = [shared_options, own];
     let env = [shared_env, keys.env.value.take().filter(|_| own_env)];
     let launch = read_launch(&keys, env, &of_table, context);
     let given = given_options(options, launch == Some(Launch::Sparring), variant);
     let launch = launch.unwrap_or(Launch::Sparring);
     let place = keys.name.place().unwrap_or(of_table);
-    let own = keys.time.value.take().map(time::read).unwrap_or_default();
-    if let Some(place) = own.sides_at() {
-        let help = "[time] has `white` and `black`, for all engines";
-        place.fail::<()>(Problem::error("an engine has one limit for both colours").help(help));
-    }
+    let own = own_time(&mut keys);
     let limits = limits(&own, shared);
     let own_limits = own.has_limits();
     let jitter = own
         .nodes_jitter
         .or_else(|| shared.time.nodes_jitter.clone());
     check_ponder(&keys.ponder, limits.as_ref());
-    let given_ponder = given.iter().find(|(entry, _)| is_ponder(entry.key));
-    check_ponder_option(given_ponder, keys.ponder.value);
-    let options: Vec<(String, String)> = given
+    check_ponder_option(&given, keys.ponder.value);
+    let options = given
         .into_iter()
-        .map(|(entry, value)| (entry.key.to_owned(), value))
-        .collect();
+        .map(|(entry, value)| (entry.key.to_owned(), value));
+    let options: Vec<(String, String)> = options.collect();
     let volatile = std::mem::take(&mut keys.volatile_files.value);
     let listed = listed_files(&keys.files, &launch, context);
     let files = files_of_engine(&launch, &options, [&listed, &volatile], context.files);
     let margin = keys.margin_ms.value.or(own.margin).or(shared.time.margin);
     let name = keys.name.entry.as_ref().and_then(engine_name);
-    // The built-in engine searches as little as its strength allows.
-    let plays_anyhow = launch == Launch::Sparring
-        || context.compatibility != Compatibility::Native
-        || keys.missed_limit.value == Refused::Warn;
     let spec = EngineSpec {
         name: name.unwrap_or_else(|| default_name(&launch, &options)),
         fen: keys.fen.value.unwrap_or_else(|| dialect(variant)),
         margin: margin.unwrap_or(Duration::ZERO),
         restart: keys.restart.value,
         leaves_out_refused_options: keys.refused_options.value == Refused::Warn,
-        may_miss_its_limit: plays_anyhow,
+        may_miss_its_limit: may_miss_its_limit(&keys, &launch, context),
         plays_chess960_undeclared: !context.compatibility.needs_chess960_option(),
         nodes_jitter: jitter.as_ref().map(|(jitter, _)| *jitter),
         copies: keys.copies.value,
@@ -114,6 +103,23 @@ pub(super) fn read<'a>(
         place,
         jitter: jitter.map(|(_, place)| place),
     }
+}
+
+/// What `time` of the engine says.
+fn own_time<'a>(keys: &mut keys::EngineKeys<'a>) -> Time<'a> {
+    let own = keys.time.value.take().map(time::read).unwrap_or_default();
+    if let Some(place) = own.sides_at() {
+        let help = "[time] has `white` and `black`, for all engines";
+        place.fail::<()>(Problem::error("an engine has one limit for both colours").help(help));
+    }
+    own
+}
+
+/// The built-in engine searches as little as its strength allows.
+fn may_miss_its_limit(keys: &keys::EngineKeys<'_>, launch: &Launch, context: &Context<'_>) -> bool {
+    *launch == Launch::Sparring
+        || context.compatibility != Compatibility::Native
+        || keys.missed_limit.value == Refused::Warn
 }
 
 /// The options of the defaults that the engine does not have, then its own options.
@@ -183,8 +189,9 @@ fn is_ponder(name: &str) -> bool {
 }
 
 /// The option `Ponder` only changes how an engine divides its time: it follows from `ponder`.
-fn check_ponder_option(given: Option<&(Entry<'_>, String)>, ponder: bool) {
-    let Some((entry, value)) = given else {
+fn check_ponder_option(given: &[(Entry<'_>, String)], ponder: bool) {
+    let mut given = given.iter();
+    let Some((entry, value)) = given.find(|(entry, _)| is_ponder(entry.key)) else {
         return;
     };
     if !value.eq_ignore_ascii_case(if ponder { "true" } else { "false" }) {

@@ -2,11 +2,12 @@
 
 use std::path::{Path, PathBuf};
 
+use super::confinement::{Confinement, Sandbox};
 use super::files::{Context, FileKind, PathBase, find_program};
 use super::keys::engine::{Builtin, EngineKeys};
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
-use super::tournament::{Confinement, Launch, NamedFile, Sandbox};
+use super::tournament::{Launch, NamedFile};
 use super::value::{ReadValue, WrittenValue};
 use crate::platform::capabilities::Capability;
 

@@ -2,13 +2,15 @@
 //!
 //! | file | what |
 //! |---|---|
+//! | `confinement` | what an engine's processes may use |
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole; that of an event that has begun, maybe on a machine without its engines |
 //! | `playoffs` | what is played while an encounter of a tree is level |
 //! | `plan` | the settings that decide the games, which depend on each other; values for keys that the file lacks, from the command line or an event that has begun |
-//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `rounds` | its tables, with the rows of their keys |
+//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `rounds`, `swiss` | its tables, with the rows of their keys |
 //! | `presets` | rules of adjudication by the name under which they are known |
 //! | `stopping` | `[sprt]` and `[adaptive]` |
+//! | `entrants` | who takes part in a stage |
 //! | `season` | `[[stage]]`: leagues, Swisses and trees one after the other |
 //! | `stages` | who takes part by former events, when rounds begin, what orders engines with equal points |
 //! | `launch` | the program of an engine, and its limits |
@@ -29,8 +31,10 @@
 mod adjudication;
 mod book;
 mod command_line;
+mod confinement;
 mod cures;
 mod engine;
+mod entrants;
 mod event;
 mod faults;
 mod files;
@@ -53,6 +57,7 @@ mod season;
 mod section;
 mod stages;
 mod stopping;
+mod swiss;
 mod tables;
 mod time;
 mod tournament;
@@ -60,6 +65,7 @@ mod value;
 
 pub(crate) use command_line::{MadeEvent, lone_engine, match_keys, parse_rule, rule_of_words};
 pub use command_line::{MatchOptions, match_event};
+pub use confinement::{Confinement, Sandbox};
 #[cfg(feature = "nats")]
 pub(crate) use files::plain_path;
 pub use files::{FileKind, Files};
@@ -78,4 +84,4 @@ pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;
 pub(crate) use tables::EventTable;
 pub(crate) use tournament::{AdaptiveSettings, AtDecision, EngineSpec, NamedFile};
-pub use tournament::{Confinement, Launch, Sandbox, Tournament};
+pub use tournament::{Launch, Tournament};

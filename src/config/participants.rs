@@ -224,3 +224,43 @@ pub(super) fn engine_named(entry: &Entry<'_>, engines: &[ReadEngine<'_>]) -> Opt
     };
     entry.fail(Problem::error(format!("no engine is named \"{name}\"")).help(help))
 }
+
+/// The order of the file.
+fn all(engines: &[ReadEngine<'_>]) -> Vec<u16> {
+    (0..).take(engines.len()).collect()
+}
+
+/// Every engine that takes part, the first seed first.
+pub(super) fn seeds(entry: Option<&Entry<'_>>, engines: &[ReadEngine<'_>]) -> Vec<u16> {
+    let Some(entry) = entry else {
+        return all(engines);
+    };
+    let elements = entry.list().unwrap_or_default();
+    let mut seeds: Vec<u16> = Vec::new();
+    for element in &elements {
+        let Some(engine) = engine_named(element, engines) else {
+            continue;
+        };
+        if seeds.contains(&engine) {
+            let title = format!("\"{}\" has two seeds", name(engines, engine));
+            element.fail::<()>(Problem::error(title).help("name every engine once"));
+        } else {
+            seeds.push(engine);
+        }
+    }
+    let left = all(engines)
+        .into_iter()
+        .filter(|engine| !seeds.contains(engine));
+    let left: Vec<&str> = left.map(|engine| name(engines, engine)).collect();
+    if !left.is_empty() && seeds.len() == elements.len() {
+        let title = "`seeds` must name every engine";
+        entry.fail::<()>(Problem::error(title).help(format!("not named: {}", left.join(", "))));
+    }
+    seeds
+}
+
+pub(super) fn name<'a>(engines: &'a [ReadEngine<'_>], engine: u16) -> &'a str {
+    engines
+        .get(usize::from(engine))
+        .map_or("?", |engine| &engine.spec.name)
+}

@@ -11,7 +11,7 @@ use super::problem::Problem;
 use super::section::{DEFAULTS, EntryPlace, Section};
 use super::stages::{self, ReadRound};
 use super::stopping::{read_adaptive, read_sprt};
-use super::time::TimeKeys;
+use super::time::{Time, TimeKeys};
 use super::tournament::{AdaptiveSettings, SprtSettings};
 use super::{event, participants, playoffs, rounds, season, time};
 use crate::clock::{Limits, TimeLimit};
@@ -132,8 +132,6 @@ impl<'a> EventPlan<'a> {
         let name = event.folder_name();
         let recorded = overrides.recorded.and_then(|recorded| recorded(&name));
         let seed = Seed::new(&event, overrides, recorded);
-        let example = "[positions] with all = true, or sample = 50";
-        let table = root.required("positions", example);
         let surroundings = PositionsContext {
             variant: event.known_variant(),
             seed: seed.seed,
@@ -142,23 +140,11 @@ impl<'a> EventPlan<'a> {
             pairs: event.pairs.value,
             context,
         };
-        let table = table.and_then(|entry| entry.table());
-        let (positions, drawn, making) = positions::read(table, &surroundings);
+        let (positions, drawn, making) = positions::read(positions_table(root), &surroundings);
         let (engines, shared) = engines(root, &event, context);
         let mut engines = stages::select(root, engines, context);
-        let limits_by_colour = shared.time.by_colour(None);
         let read_rounds = stages::read_rounds(root.tables("round"), &shared.time);
-        let playoffs = playoffs::read(root.tables("playoff"), &shared.time, &engines);
-        let stages = season::read(
-            (root.tables("stage"), &root.absent("knockout")),
-            (&event, &engines),
-            (&shared.time, &playoffs),
-            positions.as_ref(),
-        );
-        let in_rounds = match stages {
-            Some(stages) => Some(Format::Stages(stages)),
-            None => rounds::read(root, &event, &engines, playoffs),
-        };
+        let in_rounds = in_rounds(root, (&event, &engines), &shared.time, positions.as_ref());
         participants::check_limits(&engines, &root.part("time").place());
         let format = participants::check(&event, &mut engines, in_rounds, &root.place());
         let starts = positions.as_ref().map(|positions| positions.openings.len());
@@ -168,9 +154,7 @@ impl<'a> EventPlan<'a> {
         let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
         let games = games(&event, tested || adaptive.is_some(), &engines);
         let open_ended = tested || adaptive.is_some() || event.games.value.is_some();
-        let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
-        let compared =
-            sprt.is_some_and(|sprt| sprt.terms.against == TestedAgainst::Others) || self_play;
+        let compared = is_compared_on_every_start(sprt.as_ref(), &engines);
         let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, compared);
         check_sides(shared.time.sides_at(), &engines);
         event::check_turns(&event, draw, adaptive.is_some(), &root.place());
@@ -182,7 +166,7 @@ impl<'a> EventPlan<'a> {
             seed,
             positions: positions.unwrap_or_else(Positions::none),
             engines,
-            limits_by_colour,
+            limits_by_colour: shared.time.by_colour(None),
             rounds: read_rounds,
             format,
             sprt,
@@ -225,6 +209,37 @@ impl<'a> EventPlan<'a> {
             (None, _) => self.event.pairs.value,
         }
     }
+}
+
+/// The format of an event in which results decide who meets whom.
+fn in_rounds<'a>(
+    root: &mut Section<'a>,
+    (event, engines): (&EventKeys<'a>, &[ReadEngine<'a>]),
+    time: &Time<'_>,
+    positions: Option<&Positions>,
+) -> Option<Format> {
+    let playoffs = playoffs::read(root.tables("playoff"), time, engines);
+    let stages = season::read(
+        (root.tables("stage"), &root.absent("knockout")),
+        (event, engines),
+        (time, &playoffs),
+        positions,
+    );
+    match stages {
+        Some(stages) => Some(Format::Stages(stages)),
+        None => rounds::read(root, event, engines, playoffs),
+    }
+}
+
+fn positions_table<'a>(root: &mut Section<'a>) -> Option<Section<'a>> {
+    let example = "[positions] with all = true, or sample = 50";
+    root.required("positions", example)?.table()
+}
+
+/// Whether games say something only beside others from the same start.
+fn is_compared_on_every_start(sprt: Option<&SprtSettings>, engines: &[ReadEngine<'_>]) -> bool {
+    sprt.is_some_and(|sprt| sprt.terms.against == TestedAgainst::Others)
+        || engines.iter().any(|engine| engine.spec.copies > 1)
 }
 
 fn engines<'a>(

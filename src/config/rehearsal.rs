@@ -3,7 +3,8 @@
 
 use std::time::Duration;
 
-use super::tournament::{Confinement, EngineSpec, Launch, SprtSettings, Tournament};
+use super::confinement::Confinement;
+use super::tournament::{EngineSpec, Launch, SprtSettings, Tournament};
 use crate::clock::{Limits, TimeLimit};
 use crate::event::{EliminationRules, RoundTime, StageFormat};
 use crate::referee::IdlePolicy;

@@ -1,5 +1,5 @@
-//! `[knockout]`, `[double-elimination]`, `[ladder]`, `[swiss]`: the rules of formats in which results
-//! decide who meets whom; and `draw` of `[positions]`, for these and for leagues.
+//! `[knockout]`, `[double-elimination]`, `[ladder]`: the rules of trees; which format an event in rounds has; and `draw` of
+//! `[positions]`, for these and for leagues.
 
 use std::time::Duration;
 
@@ -7,19 +7,17 @@ use super::engine::ReadEngine;
 use super::event::EventKeys;
 use super::keys::KeyKind::{Either, List, Text, Whole};
 use super::keys::{KeyKind, KeyTable, keys};
-use super::participants::engine_named;
+use super::participants::seeds;
 use super::playoffs::ReadPlayoffs;
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
+use super::swiss::{SwissKeys, swiss};
 use super::time::TimeKeys;
 use super::value::{KeyType, WrittenValue, words};
 use crate::event::identity::FormatWord;
-use crate::event::{
-    ByePoints, EliminationRules, EncounterTieBreak, FirstWhite, Playoff, PositionDraw, SwissRules,
-};
+use crate::event::{EliminationRules, EncounterTieBreak, FirstWhite, Playoff, PositionDraw};
 use crate::schedule::{Elimination, Format};
 use crate::stats::standings::TieBreak;
-use crate::text::count;
 
 /// The most pairs of an encounter.
 pub(crate) const MAX_ENCOUNTER_PAIRS: u32 = 10_000;
@@ -145,118 +143,6 @@ fn check_for_trees(playoffs: &ReadPlayoffs<'_>, is_tree: bool) {
     }
 }
 
-/// The order of the file.
-fn all(engines: &[ReadEngine<'_>]) -> Vec<u16> {
-    (0..).take(engines.len()).collect()
-}
-
-/// Every engine that takes part, the first seed first.
-fn seeds(entry: Option<&Entry<'_>>, engines: &[ReadEngine<'_>]) -> Vec<u16> {
-    let Some(entry) = entry else {
-        return all(engines);
-    };
-    let elements = entry.list().unwrap_or_default();
-    let mut seeds: Vec<u16> = Vec::new();
-    for element in &elements {
-        let Some(engine) = engine_named(element, engines) else {
-            continue;
-        };
-        if seeds.contains(&engine) {
-            let title = format!("\"{}\" has two seeds", name(engines, engine));
-            element.fail::<()>(Problem::error(title).help("name every engine once"));
-        } else {
-            seeds.push(engine);
-        }
-    }
-    let left = all(engines)
-        .into_iter()
-        .filter(|engine| !seeds.contains(engine));
-    let left: Vec<&str> = left.map(|engine| name(engines, engine)).collect();
-    if !left.is_empty() && seeds.len() == elements.len() {
-        let title = "`seeds` must name every engine";
-        entry.fail::<()>(Problem::error(title).help(format!("not named: {}", left.join(", "))));
-    }
-    seeds
-}
-
-fn name<'a>(engines: &'a [ReadEngine<'_>], engine: u16) -> &'a str {
-    engines
-        .get(usize::from(engine))
-        .map_or("?", |engine| &engine.spec.name)
-}
-
-/// The rules of a Swiss of so many engines.
-pub(super) fn swiss(
-    keys: &SwissKeys<'_>,
-    engines: &[ReadEngine<'_>],
-    entered: usize,
-    pairs: u32,
-) -> SwissRules {
-    let groups = keys.groups.value;
-    keys.groups
-        .fail_if(groups != 1 && !groups.is_multiple_of(2), || {
-            let title =
-                "each group of seeds meets another in the first round: their number is even";
-            Problem::error(title).help("1, 2, 4, …; with 1 neighbours meet")
-        });
-    let forbidden = keys.forbidden.value.iter().flatten();
-    let rules = SwissRules {
-        seeds: seeds(keys.seeds.entry.as_ref(), engines),
-        pairs,
-        rounds: keys.rounds.value.unwrap_or(1),
-        groups,
-        forbidden: forbidden
-            .filter_map(|pair| forbidden_pair(pair, engines))
-            .collect(),
-        bye: keys.bye.value,
-    };
-    let many = entered > 1 && usize::from(rules.rounds) > entered - 1 + entered % 2;
-    keys.rounds.fail_if(many, || {
-        let (rounds, engines) = (count(rules.rounds, "round"), count(entered, "engine"));
-        let title = format!("{rounds} are more than {engines} have opponents");
-        let help = "engines will meet again; a round-robin of two cycles may be what is meant";
-        Problem::warning(title).help(help)
-    });
-    if let Some(entry) = &keys.forbidden.entry {
-        check_pairable(entry, &rules, engines);
-    }
-    rules
-}
-
-fn forbidden_pair(
-    pair: &WrittenValue<'_, Vec<Entry<'_>>>,
-    engines: &[ReadEngine<'_>],
-) -> Option<[u16; 2]> {
-    let names = pair.value.iter();
-    let named: Option<Vec<u16>> = names.map(|name| engine_named(name, engines)).collect();
-    let &[one, other] = named?.as_slice() else {
-        let help = "for example: forbidden = [[\"A\", \"B\"], [\"A\", \"C\"]]";
-        let problem = Problem::error("a forbidden pair has two names").help(help);
-        return pair.entry.fail(problem);
-    };
-    if one == other {
-        let problem = Problem::error("no engine meets itself").help("name another one");
-        return pair.entry.fail(problem);
-    }
-    Some([one, other])
-}
-
-/// Tries to pair the first round. Later rounds can only be harder; their failures are reported when they come.
-fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[ReadEngine<'_>]) {
-    if rules.seeds.len() < 2 {
-        return;
-    }
-    if let Err(conflict) = crate::schedule::first_swiss_round(rules) {
-        let pairs = conflict.conflict.iter();
-        let pairs: Vec<String> = pairs
-            .map(|[one, other]| format!("{} – {}", name(engines, *one), name(engines, *other)))
-            .collect();
-        let title = "too many pairs are forbidden: not even the first round can be paired";
-        let help = format!("with any one of these allowed it can: {}", pairs.join(", "));
-        entry.fail::<()>(Problem::error(title).help(help));
-    }
-}
-
 /// Whether each round or encounter has separate positions. `on_every`: only all encounters on every position make sense.
 pub(super) fn check_draw(
     draw: Option<&(PositionDraw, EntryPlace<'_>)>,
@@ -329,7 +215,6 @@ words! {
         "seed" => Seed,
         "lot" => Lot,
     }
-    ByePoints { "win" => Win, "draw" => Draw, "nothing" => Nothing }
     FirstWhite { "alternate" => Alternate, "higher-seed" => HigherSeed, "lower-seed" => LowerSeed }
 }
 
@@ -396,30 +281,6 @@ keys! {
     /// Whether the losers of the semifinals meet.
     third_place: bool [= false], "",
         "third_place = true";
-}
-
-keys! {
-    /// The values of `[swiss]`.
-    SwissKeys<'a>, "swiss", "[swiss]", "In each round engines with about the same points meet, by TCEC's system; no two meet again while that can be avoided.";
-
-    /// How many rounds are played. More can be added later.
-    rounds: u16 [required] Whole(1, 1000), "rounds",
-        "rounds = 7";
-    /// All engines by name, the first seed first.
-    seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
-        "rounds = 7\nseeds = [\"two\", \"New\"]",
-        refused ["no engine of this name", "an engine twice, or not at all"];
-    /// In the first round the first group of seeds meets the second, and so on. With 1 neighbours meet.
-    groups: u16 [= 2] Whole(1, 500), "groups",
-        "rounds = 7\ngroups = 4",
-        refused ["an odd number beyond 1"];
-    /// Engines that do not meet, two names each: [["A", "B"], ["A", "C"]].
-    forbidden: Vec<WrittenValue<'a, Vec<Entry<'a>>>> [or "none"], "",
-        "rounds = 7\nforbidden = []",
-        refused ["no engine of this name", "not two names", "too many to pair the first round"];
-    /// The points of a round without an opponent: all of an encounter, half of them, or none.
-    bye: ByePoints [= "win"], "",
-        "rounds = 7\nbye = \"draw\"";
 }
 
 keys! {

@@ -1,43 +1,29 @@
 //! `[[stage]]`: leagues, Swisses and trees that follow each other in one event.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use super::engine::ReadEngine;
+use super::entrants::{EntrantsReader, ReadStage};
 use super::event::EventKeys;
 use super::keys::KeyKind::{List, Tables, Text, Whole};
 use super::keys::keys;
-use super::participants::engine_named;
 use super::playoffs::{self, ReadPlayoffs};
 use super::positions::Positions;
 use super::problem::Problem;
-use super::rounds::{KnockoutKeys, SwissKeys, elimination, swiss};
+use super::rounds::{KnockoutKeys, elimination};
 use super::section::{Entry, EntryPlace, Section};
 use super::stages::check_tie_breaks;
+use super::swiss::{SwissKeys, swiss};
 use super::time::{Time, TimeKeys, of_games};
 use super::value::{WrittenValue, words};
 use crate::chess::start::StartRange;
 use crate::event::identity::FormatWord;
 use crate::event::{
-    EliminationRules, GroupSeeding, StageEntrants, StageFormat, StagePlaces, StageRules, SwissRules,
+    EliminationRules, GroupSeeding, StageEntrants, StageFormat, StageRules, SwissRules,
 };
 use crate::stats::standings::TieBreak;
-use crate::text::{count, nearest};
+use crate::text::count;
 
 /// The most groups of a stage.
 const MAX_GROUPS: i128 = 100;
-
-/// The places in earlier stages that an engine can have had: by stage, and by 0 for the event file, where its place is
-/// its number. Two entrants that have no place in common in one of them are two engines.
-type Past = BTreeMap<usize, BTreeSet<usize>>;
-
-/// A stage, and what later ones need to know of it.
-struct ReadStage {
-    rules: StageRules,
-    /// Engines of its smallest group.
-    smallest_group: usize,
-    /// What all entrants together can have been.
-    past: Past,
-}
 
 /// The stages in their order; `None` of an event without them.
 pub(super) fn read<'a>(
@@ -89,61 +75,24 @@ struct StageReader<'a, 'b> {
 
 impl<'a> StageReader<'a, '_> {
     fn read(&self, mut keys: StageKeys<'a>) -> ReadStage {
-        let (entrants, past) = self.entrants(&mut keys);
-        let number = self.earlier.len() + 1;
-        let name = keys
-            .name
-            .value
-            .take()
-            .unwrap_or_else(|| format!("stage {number}"));
-        if self.earlier.iter().any(|stage| stage.rules.name == name) {
-            let title = format!("two stages are called \"{name}\"");
-            self.fail(title, "give one of them another name");
-        }
+        let reader = EntrantsReader {
+            engines: self.engines,
+            earlier: self.earlier,
+            place: self.place.clone(),
+        };
+        let (entrants, past) = reader.read(&keys.engines, keys.from.take());
+        let name = self.name(keys.name.value.take());
         let groups = keys.groups.value;
-        let all = entrants.named.len()
-            + entrants
-                .placed
-                .iter()
-                .map(|one| self.taken(one))
-                .sum::<usize>();
-        let smallest_group = all / usize::from(groups);
-        keys.groups.fail_if(smallest_group < 2, || {
-            let title = format!(
-                "{} of {} have too few for a game",
-                count(groups, "group"),
-                count(all as u64, "engine")
-            );
-            Problem::error(title).help("a group has two engines or more")
-        });
-        if smallest_group < 2 && !keys.groups.is_written() {
-            self.fail(
-                "a stage needs two engines or more".to_owned(),
-                "add some to `engines` or `from`",
-            );
-        }
-        let limits = keys
-            .time
-            .value
-            .take()
-            .and_then(|time| of_games(time, self.time));
-        let openings = keys.numbers.value.take().map(|list| self.openings(&list));
-        let is_league = keys.format.value == Some(FormatWord::RoundRobin);
-        let is_other = matches!(
-            keys.format.value,
-            Some(FormatWord::Match | FormatWord::Gauntlet)
-        );
-        keys.format.fail_if(is_other, || {
-            let help = "round-robin, swiss, knockout, double-elimination or ladder";
-            Problem::error("a stage is not played in this format").help(help)
-        });
-        keys.carries_points.fail_if(!is_league, || {
-            let title = "only a round-robin counts games of an earlier stage";
-            Problem::error(title).help("take this line out")
-        });
+        let groups_of = |stage: u16| self.earlier[usize::from(stage)].rules.groups;
+        let smallest_group = entrants.count(groups_of) / usize::from(groups);
+        self.check_size(&keys, smallest_group);
+        check_format(&keys);
         self.check_moves(&keys, &entrants, smallest_group);
+        let limits = keys.time.value.take();
+        let limits = limits.and_then(|time| of_games(time, self.time));
+        let openings = keys.numbers.value.take().map(|list| self.openings(&list));
         let rules = StageRules {
-            tie_breaks: self.tie_breaks(&keys),
+            tie_breaks: tie_breaks(&keys),
             seeding: keys.seeding.value,
             carries_points: keys.carries_points.value,
             promotes: keys.promotes.value,
@@ -159,6 +108,29 @@ impl<'a> StageReader<'a, '_> {
             rules,
             smallest_group,
             past,
+        }
+    }
+
+    fn name(&self, written: Option<String>) -> String {
+        let number = self.earlier.len() + 1;
+        let name = written.unwrap_or_else(|| format!("stage {number}"));
+        if self.earlier.iter().any(|stage| stage.rules.name == name) {
+            let title = format!("two stages are called \"{name}\"");
+            self.fail(title, "give one of them another name");
+        }
+        name
+    }
+
+    fn check_size(&self, keys: &StageKeys<'a>, smallest_group: usize) {
+        let is_small = smallest_group < 2;
+        keys.groups.fail_if(is_small, || {
+            let groups = count(keys.groups.value, "group");
+            let title = format!("{groups} have too few engines for a game");
+            Problem::error(title).help("a group has two engines or more")
+        });
+        if is_small && !keys.groups.is_written() {
+            let title = "a stage needs two engines or more";
+            self.fail(title.to_owned(), "add some to `engines` or `from`");
         }
     }
 
@@ -220,10 +192,7 @@ impl<'a> StageReader<'a, '_> {
                 .knockout
                 .value
                 .unwrap_or_else(|| KnockoutKeys::read(self.absent.absent("knockout")));
-            keys.seeds.fail_if(true, || {
-                Problem::error("the seeds of a stage are its entrants in their order")
-                    .help("take this line out")
-            });
+            keys.seeds.fail_if(true, own_seeds);
             elimination(keys, pairs, &playoffs)
         };
         match keys.format.value {
@@ -238,10 +207,7 @@ impl<'a> StageReader<'a, '_> {
                     );
                     return StageFormat::League(1);
                 };
-                keys.seeds.fail_if(true, || {
-                    Problem::error("the seeds of a stage are its entrants in their order")
-                        .help("take this line out")
-                });
+                keys.seeds.fail_if(true, own_seeds);
                 let rules = swiss(&keys, self.engines, smallest_group, pairs);
                 StageFormat::Swiss(SwissRules {
                     seeds: Vec::new(),
@@ -250,128 +216,6 @@ impl<'a> StageReader<'a, '_> {
             }
             _ => StageFormat::League(pairs),
         }
-    }
-
-    fn tie_breaks(&self, keys: &StageKeys<'a>) -> Vec<TieBreak> {
-        let is_swiss = keys.format.value == Some(FormatWord::Swiss);
-        match &keys.tie_breaks.value {
-            Some(written) => check_tie_breaks(written, true),
-            None if is_swiss => TieBreak::SWISS.to_vec(),
-            None => TieBreak::DEFAULT.to_vec(),
-        }
-    }
-
-    /// Who takes part, and what they can have been.
-    fn entrants(&self, keys: &mut StageKeys<'a>) -> (StageEntrants, Past) {
-        let mut named: Vec<u16> = Vec::new();
-        for entry in keys.engines.value.iter().flatten() {
-            let Some(engine) = engine_named(entry, self.engines) else {
-                continue;
-            };
-            if named.contains(&engine) {
-                entry.fail::<()>(Problem::error("this engine is named twice").help("name it once"));
-            }
-            named.push(engine);
-        }
-        let nobody = !keys.engines.is_written() && !keys.from.is_written();
-        if nobody && self.earlier.is_empty() {
-            named = (0..).take(self.engines.len()).collect();
-        } else if nobody {
-            let help =
-                "from = [{ stage = \"league\", places = [1, 2] }], or engines = [\"A\", \"B\"]";
-            self.fail("nobody takes part in this stage".to_owned(), help);
-        }
-        let mut pasts: Vec<Past> = named.iter().map(|engine| in_file([*engine])).collect();
-        let mut placed: Vec<StagePlaces> = Vec::new();
-        for section in keys.from.value.take().into_iter().flatten() {
-            let Some((places, own)) = self.places(FromKeys::read(section.value)) else {
-                continue;
-            };
-            if own
-                .iter()
-                .any(|one| pasts.iter().any(|other| may_be_one(one, other)))
-            {
-                let title = "an engine could come here twice";
-                let help = "name places that exclude each other: another place, or a stage of other engines";
-                section.entry.fail::<()>(Problem::error(title).help(help));
-            }
-            pasts.extend(own);
-            placed.push(places);
-        }
-        let mut past = Past::new();
-        for (stage, places) in pasts.into_iter().flatten() {
-            past.entry(stage).or_default().extend(places);
-        }
-        (StageEntrants { named, placed }, past)
-    }
-
-    /// Places of an earlier stage; for each what an engine there can have been.
-    fn places(&self, keys: FromKeys<'a>) -> Option<(StagePlaces, Vec<Past>)> {
-        let wanted = keys.stage.value.as_ref()?;
-        let mut earlier = self.earlier.iter();
-        let Some(stage) = earlier.position(|stage| stage.rules.name == wanted.value) else {
-            let names: Vec<&str> = self
-                .earlier
-                .iter()
-                .map(|stage| stage.rules.name.as_str())
-                .collect();
-            let help = match nearest(&wanted.value, names.iter().copied()) {
-                Some(meant) => format!("did you mean \"{meant}\"?"),
-                None => format!("before this one there are: {}", names.join(", ")),
-            };
-            let title = format!("no earlier stage is called \"{}\"", wanted.value);
-            return wanted.entry.fail(Problem::error(title).help(help));
-        };
-        let source = &self.earlier[stage];
-        let places = keys.places.value?;
-        for (nth, place) in places.iter().enumerate() {
-            if usize::from(place.value) > source.smallest_group {
-                let title = format!(
-                    "there are {} places in a group of \"{}\"",
-                    source.smallest_group, source.rules.name
-                );
-                place
-                    .entry
-                    .fail::<()>(Problem::error(title).help("name one of them"));
-            }
-            if places[..nth].iter().any(|other| other.value == place.value) {
-                place
-                    .entry
-                    .fail::<()>(Problem::error("this place is named twice").help("name it once"));
-            }
-        }
-        let pasts = places.iter().map(|place| {
-            let mut past = source.past.clone();
-            past.insert(stage + 1, BTreeSet::from([usize::from(place.value)]));
-            past
-        });
-        let pasts = pasts.collect();
-        let places: Vec<u16> = places.iter().map(|place| place.value).collect();
-        let all = places.len() * usize::from(source.rules.groups);
-        keys.best.fail_if(
-            keys.best.value.is_some_and(|best| usize::from(best) > all),
-            || {
-                let title = format!("there are only {}", count(all as u64, "such engine"));
-                Problem::error(title).help("name a smaller number, or more places")
-            },
-        );
-        let best = keys.best.value;
-        let stage = stage as u16;
-        Some((
-            StagePlaces {
-                stage,
-                places,
-                best,
-            },
-            pasts,
-        ))
-    }
-
-    /// How many engines come from these places.
-    fn taken(&self, places: &StagePlaces) -> usize {
-        let groups = usize::from(self.earlier[usize::from(places.stage)].rules.groups);
-        let all = places.places.len() * groups;
-        places.best.map_or(all, |best| usize::from(best).min(all))
     }
 
     /// The positions with these start numbers, as indices into the event's.
@@ -407,17 +251,35 @@ impl<'a> StageReader<'a, '_> {
     }
 }
 
-/// An engine of the event file, or one of several.
-fn in_file(engines: impl IntoIterator<Item = u16>) -> Past {
-    Past::from([(0, engines.into_iter().map(usize::from).collect())])
+fn own_seeds() -> Problem {
+    let title = "the seeds of a stage are its entrants in their order";
+    Problem::error(title).help("take this line out")
 }
 
-/// Whether two entrants can be the same engine.
-fn may_be_one(one: &Past, other: &Past) -> bool {
-    let mut both = one
-        .iter()
-        .filter_map(|(stage, places)| Some((places, other.get(stage)?)));
-    both.all(|(one, other)| !one.is_disjoint(other))
+/// Formats in which a stage is played, and what only a round-robin has.
+fn check_format(keys: &StageKeys<'_>) {
+    let is_league = keys.format.value == Some(FormatWord::RoundRobin);
+    let is_other = matches!(
+        keys.format.value,
+        Some(FormatWord::Match | FormatWord::Gauntlet)
+    );
+    keys.format.fail_if(is_other, || {
+        let help = "round-robin, swiss, knockout, double-elimination or ladder";
+        Problem::error("a stage is not played in this format").help(help)
+    });
+    keys.carries_points.fail_if(!is_league, || {
+        let title = "only a round-robin counts games of an earlier stage";
+        Problem::error(title).help("take this line out")
+    });
+}
+
+fn tie_breaks(keys: &StageKeys<'_>) -> Vec<TieBreak> {
+    let is_swiss = keys.format.value == Some(FormatWord::Swiss);
+    match &keys.tie_breaks.value {
+        Some(written) => check_tie_breaks(written, true),
+        None if is_swiss => TieBreak::SWISS.to_vec(),
+        None => TieBreak::DEFAULT.to_vec(),
+    }
 }
 
 words! {
@@ -497,21 +359,4 @@ keys! {
     playoff: Vec<WrittenValue<'a, Section<'a>>> [or "[[playoff]]"] Tables("playoff"), "",
         "format = \"knockout\"\nplayoff = []",
         refused ["in another format"];
-}
-
-keys! {
-    /// The values of `from` in `[[stage]]`.
-    FromKeys<'a>, "from", "[[stage.from]]", "Places in an earlier stage.";
-
-    /// The name of the stage.
-    stage: WrittenValue<'a, String> [required], "",
-        "stage = \"first\"\nplaces = [1, 2]";
-    /// Places in each of its groups: first all who have the first of them, then the second, and so on.
-    places: Vec<WrittenValue<'a, u16>> [required] List(&Whole(1, 1000)), "",
-        "stage = \"first\"\nplaces = [1, 2]",
-        refused ["a place that a group does not have", "a place twice"];
-    /// Only so many of these engines: those with the larger part of the points of their games.
-    best: u16 [or "all"] Whole(1, 1000), "engines",
-        "stage = \"first\"\nplaces = [1, 2]\nbest = 2",
-        refused ["more than there are"];
 }

@@ -58,6 +58,15 @@ impl<'a, T: KeyType<'a>> ReadValue<'a, Option<T>> {
 }
 
 impl<'a, T> ReadValue<'a, Option<T>> {
+    /// The key, as if it were not read again.
+    pub(super) fn take(&mut self) -> Self {
+        ReadValue {
+            entry: self.entry.take(),
+            value: self.value.take(),
+            is_wrong: self.is_wrong,
+        }
+    }
+
     /// The value and its place.
     pub(super) fn placed(self) -> Option<(T, EntryPlace<'a>)> {
         Some((self.value?, self.entry?.place))

@@ -65,6 +65,17 @@ pub struct StageEntrants {
     pub placed: Vec<StagePlaces>,
 }
 
+impl StageEntrants {
+    /// How many there are, if the stages have so many groups.
+    pub(crate) fn count(&self, groups: impl Fn(u16) -> u16) -> usize {
+        let placed = self.placed.iter().map(|places| {
+            let all = places.places.len() * usize::from(groups(places.stage));
+            places.best.map_or(all, |best| all.min(best.into()))
+        });
+        self.named.len() + placed.sum::<usize>()
+    }
+}
+
 /// Places in an earlier stage.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]

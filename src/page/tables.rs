@@ -77,9 +77,11 @@ pub(crate) fn results(
     let rounds = rounds(board, (1, 1), board, &games).unwrap_or_default();
     html! {
         @if is_tree { (rounds) (standings(roster, board, &Ratings::new())) }
-        @else { (standings(roster, board, ratings)) }
-        @if !roster.is_self_play() && roster.participants.len() > 1 { (crosstable(board, &games)) }
-        @if !is_tree { (rounds) }
+        @else {
+            (standings(roster, board, ratings))
+            @if !roster.is_self_play() && roster.participants.len() > 1 { (crosstable(board, &games)) }
+            (rounds)
+        }
         (book(roster))
     }
 }

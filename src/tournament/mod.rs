@@ -2,7 +2,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `rounds` | an event that is played in rounds, as its store has it; the choices of a continuation of the plan, in their stored form |
+//! | `choices` | the choices of a continuation of the plan, in their stored form |
+//! | `rounds` | an event that is played in rounds, as its store has it |
+//! | `limits` | limits of games that are not those of the engines |
 //! | `roster` | who plays, and under which names; that a store was made out of `games.pgn`; which worker of a farm has played which pair; where an event stands: before, playing, paused, waiting, stopped, over |
 //! | `fault_counts` | faults, strikes and disqualifications |
 //! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time; which build of an engine has played a game |
@@ -16,9 +18,11 @@
 //! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
 
 mod arbiter;
+mod choices;
 mod evidence;
 pub(crate) mod fault_counts;
 mod interrupted;
+mod limits;
 mod roster;
 mod round_games;
 mod rounds;
@@ -29,19 +33,18 @@ mod state;
 mod stored;
 
 pub(crate) use arbiter::{DecisionRefusal, Desk, PreparedDecision, open_replacements};
+pub(crate) use choices::{CHOICE as ROUND_CHOICE, Choice};
 pub(crate) use evidence::{Builds, CopyKeys, GameEvidence, SequentialEstimate};
 pub(crate) use interrupted::{
     InterruptedGame, interrupted_games, interruption_lines, resumption_lines,
 };
+pub(crate) use limits::{game_limits, planned_limits, stored_limits};
 pub(crate) use roster::{
     EventPhase, NOT_IN_PGN, PendingReplay, PendingRound, REBUILT, RunActivity, WORKERS_FILE,
 };
 pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use round_games::{SignedGame, signs};
-pub(crate) use rounds::{
-    CHOICE as ROUND_CHOICE, Choice, Contest, add_results, game_limits, game_names, history_of,
-    is_in_rounds, planned_limits, read_drawn, stored_limits,
-};
+pub(crate) use rounds::{Contest, add_results, game_names, history_of, is_in_rounds, read_drawn};
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, entrant_lines, ruling_lines,
     ruling_sentence, ruling_values, uncounted_games, void_lines,

@@ -3,22 +3,19 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use serde::{Deserialize, Serialize};
-
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
-use crate::event::{GameId, GameNames, PairId, Place, Seat};
+use crate::event::{GameId, GameNames, PairId};
 use crate::schedule::{
-    Chosen, Elimination, Encounter, Following, GameLimits, History, PairSpec, Plan, RoundFormat,
-    Rounds, StageGroup, TreeProgress, TreeStanding, league,
+    Chosen, Elimination, Encounter, Following, GameLimits, History, RoundFormat, Rounds,
+    StageGroup, TreeProgress, TreeStanding, league,
 };
 use crate::stats::counts::GameScore;
 use crate::stats::standings::{EngineRound, Standing, TieBreak};
 use crate::store::{Reader, StoreError};
 
-/// The key of what was chosen at once, in the table `event`, without the number at its end.
-pub(crate) const CHOICE: &str = "round_choice_";
+use super::choices::{CHOICE, Choice};
 
 /// Whether an event is played in rounds: each of these draws its positions by round or encounter.
 pub(crate) fn is_in_rounds(reader: &Reader) -> Result<bool, StoreError> {
@@ -313,37 +310,6 @@ impl Contest {
     }
 }
 
-/// The limits of games that are not those of their engines, by the identity of their event.
-pub(crate) fn game_limits(identity: &EventIdentity) -> GameLimits {
-    GameLimits {
-        by_colour: identity.limits_by_colour.clone(),
-        rounds: rounds_of(identity),
-    }
-}
-
-/// The limits of White and Black, who have these seats in a game of a pair with this place.
-pub(crate) fn planned_limits(
-    identity: &EventIdentity,
-    place: Option<Place>,
-    seats: [Seat; 2],
-) -> [Limits; 2] {
-    let others = game_limits(identity).of(place, seats.map(|seat| seat.engine));
-    let own = |seat: Seat| identity.engines.get(usize::from(seat.engine));
-    let own = |seat| own(seat).map_or_else(Limits::default, |engine| engine.limits.clone());
-    others.unwrap_or_else(|| seats.map(own))
-}
-
-/// The same, by the identity of this revision of a stored event.
-///
-/// # Errors
-/// The store cannot be read.
-pub(crate) fn stored_limits(reader: &Reader, revision: u32) -> Result<GameLimits, StoreError> {
-    let identities = reader.identities()?.into_iter();
-    let mut of_revision = identities.skip(revision.saturating_sub(1) as usize);
-    let identity = of_revision.next().map(|accepted| accepted.identity);
-    Ok(identity.as_ref().map(game_limits).unwrap_or_default())
-}
-
 /// The rules of an event in rounds by its identity; `None` for other events.
 pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
     let tree = |kind| {
@@ -393,63 +359,4 @@ pub(crate) fn read_drawn(reader: &Reader) -> Result<Option<(Rounds, Vec<Chosen>)
         ..rounds
     };
     Ok(Some((rounds, chosen(reader)?)))
-}
-
-// The choices of a continuation of the plan, in the form in which they are stored.
-
-/// One choice; resume reads it and does not make it again.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case", deny_unknown_fields)]
-pub(crate) enum Choice {
-    /// The pairs of a batch or of a round, in order, and its byes.
-    Chosen(Chosen),
-    /// Nothing follows, unless the arbiter decides more than he had by then.
-    Over {
-        /// The decisions that were made before.
-        after_decisions: u64,
-    },
-}
-
-impl Choice {
-    /// All choices of an event under this key, in order.
-    ///
-    /// # Errors
-    /// The store cannot be read, or does not hold what this program writes there.
-    pub(crate) fn read_all(reader: &Reader, key: &str) -> Result<Vec<Choice>, StoreError> {
-        let mut all = Vec::new();
-        loop {
-            let key = format!("{key}{}", all.len() + 1);
-            let Some(text) = reader.value(&key)? else {
-                return Ok(all);
-            };
-            let choice = serde_json::from_str(&text);
-            all.push(choice.map_err(|error| reader.unreadable(&key, &error))?);
-        }
-    }
-
-    /// The pairs, in order.
-    pub(crate) fn pairs(&self) -> &[PairSpec] {
-        self.chosen().map_or(&[], |chosen| &chosen.pairs)
-    }
-
-    /// Pairs and byes, if anything follows.
-    pub(crate) fn chosen(&self) -> Option<&Chosen> {
-        match self {
-            Choice::Chosen(chosen) => Some(chosen),
-            Choice::Over { .. } => None,
-        }
-    }
-
-    /// The decisions of the arbiter that had been made when nothing followed any more.
-    pub(crate) fn ends_after(&self) -> Option<u64> {
-        match self {
-            Choice::Chosen(_) => None,
-            Choice::Over { after_decisions } => Some(*after_decisions),
-        }
-    }
-
-    /// Appends what was chosen to the plan.
-    pub(crate) fn append_to(&self, plan: &mut Plan) {
-        plan.append(self.pairs());
-    }
 }

@@ -219,9 +219,12 @@ impl Browser {
     /// Waits until an expression is true.
     pub fn until(&mut self, expression: &str) {
         let wait = format!(
-            "new Promise((done) => {{ const look = () => ({expression}) ? done(true) : setTimeout(look, 20); look(); }})"
+            "new Promise((done) => {{ const end = Date.now() + 40000; const look = () => ({expression}) ? done(true) : Date.now() > end ? done(document.body.innerText) : setTimeout(look, 20); look(); }})"
         );
-        self.value(&wait);
+        let v = self.value(&wait);
+        if v != true {
+            panic!("NEVER {expression}: {v}");
+        }
     }
 
     /// Presses a key, and lets it go.

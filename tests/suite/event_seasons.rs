@@ -240,7 +240,7 @@ fn what_cannot_be_a_season_is_refused_with_its_line() {
         ),
         (
             "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\ngroups = 4",
-            "have too few for a game",
+            "have too few engines for a game",
         ),
         (
             "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"\n\

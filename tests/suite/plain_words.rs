@@ -151,7 +151,8 @@ fn counts_by_hand(line: &str) -> bool {
 }
 
 /// `text::instant` writes a moment for people; these read moments, or write those of files and protocols.
-const MOMENTS: [&str; 6] = [
+const MOMENTS: [&str; 7] = [
+    "/report/trf.rs",
     "/text/numbers.rs",
     "/front/",
     "/pgn/",

@@ -5,9 +5,9 @@ use std::time::Duration;
 use super::KeyKind::{Boolean, Either, List, Number, Whole, Word};
 use super::{KeyKind, KeyTable, keys};
 use crate::chess::FenDialect;
+use crate::config::confinement::Sandbox;
 use crate::config::section::{Entry, Section};
 use crate::config::time::TimeKeys;
-use crate::config::tournament::Sandbox;
 use crate::config::value::{KeyType, WrittenValue, words};
 use crate::event::identity::{Protocol, Restart};
 

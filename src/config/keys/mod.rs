@@ -13,7 +13,9 @@ pub(in crate::config) mod positions;
 
 use std::ops::RangeInclusive;
 
-use super::{adjudication, event, faults, playoffs, rounds, season, stopping, time};
+use super::{
+    adjudication, entrants, event, faults, playoffs, rounds, season, stopping, swiss, time,
+};
 
 /// What a key holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -229,10 +231,10 @@ pub const TABLES: [&KeyTable; 27] = [
     &rounds::DOUBLE_ELIMINATION,
     &rounds::LADDER,
     &playoffs::PlayoffKeys::TABLE,
-    &rounds::SwissKeys::TABLE,
+    &swiss::SwissKeys::TABLE,
     &rounds::QualifierKeys::TABLE,
     &season::StageKeys::TABLE,
-    &season::FromKeys::TABLE,
+    &entrants::FromKeys::TABLE,
     &rounds::RoundKeys::TABLE,
     &rounds::StandingsKeys::TABLE,
     &event::SeriesKeys::TABLE,

@@ -166,7 +166,7 @@ impl EventIdentity {
     pub(crate) fn draw_text(&self, event: &str) -> String {
         let engines = self.engines.iter().map(|engine| engine.name.as_str());
         let public = self.public_draw.as_ref();
-        let value = json!({
+        let mut value = json!({
             "arbiter960 draw": 1,
             "event": event,
             "seed": public.map_or(self.seed, |public| public.seed),
@@ -178,10 +178,13 @@ impl EventIdentity {
             "pairs": self.pairs,
             "elimination": self.elimination,
             "swiss": self.swiss,
-            "stages": self.stages,
             "positions": self.positions,
             "draw": self.draw,
         });
+        // Commitments of events without these were published before there were any.
+        if !self.stages.is_empty() {
+            value["stages"] = json!(self.stages);
+        }
         format!("{value:#}\n")
     }
 

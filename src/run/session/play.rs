@@ -29,7 +29,9 @@ use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::places::{self, CpuMap};
 use crate::run::signals::SignalWatch;
-use crate::run::source::{LocalSource, PAIRS_AHEAD, RemoteLanes, RemoteRun, RemoteThread};
+use crate::run::source::{
+    LocalSource, PAIRS_AHEAD, RemoteLanes, RemoteRun, RemoteThread, WorkGiver,
+};
 use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
 use crate::store::{RecordedGame, RunningGameFiles, StoreError};
@@ -67,12 +69,7 @@ impl Session {
         audience: impl FnOnce(&Session, &EventView) -> Result<RunOutputs, RunError>,
         next_run: NextRun,
     ) -> Result<FinishedRun, RunError> {
-        if self.tournament.making.is_some() && self.lanes().1 > 0 {
-            return Err(RunError::StartsAreMade("a farm"));
-        }
-        if self.lanes().0 > 0 {
-            prepare::check_evidence(&self.tournament)?;
-        }
+        self.check_lanes()?;
         let rules = prepare::rules(self.tournament.variant, self.folder())?;
         let mut places = self.places()?;
         let epoch = Epoch::begin();
@@ -121,6 +118,18 @@ impl Session {
         })
     }
 
+    /// What lanes here, and those of other machines, cannot do.
+    fn check_lanes(&self) -> Result<(), RunError> {
+        let (local, others) = self.lanes();
+        if self.tournament.making.is_some() && others > 0 {
+            return Err(RunError::StartsAreMade("a farm"));
+        }
+        if local > 0 {
+            prepare::check_evidence(&self.tournament)?;
+        }
+        Ok(())
+    }
+
     /// Lanes and dispatcher, until the last lane has ended.
     async fn play_games(
         &mut self,
@@ -140,13 +149,7 @@ impl Session {
         let mut dispatcher = Dispatcher {
             tournament: Arc::clone(&self.tournament),
             event,
-            supply: PairSupply {
-                work: self.work()?,
-                continued: self.continued(&self.reader()?)?,
-                giver,
-                lanes,
-                ahead: others * PAIRS_AHEAD,
-            },
+            supply: self.supply(giver, [lanes, others * PAIRS_AHEAD])?,
             store: &self.store,
             notices: &mut self.notices,
             listeners,
@@ -184,6 +187,17 @@ impl Session {
         let joined = joined.and_then(|()| remote.map_or(Ok(()), ended));
         // What ended the run says more than what fails in its wake.
         ending.and_then(|ending| joined.map(|()| ending))
+    }
+
+    /// Pairs for this number of lanes, with so many that other machines may take.
+    fn supply(&self, giver: WorkGiver, [lanes, ahead]: [usize; 2]) -> Result<PairSupply, RunError> {
+        Ok(PairSupply {
+            work: self.work()?,
+            continued: self.continued(&self.reader()?)?,
+            giver,
+            lanes,
+            ahead,
+        })
     }
 
     /// Where the moves of running games are kept. Those that an earlier run has left behind are told; what does not go

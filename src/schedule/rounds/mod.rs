@@ -7,9 +7,12 @@
 //! | `draw` | which position each pair gets |
 //! | `choosing` | the next pairs of a Swiss, a tree, a league |
 //! | `matching` | whether everybody can be paired |
-//! | `stages` | an event in stages: groups, who comes into the next stage, who has come how far |
+//! | `stage_layout` | the rules of the groups of an event in stages; their rounds and boards |
+//! | `stage_tables` | the tables of groups; who goes on, and how far everybody has come |
+//! | `stages` | the groups of an event in stages, and what follows |
 //! | `swiss` | the pairing of a round of a Swiss |
 //! | `bracket` | the trees of knockout, double elimination and ladder |
+//! | `encounter_judge` | how an encounter of a tree stands, and what decides it |
 //! | `elimination` | how far a tree is played, and who has come how far |
 //! | `terms` | limits that are not those of the engines; who has White in an armageddon game |
 //! | `scores` | what every round was for every engine, and the points that follow |
@@ -19,9 +22,12 @@ mod bracket;
 mod choosing;
 mod draw;
 mod elimination;
+mod encounter_judge;
 mod history;
 mod matching;
 mod scores;
+mod stage_layout;
+mod stage_tables;
 mod stages;
 mod swiss;
 mod terms;

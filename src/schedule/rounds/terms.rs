@@ -1,6 +1,6 @@
 //! What differs between the games of an event in rounds: limits, and the colours of an armageddon game.
 
-use super::elimination::by_seeds;
+use super::encounter_judge::by_seeds;
 use super::{RoundFormat, Rounds};
 use crate::chess::random::Random;
 use crate::clock::{GivenTime, Limits};

@@ -4,15 +4,16 @@
 //! |---|---|
 //! | this one | which finished games count, under the rules on faults |
 //! | `record` | what the tables are made of; a game into the counts; the columns of the standings |
+//! | `stages` | the groups of an event in stages, each as an event of its own |
 //! | `tables` | the counts read |
 
 mod record;
+mod stages;
 mod tables;
 #[cfg(test)]
 mod tests;
 
 use std::borrow::Cow;
-use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use crate::chess::{Color, FenDialect, Move};
@@ -27,11 +28,12 @@ use crate::tournament::fault_counts::{FaultCounts, Ruling};
 
 use super::evidence::{CopyKeys, Evidence, GameEvidence};
 use super::roster::Participant;
-use super::rounds::{Contest, StagePart};
+use super::rounds::Contest;
 
 use record::HalfPair;
 
 pub(crate) use record::{EncounterRecord, Rating, Ratings, Record, StandingRow, points_words};
+pub(crate) use stages::StageBoard;
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
@@ -67,12 +69,6 @@ pub struct Scoreboard {
     planned: Option<u64>,
     /// Of a group of a stage: its table, as the next stage reads it.
     table: Option<Vec<Standing>>,
-}
-
-/// A group of a stage as an event of its own.
-pub(crate) struct StageBoard {
-    pub(crate) part: StagePart,
-    pub(crate) board: Scoreboard,
 }
 
 /// What orders engines with equal points.
@@ -153,42 +149,6 @@ impl Scoreboard {
     /// The rounds of an event that is played in them.
     pub(crate) fn contest(&self) -> Option<&Contest> {
         self.contest.as_ref()
-    }
-
-    /// The groups of the stages as below, the last stage first.
-    pub(crate) fn stages_from_last(&self) -> Vec<StageBoard> {
-        let mut stages = self.stages();
-        stages.sort_by_key(|stage| Reverse(stage.part.rounds.start));
-        stages
-    }
-
-    /// The groups of the stages that have begun or can begin, in order; none of an event without stages.
-    pub(crate) fn stages(&self) -> Vec<StageBoard> {
-        let parts = self.contest.iter().flat_map(Contest::stages);
-        parts.map(|part| self.of_part(part)).collect()
-    }
-
-    fn of_part(&self, part: StagePart) -> StageBoard {
-        let own = part.engines.iter();
-        let own = own.filter_map(|engine| Some(self.participants[self.place_of(*engine)?].clone()));
-        let mut board = Scoreboard::new(&own.collect::<Vec<_>>());
-        for history in [part.contest.history(), &part.carried] {
-            for (pair, spec) in history.pairs() {
-                for (game, scores) in (0..).zip(history.results(pair)) {
-                    let Some(scores) = scores else { continue };
-                    board.count(CountedGame {
-                        id: GameId { pair, game },
-                        seats: spec.seats(game),
-                        scores,
-                        evidence: None,
-                    });
-                }
-            }
-        }
-        board.ranking.order = part.tie_breaks.clone();
-        board.contest = Some(part.contest.clone());
-        board.table = Some(part.table.clone());
-        StageBoard { part, board }
     }
 
     /// These pairs and byes follow in an event that is played in rounds.

@@ -1,0 +1,175 @@
+//! Who takes part in a stage: engines by name, and those who have places in earlier stages; none can come twice.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::engine::ReadEngine;
+use super::keys::KeyKind::{List, Whole};
+use super::keys::keys;
+use super::participants::engine_named;
+use super::problem::Problem;
+use super::section::{Entry, EntryPlace, Section};
+use super::value::{ReadValue, WrittenValue};
+use crate::event::{StageEntrants, StagePlaces, StageRules};
+use crate::text::{count, nearest};
+
+/// The places in earlier stages that an engine can have had: by stage, and by 0 for the event file, where its place is
+/// its number. Two entrants that have no place in common in one of them are two engines.
+pub(super) type Past = BTreeMap<usize, BTreeSet<usize>>;
+
+/// A stage, and what later ones need to know of it.
+pub(super) struct ReadStage {
+    pub(super) rules: StageRules,
+    /// Engines of its smallest group.
+    pub(super) smallest_group: usize,
+    /// What all entrants together can have been.
+    pub(super) past: Past,
+}
+
+/// What entrants are read with.
+pub(super) struct EntrantsReader<'a, 'b> {
+    pub(super) engines: &'b [ReadEngine<'b>],
+    pub(super) earlier: &'b [ReadStage],
+    /// The stage.
+    pub(super) place: EntryPlace<'a>,
+}
+
+impl<'a> EntrantsReader<'a, '_> {
+    /// Who takes part by `engines` and `from`, and what they can have been.
+    pub(super) fn read(
+        &self,
+        engines: &ReadValue<'a, Option<Vec<Entry<'a>>>>,
+        from: ReadValue<'a, Option<Vec<WrittenValue<'a, Section<'a>>>>>,
+    ) -> (StageEntrants, Past) {
+        let mut named: Vec<u16> = Vec::new();
+        for entry in engines.value.iter().flatten() {
+            let Some(engine) = engine_named(entry, self.engines) else {
+                continue;
+            };
+            if named.contains(&engine) {
+                entry.fail::<()>(Problem::error("this engine is named twice").help("name it once"));
+            }
+            named.push(engine);
+        }
+        let nobody = !engines.is_written() && !from.is_written();
+        if nobody && self.earlier.is_empty() {
+            named = (0..).take(self.engines.len()).collect();
+        } else if nobody {
+            let help =
+                "from = [{ stage = \"league\", places = [1, 2] }], or engines = [\"A\", \"B\"]";
+            let problem = Problem::error("nobody takes part in this stage").help(help);
+            self.place.fail::<()>(problem);
+        }
+        let mut pasts: Vec<Past> = {
+            let in_file = |engine: &u16| Past::from([(0, BTreeSet::from([usize::from(*engine)]))]);
+            named.iter().map(in_file).collect()
+        };
+        let mut placed: Vec<StagePlaces> = Vec::new();
+        for section in from.value.into_iter().flatten() {
+            let Some((places, own)) = self.places(FromKeys::read(section.value)) else {
+                continue;
+            };
+            if own
+                .iter()
+                .any(|one| pasts.iter().any(|other| may_be_one(one, other)))
+            {
+                let title = "an engine could come here twice";
+                let help = "name places that exclude each other: another place, or a stage of other engines";
+                section.entry.fail::<()>(Problem::error(title).help(help));
+            }
+            pasts.extend(own);
+            placed.push(places);
+        }
+        let mut past = Past::new();
+        for (stage, places) in pasts.into_iter().flatten() {
+            past.entry(stage).or_default().extend(places);
+        }
+        (StageEntrants { named, placed }, past)
+    }
+
+    /// Places of an earlier stage; for each what an engine there can have been.
+    fn places(&self, keys: FromKeys<'a>) -> Option<(StagePlaces, Vec<Past>)> {
+        let wanted = keys.stage.value.as_ref()?;
+        let mut earlier = self.earlier.iter();
+        let Some(stage) = earlier.position(|stage| stage.rules.name == wanted.value) else {
+            let names: Vec<&str> = self
+                .earlier
+                .iter()
+                .map(|stage| stage.rules.name.as_str())
+                .collect();
+            let help = match nearest(&wanted.value, names.iter().copied()) {
+                Some(meant) => format!("did you mean \"{meant}\"?"),
+                None => format!("before this one there are: {}", names.join(", ")),
+            };
+            let title = format!("no earlier stage is called \"{}\"", wanted.value);
+            return wanted.entry.fail(Problem::error(title).help(help));
+        };
+        let source = &self.earlier[stage];
+        let places = keys.places.value?;
+        for (nth, place) in places.iter().enumerate() {
+            if usize::from(place.value) > source.smallest_group {
+                let title = format!(
+                    "there are {} places in a group of \"{}\"",
+                    source.smallest_group, source.rules.name
+                );
+                place
+                    .entry
+                    .fail::<()>(Problem::error(title).help("name one of them"));
+            }
+            if places[..nth].iter().any(|other| other.value == place.value) {
+                place
+                    .entry
+                    .fail::<()>(Problem::error("this place is named twice").help("name it once"));
+            }
+        }
+        let pasts = places.iter().map(|place| {
+            let mut past = source.past.clone();
+            past.insert(stage + 1, BTreeSet::from([usize::from(place.value)]));
+            past
+        });
+        let pasts = pasts.collect();
+        let places: Vec<u16> = places.iter().map(|place| place.value).collect();
+        let all = places.len() * usize::from(source.rules.groups);
+        keys.best.fail_if(
+            keys.best.value.is_some_and(|best| usize::from(best) > all),
+            || {
+                let title = format!("there are only {}", count(all as u64, "such engine"));
+                Problem::error(title).help("name a smaller number, or more places")
+            },
+        );
+        let best = keys.best.value;
+        let stage = stage as u16;
+        Some((
+            StagePlaces {
+                stage,
+                places,
+                best,
+            },
+            pasts,
+        ))
+    }
+}
+
+/// Whether two entrants can be the same engine.
+fn may_be_one(one: &Past, other: &Past) -> bool {
+    let mut both = one
+        .iter()
+        .filter_map(|(stage, places)| Some((places, other.get(stage)?)));
+    both.all(|(one, other)| !one.is_disjoint(other))
+}
+
+keys! {
+    /// The values of `from` in `[[stage]]`.
+    FromKeys<'a>, "from", "[[stage.from]]", "Places in an earlier stage.";
+
+    /// The name of the stage.
+    stage: WrittenValue<'a, String> [required], "",
+        "stage = \"first\"\nplaces = [1, 2]";
+    /// Places in each of its groups: first all who have the first of them, then the second, and so on.
+    places: Vec<WrittenValue<'a, u16>> [required] List(&Whole(1, 1000)), "",
+        "stage = \"first\"\nplaces = [1, 2]",
+        refused ["a place that a group does not have", "a place twice"];
+    /// Only so many of these engines: those with the larger part of the points of their games.
+    best: u16 [or "all"] Whole(1, 1000), "engines",
+        "stage = \"first\"\nplaces = [1, 2]\nbest = 2",
+        refused ["more than there are"];
+}

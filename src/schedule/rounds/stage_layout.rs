@@ -1,0 +1,203 @@
+//! The rules of the groups of an event in stages, and where they stand among its rounds and boards.
+//!
+//! The rounds of the stages are numbered through, and so are the boards of the groups of a stage: how many there can be
+//! is known before the first game.
+
+use std::ops::{Range, RangeInclusive};
+
+use super::{Elimination, RoundFormat, Rounds, bracket};
+use crate::chess::random::Random;
+use crate::event::{
+    EliminationRules, GroupSeeding, Place, PositionDraw, StageFormat, StageRules, SwissRules,
+};
+use crate::schedule::derive::derived;
+use crate::schedule::league;
+
+/// Where the groups of a stage stand among rounds and boards.
+pub(super) struct StageLayout {
+    pub(super) rounds: Range<u16>,
+    /// The boards of each group.
+    pub(super) boards: Vec<Range<u16>>,
+}
+
+impl Rounds {
+    /// The stages; none of an event without them.
+    pub(super) fn stage_rules(&self) -> &[StageRules] {
+        match &self.format {
+            RoundFormat::Stages(stages) => stages,
+            _ => &[],
+        }
+    }
+
+    /// The rules of this group, from 0, of these engines.
+    pub(super) fn group(&self, (stage, group): (usize, usize), engines: &[u16]) -> Rounds {
+        let rules = &self.stage_rules()[stage];
+        let seeds = engines.to_vec();
+        let format = match &rules.format {
+            StageFormat::League(cycles) => RoundFormat::League {
+                table: league(engines),
+                cycles: *cycles,
+            },
+            StageFormat::Swiss(swiss) => RoundFormat::Swiss(SwissRules {
+                seeds,
+                ..swiss.clone()
+            }),
+            StageFormat::Knockout(tree)
+            | StageFormat::DoubleElimination(tree)
+            | StageFormat::Ladder(tree) => RoundFormat::Elimination(
+                match &rules.format {
+                    StageFormat::DoubleElimination(_) => Elimination::Double,
+                    StageFormat::Ladder(_) => Elimination::Ladder,
+                    _ => Elimination::Knockout,
+                },
+                EliminationRules {
+                    seeds,
+                    ..tree.clone()
+                },
+            ),
+        };
+        let own = &rules.openings;
+        let is_own = |opening: &u32| own.is_empty() || own.contains(opening);
+        let listed = self.listed.as_ref();
+        // The boards of all groups share the positions of a round; each encounter of each group has its own.
+        let own_stream = match self.rule {
+            PositionDraw::Encounter => group as u64,
+            _ => 0,
+        };
+        let mut group = Rounds {
+            format,
+            openings: if own.is_empty() {
+                self.openings
+            } else {
+                own.len() as u32
+            },
+            listed: listed.map(|all| all.iter().copied().filter(is_own).collect()),
+            subset: (!own.is_empty()).then(|| own.as_slice().into()),
+            seed: derived("stage", &[self.seed, stage as u64, own_stream]),
+            extra_rounds: 0,
+            rule: self.rule,
+            round_limits: Vec::new(),
+        };
+        let count = usize::from(group.most_rounds());
+        group.round_limits =
+            vec![rules.limits.clone(); if rules.limits.is_some() { count } else { 0 }];
+        group
+    }
+
+    /// As many engines as take part in a stage: who they are does not matter for rounds and boards.
+    fn anybody(&self, stage: usize) -> Vec<u16> {
+        let groups = |stage: u16| self.stage_rules()[usize::from(stage)].groups;
+        let count = self.stage_rules()[stage].entrants.count(groups);
+        (0..).take(count).collect()
+    }
+
+    pub(super) fn layout(&self) -> Vec<StageLayout> {
+        let mut first_round = 1;
+        let stages = 0..self.stage_rules().len();
+        let layout = stages.map(|stage| {
+            let groups = self.distribute(stage, &self.anybody(stage));
+            let rules = groups.iter().map(|engines| self.group((stage, 0), engines));
+            let sizes = rules.map(|rules| (rules.most_rounds(), rules.most_boards()));
+            let sizes: Vec<(u16, u16)> = sizes.collect();
+            let rounds = sizes.iter().map(|(rounds, _)| *rounds).max().unwrap_or(0);
+            let mut first_board = 1;
+            let boards = sizes.iter().map(|(_, boards)| {
+                let own = first_board..first_board + boards;
+                first_board = own.end;
+                own
+            });
+            let layout = StageLayout {
+                rounds: first_round..first_round + rounds,
+                boards: boards.collect(),
+            };
+            first_round = layout.rounds.end;
+            layout
+        });
+        layout.collect()
+    }
+
+    /// The entrants of a stage by groups.
+    pub(super) fn distribute(&self, stage: usize, entrants: &[u16]) -> Vec<Vec<u16>> {
+        let rules = &self.stage_rules()[stage];
+        let count = usize::from(rules.groups.max(1));
+        let mut drawn = entrants.to_vec();
+        if rules.seeding == GroupSeeding::Lot {
+            let mut random = Random::new(derived("groups", &[self.seed, stage as u64]));
+            random.shuffle(&mut drawn);
+        }
+        let mut groups = vec![Vec::new(); count];
+        for (nth, engine) in drawn.iter().enumerate() {
+            let (row, column) = (nth / count, nth % count);
+            let group = match rules.seeding {
+                GroupSeeding::Snake if row % 2 == 1 => count - 1 - column,
+                GroupSeeding::Blocks => nth * count / drawn.len(),
+                _ => column,
+            };
+            groups[group].push(*engine);
+        }
+        groups
+    }
+
+    /// The rules that hold for a place of an event in stages, and the place by their numbers. Which engines play does not
+    /// matter for them.
+    pub(super) fn group_at(&self, place: Place) -> Option<(Rounds, Place)> {
+        for (stage, layout) in self.layout().into_iter().enumerate() {
+            if !layout.rounds.contains(&place.round) {
+                continue;
+            }
+            let groups = self.distribute(stage, &self.anybody(stage));
+            let mut groups = layout.boards.into_iter().zip(groups).enumerate();
+            let (group, (boards, engines)) =
+                groups.find(|(_, (boards, _))| boards.contains(&place.board))?;
+            let local = Place {
+                round: place.round - layout.rounds.start + 1,
+                board: place.board - boards.start + 1,
+                ..place
+            };
+            return Some((self.group((stage, group), &engines), local));
+        }
+        None
+    }
+
+    /// The fewest and the most games of all stages, before anything was chosen.
+    pub(super) fn games_of_stages(&self) -> RangeInclusive<u64> {
+        let stages = 0..self.stage_rules().len();
+        let games = stages.flat_map(|stage| {
+            let groups = self.distribute(stage, &self.anybody(stage)).into_iter();
+            groups.map(move |engines| self.group((stage, 0), &engines).games_before_results())
+        });
+        games.fold(0..=0, |sum, one| {
+            sum.start() + one.start()..=sum.end() + one.end()
+        })
+    }
+
+    /// The rounds of each stage.
+    pub(crate) fn rounds_by_stage(&self) -> Vec<Range<u16>> {
+        self.layout()
+            .into_iter()
+            .map(|layout| layout.rounds)
+            .collect()
+    }
+
+    /// The last round of all stages.
+    pub(super) fn rounds_of_stages(&self) -> u16 {
+        self.layout()
+            .last()
+            .map_or(0, |layout| layout.rounds.end - 1)
+    }
+
+    /// The most boards of a round.
+    fn most_boards(&self) -> u16 {
+        match &self.format {
+            RoundFormat::Elimination(format, rules) => {
+                let nodes = bracket::bracket(*format, rules.seeds.len(), rules.third_place);
+                nodes.iter().map(|node| node.board).max().unwrap_or(0)
+            }
+            RoundFormat::Swiss(rules) => (rules.seeds.len() / 2) as u16,
+            RoundFormat::League { table, .. } => {
+                table.iter().map(Vec::len).max().unwrap_or(0) as u16
+            }
+            RoundFormat::Stages(_) => 0,
+        }
+    }
+}
