@@ -8,8 +8,8 @@ use std::sync::{Mutex, OnceLock};
 use crate::analysis::{Collector, EventKind, EventStatistics, Verdict};
 use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Color, FenDialect};
-use crate::clock::TimeLimit;
-use crate::config::{EngineSpec, Tournament};
+use crate::clock::{Limits, TimeLimit};
+use crate::config::Tournament;
 use crate::event::{GameId, GameName, PairId};
 use crate::platform::terminal::shell_word;
 use crate::report::course::course_lines;
@@ -162,13 +162,13 @@ fn position(tournament: &Tournament, opening: u32) -> String {
 
 /// How long so many games take at most, by their clocks.
 fn time_words(tournament: &Tournament, games: u64) -> String {
-    let engines = &tournament.engines;
-    let side = |engine: &EngineSpec| match &engine.limits.time {
+    let limits = tournament.all_limits();
+    let side = |limits: &Limits| match &limits.time {
         TimeLimit::Clock(control) => Some(longest(control, MOVES_OF_A_SIDE)),
         TimeLimit::MoveTime(time) => Some(*time * MOVES_OF_A_SIDE),
         TimeLimit::None => None,
     };
-    let sides: Option<Vec<_>> = engines.iter().map(side).collect();
+    let sides: Option<Vec<_>> = limits.iter().map(side).collect();
     let Some(sides) = sides else {
         return "not known before the first games: there is an engine without a clock".to_owned();
     };

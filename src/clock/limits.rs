@@ -201,6 +201,15 @@ impl FromStr for Limits {
     }
 }
 
+/// One limit, or those of White and Black where they differ; for people.
+pub(crate) fn both_limits([white, black]: &[Limits; 2]) -> String {
+    if white == black {
+        white.to_string()
+    } else {
+        format!("White {white}, Black {black}")
+    }
+}
+
 impl TryFrom<String> for Limits {
     type Error = LimitsError;
 

@@ -18,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub(crate) use control::MAX_SECONDS;
 pub use control::{Stage, TimeControl, TimeControlError, TimeControlProblem};
+pub(crate) use limits::both_limits;
 pub use limits::{FirstIncrement, GivenTime, Limits, LimitsError, NODES_OBEYED, TimeLimit};
 pub use running::{Charge, Clock, FlagFall};
 

@@ -12,7 +12,7 @@ use super::section::{DEFAULTS, EntryPlace, Section};
 use super::stages::{self, ReadRound};
 use super::stopping::{read_adaptive, read_sprt};
 use super::time::{Time, TimeKeys};
-use super::tournament::{AdaptiveSettings, SprtSettings};
+use super::tournament::{AdaptiveSettings, SprtSettings, limits_of_games};
 use super::{event, participants, playoffs, rounds, season, time};
 use crate::clock::{Limits, TimeLimit};
 use crate::event::Disqualified;
@@ -175,6 +175,21 @@ impl<'a> EventPlan<'a> {
             making,
             games,
         }
+        .checked()
+    }
+
+    /// A search on the opponent's time keeps to no limit of nodes or depth, in a stage or a playoff either.
+    fn checked(self) -> EventPlan<'a> {
+        let is_counted = |limits: &Limits| limits.nodes.is_some() || limits.depth.is_some();
+        if self.limits_of_games().iter().any(is_counted) {
+            for engine in self.engines.iter().filter(|engine| engine.spec.ponder) {
+                let title = "this engine thinks on its opponent's time, and games have a limit of nodes or depth";
+                let help =
+                    "ponder = false, or a clock in [time], [[round]], [[stage]] and [[playoff]]";
+                engine.place.fail::<()>(Problem::error(title).help(help));
+            }
+        }
+        self
     }
 
     /// Whether results decide how many games are played, or who meets whom.
@@ -184,12 +199,20 @@ impl<'a> EventPlan<'a> {
 
     /// Default for a game that the host has spoilt.
     pub(super) fn usual_host_faults(&self) -> HostFaults {
-        let mut limits = self.engines.iter().map(|engine| &engine.spec.limits);
+        let mut own = self.engines.iter().map(|engine| &engine.spec.limits);
+        let is_timed = |limits: &Limits| limits.time != TimeLimit::None;
+        let of_games = self.limits_of_games();
         match self.recorded {
             Some(recorded) => recorded.host_faults,
-            None if limits.any(|limits| limits.time != TimeLimit::None) => HostFaults::Replay,
+            None if own.any(is_timed) || of_games.iter().any(is_timed) => HostFaults::Replay,
             None => HostFaults::Count,
         }
+    }
+
+    /// The limits of games that are not those of their engines.
+    fn limits_of_games(&self) -> Vec<Limits> {
+        let rounds = stages::limits_of(&self.rounds);
+        limits_of_games(&self.format, (self.limits_by_colour.as_ref(), &rounds))
     }
 
     /// Default for the games of a disqualified engine.

@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::confinement::Confinement;
 use super::tournament::{EngineSpec, Launch, SprtSettings, Tournament};
 use crate::clock::{Limits, TimeLimit};
-use crate::event::{EliminationRules, RoundTime, StageFormat};
+use crate::event::RoundTime;
 use crate::referee::IdlePolicy;
 use crate::schedule::Format;
 use crate::sparring::Strength;
@@ -113,25 +113,8 @@ fn of_round(limits: &Option<[Limits; 2]>) -> Option<[Limits; 2]> {
 
 /// The same with shortened limits of stages and playoffs.
 fn in_short(mut format: Format) -> Format {
-    let shorten = |rules: &mut EliminationRules| {
-        for step in &mut rules.playoffs {
-            step.limits = of_round(&step.limits);
-        }
-    };
-    match &mut format {
-        Format::Elimination(_, rules) => shorten(rules),
-        Format::Stages(stages) => {
-            for stage in stages {
-                stage.limits = of_round(&stage.limits);
-                if let StageFormat::Knockout(rules)
-                | StageFormat::DoubleElimination(rules)
-                | StageFormat::Ladder(rules) = &mut stage.format
-                {
-                    shorten(rules);
-                }
-            }
-        }
-        _ => {}
+    for limits in format.limits_mut() {
+        *limits = of_both(limits);
     }
     format
 }

@@ -246,12 +246,12 @@ impl Tournament {
         }
     }
 
-    /// Whether a game of these goes on at its move after an interruption. Other programs play it again.
-    pub(crate) fn resumes(&self, seats: [Seat; 2]) -> bool {
-        let time = |seat| Clock::time_of_sixty_moves(&self.engine(seat).limits.time);
+    /// Whether a game under these limits goes on at its move after an interruption. Other programs play it again.
+    pub(crate) fn resumes(&self, limits: [&Limits; 2]) -> bool {
+        let time = |limits: &Limits| Clock::time_of_sixty_moves(&limits.time);
         let resumes = match self.interrupted {
             Some(after) => after == AfterInterruption::Resume,
-            None => seats.into_iter().map(time).sum::<Duration>() > LONG_GAME,
+            None => limits.into_iter().map(time).sum::<Duration>() > LONG_GAME,
         };
         resumes && self.compatibility == Compatibility::Native
     }
@@ -309,6 +309,13 @@ impl Tournament {
             .unwrap_or_else(own)
     }
 
+    /// Every limit under which a game of the event is played.
+    pub(crate) fn all_limits(&self) -> Vec<Limits> {
+        let own = self.engines.iter().map(|engine| engine.limits.clone());
+        let of_games = (self.limits_by_colour.as_ref(), &self.round_limits[..]);
+        own.chain(limits_of_games(&self.format, of_games)).collect()
+    }
+
     /// What a shard plays of the event: its pairs, whatever their results. A sequential test, strikes and an adaptive
     /// choice are judged on the whole event: then these are the pairs played before that.
     pub(crate) fn in_shard(self, shard: Shard) -> Tournament {
@@ -350,6 +357,18 @@ impl Tournament {
         let engine = self.engine(seat);
         seat.name(&engine.name, engine.copies)
     }
+}
+
+/// The limits of games that are not those of their engines: of stages and playoffs, by colour, and by round.
+pub(super) fn limits_of_games(
+    format: &Format,
+    (by_colour, rounds): (Option<&[Limits; 2]>, &[Option<[Limits; 2]>]),
+) -> Vec<Limits> {
+    let mut format = format.clone();
+    let mut all: Vec<[Limits; 2]> = Vec::from_iter(by_colour.cloned());
+    all.extend(rounds.iter().flatten().cloned());
+    all.extend(format.limits_mut().into_iter().map(|own| own.clone()));
+    all.into_iter().flatten().collect()
 }
 
 impl EngineSpec {

@@ -1,7 +1,7 @@
 //! How an event is played, as lines for people: limits by colour and by round, its stages, and how level encounters are
 //! played off.
 
-use crate::clock::Limits;
+use crate::clock::{Limits, both_limits as both};
 use crate::config::Tournament;
 use crate::event::{
     ArmageddonWhite, EliminationRules, GroupSeeding, Playoff, StageFormat, StagePlaces, StageRules,
@@ -47,15 +47,6 @@ pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
         _ => {}
     }
     lines
-}
-
-/// One limit, or those of both colours.
-fn both([white, black]: &[Limits; 2]) -> String {
-    if white == black {
-        white.to_string()
-    } else {
-        format!("White {white}, Black {black}")
-    }
 }
 
 /// How a stage is played, and by whom.

@@ -59,7 +59,9 @@ impl DurableMoves {
         let started = UnixMillis::now();
         let begin = || Referee::new(planned.settings.clone(), now);
         let kept = self.kept.as_ref();
-        let Some(kept) = kept.filter(|_| tournament.resumes(planned.seats)) else {
+        let limits = planned.settings.players.each_ref();
+        let limits = limits.map(|player| &player.limits);
+        let Some(kept) = kept.filter(|_| tournament.resumes(limits)) else {
             return (begin(), started);
         };
         let recorded = kept.files.recorded(planned.id);

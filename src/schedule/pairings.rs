@@ -3,7 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use super::Elimination;
-use crate::event::{EliminationRules, Place, Seat, StageRules, SwissRules};
+use crate::clock::Limits;
+use crate::event::{EliminationRules, Place, Seat, StageFormat, StageRules, SwissRules};
 
 /// Why there is no such plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -40,6 +41,33 @@ pub enum Format {
     Swiss(SwissRules),
     /// Several of these, one after the other.
     Stages(Vec<StageRules>),
+}
+
+impl Format {
+    /// The limits of White and Black in stages and playoffs.
+    pub(crate) fn limits_mut(&mut self) -> Vec<&mut [Limits; 2]> {
+        fn of_tree(rules: &mut EliminationRules) -> impl Iterator<Item = &mut [Limits; 2]> {
+            let steps = rules.playoffs.iter_mut();
+            steps.filter_map(|step| step.limits.as_mut())
+        }
+        match self {
+            Format::Elimination(_, rules) => of_tree(rules).collect(),
+            Format::Stages(stages) => {
+                let mut all = Vec::new();
+                for stage in stages {
+                    all.extend(stage.limits.as_mut());
+                    if let StageFormat::Knockout(rules)
+                    | StageFormat::DoubleElimination(rules)
+                    | StageFormat::Ladder(rules) = &mut stage.format
+                    {
+                        all.extend(of_tree(rules));
+                    }
+                }
+                all
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// The word of the event file.

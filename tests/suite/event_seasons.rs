@@ -346,3 +346,27 @@ fn the_ratio_that_levels_a_set_is_found_from_events_at_several() {
         words(&one)
     );
 }
+
+#[test]
+fn what_holds_for_limits_holds_for_those_of_playoffs() {
+    let text = |playoff: &str, engine: &str| {
+        let twin =
+            |name| format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\n{engine}");
+        format!(
+            "event.format = \"knockout\"\npositions.sample = 10\ntime.control = \"1+0.01\"\n\
+             knockout.extra_pairs = 0\n[[playoff]]\ntime = {{ {playoff} }}\n{}{}",
+            twin("Alpha"),
+            twin("Beta")
+        )
+    };
+    let pondering = text("nodes = 50", "ponder = true\n");
+    let refused = Shelf::new().refuse(&format!("event.name = \"x\"\n{pondering}"));
+    assert!(
+        refused.contains("thinks on its opponent's time"),
+        "{refused}"
+    );
+    // Four games of twice 600 seconds, one after the other.
+    let event = Event::new("long", &text("control = \"600\"", ""));
+    let plan = event.run_well(&["--dry-run"]);
+    assert!(plan.contains("about 80 min of play at most"), "{plan}");
+}

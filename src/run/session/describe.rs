@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use serde_json::Value;
 
 use super::Session;
+use crate::clock::both_limits;
 use crate::config::Launch;
 use crate::engine::own_sha256;
 use crate::event::UnixMillis;
@@ -116,7 +117,10 @@ impl Session {
                 id_name: Some(ready.identity.name.clone()),
                 author: Some(ready.identity.author.clone()),
                 sha256: launch.sha256().map(str::to_owned),
-                time_control: spec.limits.to_string(),
+                time_control: match &self.tournament.limits_by_colour {
+                    Some(limits) => both_limits(limits),
+                    None => spec.limits.to_string(),
+                },
                 options: ready
                     .sent
                     .iter()

@@ -205,9 +205,14 @@ impl Session {
     fn running_games(&self, listeners: &Listeners) -> Result<RunningGamesOfRun, RunError> {
         let reader = self.reader()?;
         let files = RunningGameFiles::of_event(self.folder());
+        let roster = Roster::read(&reader)?;
         let mut games = interrupted_games(&reader)?;
         for game in &mut games {
-            if !self.tournament.resumes(game.recorded.game.seats) {
+            let left = &game.recorded.game;
+            let limits = self
+                .tournament
+                .limits(roster.games.place(left.id.pair), left.seats);
+            if !self.tournament.resumes(limits.each_ref()) {
                 game.anew = Some("the event file has it so");
             }
         }
@@ -217,7 +222,7 @@ impl Session {
         };
         let left = files.all().into_iter().filter(|left| !goes_on(left));
         left.for_each(|left| files.remove(left.game.id));
-        let words = interruption_lines(&Roster::read(&reader)?, &games);
+        let words = interruption_lines(&roster, &games);
         words.iter().for_each(|words| listeners.say(words));
         let identity = reader.identity_hash()?;
         Ok(RunningGamesOfRun { files, identity })
