@@ -195,6 +195,11 @@ fn what_two_desks_do_is_in_the_book_with_who_did_it() {
         [&anna, &bruno].map(|cookie| desk.done(cookie, &announcement("Anna", "Tea at four", None)));
     assert_eq!(shown[0]["book"], 0);
     assert_eq!(shown[0], shown[1]);
+    // Games are finished meanwhile; they are no consequence of it.
+    for _ in 0..30 {
+        let again = desk.done(&anna, &announcement("Anna", "Tea at four", None));
+        assert_eq!(again["consequences"], json!(["The table stays as it is."]));
+    }
     assert_eq!(desk.book(), "Nothing has been decided.\n");
     let written = desk.done(&anna, &announcement("Anna", "Tea at four", Some(0)));
     assert_eq!(written["decision"], 1);

@@ -29,7 +29,9 @@ function openDesk() {
   games.id = "desk-games";
   /** Consequences that are shown, with what would be written. @type {Record<string, unknown> | null} */
   let shown = null;
-  let busy = false;
+  /** The last order that was given, and how many are not answered. @type {Promise<unknown>} */
+  let last = Promise.resolve();
+  let unanswered = 0;
 
   /** @param {string} words @param {() => void} does */
   function button(words, does) {
@@ -59,15 +61,23 @@ function openDesk() {
   }
 
   /** What the server answers; null if it refuses, which is said. @param {string} address @param {string} body @param {HTMLElement | null} where */
-  async function ask(address, body, where = null) {
-    const asked = fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
-    const got = await asked.catch(() => null);
-    const text = got ? await got.text() : "The run cannot be reached.";
-    if (got?.ok) return text;
-    if (got?.status === 401) close();
+  async function send(address, body, where) {
+    const sent = fetch(address, { method: "POST", headers: { "Content-Type": "application/json" }, body });
+    const read = sent.then(async (got) => ({ status: got.status, text: await got.text() }));
+    const { status, text } = await read.catch(() => ({ status: 0, text: "The run cannot be reached." }));
+    if (status === 200) return text;
+    if (status === 401) close();
     if (where?.isConnected) where.textContent = text;
     else say("refused", text.trim());
     return null;
+  }
+
+  /** The same, after what was asked before: no order is dropped. @param {string} address @param {string} body @param {HTMLElement | null} where */
+  function ask(address, body, where = null) {
+    unanswered += 1;
+    const answered = last.then(() => send(address, body, where)).finally(() => unanswered -= 1);
+    last = answered;
+    return answered;
   }
 
   /** @param {string} kind @param {string} words @param {(string | Node)[]} more */
@@ -82,10 +92,7 @@ function openDesk() {
 
   /** @param {Record<string, unknown>} what @param {HTMLElement | null} where */
   async function order(what, where = null) {
-    if (busy) return null;
-    busy = true;
     const text = await ask("/desk", JSON.stringify({ author: author.value || "the desk", reason: "at the desk", ...what }), where);
-    busy = false;
     return text === null ? null : JSON.parse(text);
   }
 
@@ -129,7 +136,10 @@ function openDesk() {
   /** @param {Record<string, unknown>} asked @param {{ words: string, consequences: string[], book: number }} told */
   function preview(asked, told) {
     shown = { ...asked, book: told.book };
-    const write = button("Write it", () => decide(shown || {}));
+    const write = button("Write it", () => {
+      write.disabled = true;
+      decide(shown || {});
+    });
     const lines = html("ul", "", ...told.consequences.map((line) => html("li", "", line)));
     say("shown", "To be decided: " + told.words + ".", lines, html("div", "buttons", write, button("Leave it", () => say("", ""))));
     write.focus();
@@ -167,10 +177,7 @@ function openDesk() {
 
   /** @param {string} word */
   async function enter(word) {
-    busy = true;
-    const entered = await ask("/desk/enter", word.trim());
-    busy = false;
-    if (entered !== null) renew();
+    if (await ask("/desk/enter", word.trim()) !== null) renew();
   }
 
   function close() {
@@ -179,7 +186,7 @@ function openDesk() {
 
   /** What the run does now; the desk is shown once the server says it. */
   async function renew() {
-    const told = busy ? null : await order({ control: { control: "status" } }, state);
+    const told = unanswered ? null : await order({ control: { control: "status" } }, state);
     if (!told) return;
     if (!run.isConnected) {
       say("", "");

@@ -14,7 +14,7 @@ use std::path::{Path, PathBuf};
 
 use rusqlite::{CachedStatement, Connection, Params, Row};
 
-use crate::event::{ArbiterDecision, Award, Decisions, GameId, GameRuling, PairId, UnixMillis};
+use crate::event::{Award, Decisions, GameId, GameRuling, PairId, UnixMillis};
 use crate::referee::{Dialogue, Outcome};
 
 use super::checksum::{self, GAMES};
@@ -28,6 +28,16 @@ pub(crate) use rows::StoredGame;
 pub(super) use rows::{InspectedRow, read_for_inspection};
 
 use pages::{LAST_PLACE, PagedRow, StoredRows};
+
+/// Ends when it is dropped; a savepoint, because one can begin within another.
+struct Moment<'a>(&'a Connection);
+
+impl Drop for Moment<'_> {
+    fn drop(&mut self) {
+        // Should it fail, closing the connection ends it.
+        drop(self.0.execute_batch("RELEASE moment"));
+    }
+}
 
 /// A connection that only reads.
 #[derive(Debug)]
@@ -45,7 +55,21 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Missing`] without an event, `Foreign`, `OtherVersion` or `Damaged` for a file that cannot be used.
     pub fn open(folder: &Path) -> Result<Reader> {
+        Reader::over(open::reader(folder)?, folder)
+    }
+
+    /// The same; everything is read from one state of the store until the reader is dropped.
+    ///
+    /// # Errors
+    /// As [`Reader::open`].
+    pub(crate) fn of_one_moment(folder: &Path) -> Result<Reader> {
         let connection = open::reader(folder)?;
+        let begun = connection.execute_batch("BEGIN");
+        begun.at(&folder.join(EVENT_FILE))?;
+        Reader::over(connection, folder)
+    }
+
+    fn over(connection: Connection, folder: &Path) -> Result<Reader> {
         let file = folder.join(EVENT_FILE);
         let decisions = decisions::read(&connection);
         Ok(Reader {
@@ -67,10 +91,9 @@ impl Reader {
         &self.decisions
     }
 
-    /// The same event, with this decision added.
-    pub(crate) fn supposing(mut self, decision: ArbiterDecision) -> Reader {
-        self.decisions.add(decision);
-        self
+    /// From now on the event is read as if these were the decisions.
+    pub(crate) fn suppose(&mut self, decisions: Decisions) {
+        self.decisions = decisions;
     }
 
     /// The games that count without having been played.
@@ -101,7 +124,8 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub(crate) fn at_one_moment(&self) -> Result<impl Drop + '_> {
-        self.check(self.connection.unchecked_transaction())
+        self.check(self.connection.execute_batch("SAVEPOINT moment"))?;
+        Ok(Moment(&self.connection))
     }
 
     /// The file that is read.

@@ -9,7 +9,7 @@ use crate::tournament::EventState;
 use crate::tournament::rounds::Contest;
 use crate::tournament::state::RoundPairings;
 
-use super::{DecisionRefusal, Desk, PreparedDecision, refuse};
+use super::{DecisionRefusal, Desk, PreparedDecision, refuse, supposed};
 
 /// Number of games that are listed by name; for the others only their number is given.
 const NAMED: usize = 8;
@@ -53,9 +53,13 @@ impl Desk<'_> {
     /// # Errors
     /// Nothing follows, or something else than it says.
     pub(crate) fn prepare(&self, act: ArbiterAct) -> Result<PreparedDecision, DecisionRefusal> {
-        let version = self.reader.version()?;
-        let before = self.snapshot(self.reader)?.0;
-        let (mut after, contest) = self.snapshot(&self.supposed(&act, &[])?)?;
+        // The run may finish games meanwhile.
+        let mut reader = Reader::of_one_moment(self.reader.folder())?;
+        let version = reader.version()?;
+        let before = self.snapshot(&reader)?.0;
+        let known = reader.decisions().clone();
+        reader.suppose(supposed(&known, &act, &[]));
+        let (mut after, contest) = self.snapshot(&reader)?;
         let unpairs: Vec<PairId> = match contest.map(|contest| contest.superseded()) {
             None => Vec::new(),
             Some(Ok(pairs)) => pairs.into_iter().collect(),
@@ -67,7 +71,8 @@ impl Desk<'_> {
             }
         };
         if !unpairs.is_empty() {
-            after = self.snapshot(&self.supposed(&act, &unpairs)?)?.0;
+            reader.suppose(supposed(&known, &act, &unpairs));
+            after = self.snapshot(&reader)?.0;
         }
         let mut consequences = self.table_lines(&before, &after);
         consequences.extend(self.game_lines(&before, &after));

@@ -1,11 +1,12 @@
 //! Decisions about games.
 
-use super::{DecisionRefusal, Desk, did_you_mean, out, refuse, refuse_again};
+use super::{DecisionRefusal, Desk, did_you_mean, out, refuse, refuse_again, supposed};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, GameId, GameName, Named, PositionDraw, Seat};
 use crate::pgn::GameResult;
 use crate::referee::Uneven;
 use crate::schedule::{Format, seats_of_pair};
+use crate::store::Reader;
 use crate::text::printable;
 use crate::tournament::interrupted::interrupted_games;
 use crate::tournament::roster::{PairWorkers, WORKERS_FILE};
@@ -225,7 +226,9 @@ impl Desk<'_> {
                 games: games.iter().map(|(id, _)| (id.pair.0, id.game)).collect(),
             };
             // Engines that play no more even if their faults in these games do not count.
-            let out = out(&self.supposed(&act, &[])?)?;
+            let mut reader = Reader::open(self.reader.folder())?;
+            reader.suppose(supposed(reader.decisions(), &act, &[]));
+            let out = out(&reader)?;
             let all = games.len();
             games.retain(|(_, seats)| !seats.iter().any(|seat| out.contains(&seat.engine)));
             if games.len() == all {

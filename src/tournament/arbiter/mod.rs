@@ -14,7 +14,7 @@ use std::collections::BTreeSet;
 use super::roster::Roster;
 use super::rounds::{chosen_history, rounds_of};
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{ArbiterAct, ArbiterDecision, PairId, UnixMillis};
+use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
 use crate::schedule::RoundFormat;
 use crate::store::{Reader, StoreError, StoreVersion, StoredAct};
 use crate::text::{nearest, printable};
@@ -257,19 +257,20 @@ impl Desk<'_> {
         let all = planned.unwrap_or(0) + self.reader.decisions().extra_rounds();
         Ok(all.saturating_sub(last.into()))
     }
+}
 
-    /// The event as it would be.
-    fn supposed(&self, act: &ArbiterAct, unpairs: &[PairId]) -> Result<Reader, StoreError> {
-        let reader = Reader::open(self.reader.folder())?;
-        Ok(reader.supposing(ArbiterDecision {
-            id: self.reader.decisions().len() + 1,
-            decided: UnixMillis(0),
-            author: String::new(),
-            reason: String::new(),
-            act: act.clone(),
-            unpairs: unpairs.to_vec(),
-        }))
-    }
+/// The decisions as they would be.
+fn supposed(known: &Decisions, act: &ArbiterAct, unpairs: &[PairId]) -> Decisions {
+    let mut decisions = known.clone();
+    decisions.add(ArbiterDecision {
+        id: known.len() + 1,
+        decided: UnixMillis(0),
+        author: String::new(),
+        reason: String::new(),
+        act: act.clone(),
+        unpairs: unpairs.to_vec(),
+    });
+    decisions
 }
 
 /// The engines that play no more pairs.
