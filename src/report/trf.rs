@@ -39,6 +39,9 @@ pub(crate) enum TrfError {
     },
 }
 
+/// The places of White and Black, and the game as each of them has it.
+type GameOfBoth = ([usize; 2], [SignedGame; 2]);
+
 /// The rounds of the file; in each what every participant played, if anything.
 type FileRounds = Vec<Vec<Option<SignedGame>>>;
 
@@ -101,10 +104,7 @@ fn game_by_game(round: &[Vec<SignedGame>]) -> FileRounds {
 }
 
 /// The games that count, by places of White and Black, in the order of the plan, and those that are won without play.
-fn games_of(
-    reader: &Reader,
-    board: &Scoreboard,
-) -> Result<Vec<([usize; 2], [SignedGame; 2])>, TrfError> {
+fn games_of(reader: &Reader, board: &Scoreboard) -> Result<Vec<GameOfBoth>, TrfError> {
     let mut games = BTreeMap::new();
     for result in reader.results() {
         let result = result?;
@@ -134,7 +134,7 @@ fn games_of(
     Ok(all.collect())
 }
 
-fn in_free_rounds(count: usize, games: &[([usize; 2], [SignedGame; 2])]) -> FileRounds {
+fn in_free_rounds(count: usize, games: &[GameOfBoth]) -> FileRounds {
     let mut rounds: FileRounds = Vec::new();
     for (places, both) in games {
         let is_free = |round: &Vec<Option<SignedGame>>| {
