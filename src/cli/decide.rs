@@ -12,7 +12,7 @@ use crate::cli::exit;
 use crate::cli::listeners::{statistics, verdict};
 use crate::cli::report::report_of;
 use crate::config::{Overrides, load};
-use crate::event::{ArbiterAct, ArbiterDecision, UnixMillis};
+use crate::event::{ArbiterDecision, UnixMillis};
 use crate::platform::machine;
 use crate::report::statistics::positions_csv;
 use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
@@ -178,8 +178,8 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         tell_consequences(&consequences, out)?;
     }
     let rest = if stopped.is_some() {
-        write_files(&reader, folder)?;
-        follow_up(&decision)
+        let is_over = write_files(&reader, folder)?;
+        follow_up(is_over)
     } else {
         "The event is being played: the runner acts on it within a second."
     };
@@ -291,19 +291,12 @@ fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
         .try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
-const PLAYS_ON: &str = "`arbiter960 run` with the event file plays what follows from it.";
-
 /// What is left to do after a decision about an event that is not being played.
-fn follow_up(decision: &ArbiterDecision) -> &'static str {
-    match decision.act {
-        ArbiterAct::Replay { .. }
-        | ArbiterAct::Purge { .. }
-        | ArbiterAct::Add { .. }
-        | ArbiterAct::Replace { .. }
-        | ArbiterAct::Extend { .. } => PLAYS_ON,
-        _ if !decision.unpairs.is_empty() => PLAYS_ON,
-        _ => "games.pgn, standings and tables have it.",
+fn follow_up(is_over: bool) -> &'static str {
+    if is_over {
+        return "games.pgn, standings and tables have it.";
     }
+    "games.pgn, standings and tables have it; `arbiter960 run` with the event file plays what follows from it."
 }
 
 /// The user of this system.
@@ -357,10 +350,13 @@ pub(super) fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Resu
     Ok(())
 }
 
-/// Brings the files of an event that is not running up to date with the decisions in the store.
-fn write_files(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
+/// Brings the files of an event that is not running up to date with the decisions in the store, and says whether it is
+/// over.
+fn write_files(reader: &Reader, folder: &Path) -> anyhow::Result<bool> {
     rewrite_pgn(reader, folder)?;
-    let event = EventView::new(EventState::read(reader)?);
+    let state = EventState::read(reader)?;
+    let is_over = state.is_over();
+    let event = EventView::new(state);
     let end = Arc::new(EventEnd::default());
     let standings = StandingsSink::new(folder, event);
     standings.with_verdict(verdict(folder, &end)).finish()?;
@@ -370,5 +366,5 @@ fn write_files(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
     if report.exists() {
         replace_file(&report, report_of(folder)?.as_bytes(), true)?;
     }
-    Ok(())
+    Ok(is_over)
 }

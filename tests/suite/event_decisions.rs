@@ -880,6 +880,38 @@ fn points_are_taken_from_both_sides_of_a_game() {
     assert_eq!(parsed(&event, "standings.json")["standings"], table);
 }
 
+/// The first line has the score of the table, and says which games the statistics leave out.
+#[test]
+fn a_match_with_rulings_has_the_score_of_its_table_in_its_first_line() {
+    let rules = "event.format = \"match\"\nevent.pairs = 4\npositions.numbers = [10, 300]";
+    let event = Event::new("match", &text(rules, 2));
+    event.run_well(&["--quiet"]);
+    let names: Vec<String> = parsed(&event, "standings.json")["standings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|row| row["name"].as_str().unwrap().to_owned())
+        .collect();
+    for round in ["1.1", "2.2"] {
+        for loser in [&names[0], &names[1]] {
+            let said = decide_well(&event, &["forfeit", round, "--loser", loser]);
+            assert!(!said.contains("plays what follows"), "{said}");
+            let results = event.results();
+            let said = tool(&["status", results.to_str().unwrap()]);
+            let score = [0, 1].map(|place| format!("{:.1}", points(&event, &names[place])));
+            let first = said.lines().next().unwrap();
+            let of_table = format!("{} {} - {} {}", names[0], score[0], score[1], names[1]);
+            let reversed = format!("{} {} - {} {}", names[1], score[1], score[0], names[0]);
+            assert!(
+                first.starts_with(&of_table) || first.starts_with(&reversed),
+                "{first}"
+            );
+            assert!(first.ends_with("that statistics count."), "{first}");
+            decide_well(&event, &["undo"]);
+        }
+    }
+}
+
 /// A final of which no game counts is paired again when another result of a semifinal lets another engine play it.
 #[test]
 fn an_encounter_of_which_no_game_counts_is_paired_anew() {

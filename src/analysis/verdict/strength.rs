@@ -14,30 +14,20 @@ use crate::tournament::{EventState, SequentialEstimate, SprtWatch};
 use super::claim::{Basis, Claim, Refusal, interval, model_word, names, tested};
 use super::{ClaimInput, EventKind};
 
+/// Two engines and their points.
+type Score = ([String; 2], [f64; 2]);
+
 /// The score of two engines, and that they play alike, which makes every other claim on them pointless.
 pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
     if !matches!(known.kind, EventKind::Test | EventKind::Match) {
         return Vec::new();
     }
-    let of_games = known.statistics.and_then(|found| found.encounter.as_ref());
     // The table has the games that ended after a test, too.
     let is_decided = known.state.is_some_and(EventState::is_decided);
-    let found = match (of_games.filter(|_| !is_decided), known.state) {
-        (Some(found), _) => {
-            let [losses, draws, wins] = found.trinomial.0.map(|games| games as f64);
-            let points = [wins + draws / 2.0, losses + draws / 2.0];
-            Some((found.engines.clone(), points))
-        }
-        (None, Some(state)) => match state.board().participants() {
-            [one, other] => {
-                let record = state.board().encounter(0, 1).total();
-                let points = [record.points(), record.reversed().points()];
-                Some(([one.name.clone(), other.name.clone()], points))
-            }
-            _ => None,
-        },
-        (None, None) => None,
-    };
+    let table = known.state.and_then(score_of_table);
+    let sample = known.statistics.filter(|_| table.is_none() || !is_decided);
+    let sample = sample.and_then(score_of_sample);
+    let found = sample.or_else(|| table.clone());
     let Some((engines, points)) = found.filter(|(_, points)| points.iter().sum::<f64>() > 0.0)
     else {
         return Vec::new();
@@ -53,10 +43,33 @@ pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
         );
         Claim::new("same-moves", None, numbers, words)
     });
-    let words = format!("{one} {:.1} - {:.1} {other}.", points[0], points[1]);
+    let [first, second] = points;
+    let games = count((first + second).round() as u64, "game");
+    let words = match table.filter(|table| table.0 == engines && table.1 != points) {
+        Some((_, [won, lost])) => format!(
+            "{one} {won:.1} - {lost:.1} {other}; {first:.1} - {second:.1} in the {games} that statistics count."
+        ),
+        None => format!("{one} {first:.1} - {second:.1} {other}."),
+    };
     let numbers = json!({ "engines": engines, "points": points });
     let score = Claim::new("score", None, numbers, words);
     alike.into_iter().chain([score]).collect()
+}
+
+fn score_of_sample(statistics: &EventStatistics) -> Option<Score> {
+    let found = statistics.encounter.as_ref()?;
+    let [losses, draws, wins] = found.trinomial.0.map(|games| games as f64);
+    let points = [wins + draws / 2.0, losses + draws / 2.0];
+    Some((found.engines.clone(), points))
+}
+
+fn score_of_table(state: &EventState) -> Option<Score> {
+    let [one, other] = state.board().participants() else {
+        return None;
+    };
+    let record = state.board().encounter(0, 1).total();
+    let points = [record.points(), record.reversed().points()];
+    Some(([one.name.clone(), other.name.clone()], points))
 }
 
 /// The result of the event's own sequential test.
