@@ -205,6 +205,16 @@ impl Store {
         self.finish()
     }
 
+    /// The same for a store that is to be moved: its file has everything. The readers of this process must be gone, or
+    /// end soon.
+    ///
+    /// # Errors
+    /// The error that ended the writer, or a reader that does not end.
+    pub(crate) fn close_into_file(mut self) -> Result<(), StoreError> {
+        self.finish()?;
+        open::empty_log(&self.folder)
+    }
+
     fn finish(&mut self) -> Result<StoreSummary, StoreError> {
         // If the writer has already ended, joining it returns the reason.
         let _gone = self.requests.send(WriteRequest::Close);
@@ -223,5 +233,29 @@ impl Drop for Store {
             // The failure, if any, was announced to the callback.
             let _announced = self.finish();
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What a reader keeps in the log would be lost with a file that is moved without it.
+    #[test]
+    fn a_store_that_is_to_be_moved_is_in_its_file_or_not_closed_well() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), Box::new(|_| ())).unwrap();
+        store.set_event(&[("programs", "one")]).unwrap();
+        let reader = open::reader(folder.path()).unwrap();
+        reader.execute_batch("BEGIN; SELECT * FROM event").unwrap();
+        store.set_event(&[("programs", "two")]).unwrap();
+        assert!(store.close_into_file().is_err());
+        drop(reader);
+        open::empty_log(folder.path()).unwrap();
+        let moved = tempfile::tempdir().unwrap();
+        let place = |folder: &Path| folder.join(EVENT_FILE);
+        std::fs::copy(place(folder.path()), place(moved.path())).unwrap();
+        let moved = Reader::open(moved.path()).unwrap();
+        assert_eq!(moved.value("programs").unwrap().as_deref(), Some("two"));
     }
 }

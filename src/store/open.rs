@@ -193,6 +193,20 @@ pub(crate) fn checkpoint(connection: &Connection) -> rusqlite::Result<bool> {
     Ok(busy == 0)
 }
 
+/// Moves all of the log of a store that is not being written into its file, which can then be moved without it.
+///
+/// # Errors
+/// A reader prevents that, or an error of the disk.
+pub(super) fn empty_log(folder: &Path) -> Result<()> {
+    let file = folder.join(EVENT_FILE);
+    let connection = open_to_write(&file, BUSY_TIMEOUT).at(&file)?;
+    if checkpoint(&connection).at(&file)? {
+        return Ok(());
+    }
+    let detail = "a reader keeps its log from being moved into it".to_owned();
+    Err(StoreError::Failed { file, detail })
+}
+
 /// A connection that only reads, also while a runner writes.
 pub(crate) fn reader(folder: &Path) -> Result<Connection> {
     let file = folder.join(EVENT_FILE);
