@@ -374,7 +374,7 @@ fn a_second_final_that_is_not_needed_any_more_is_taken_back_until_it_is_played()
 }
 
 #[test]
-fn the_last_encounters_have_names() {
+fn encounters_of_trees_have_names() {
     let named = |format, engines, third_place| {
         let rounds = tree(format, engines, third_place);
         let progress = rounds.progress(&History::new()).unwrap();
@@ -392,7 +392,8 @@ fn the_last_encounters_have_names() {
     assert_eq!(named(Elimination::Knockout, 2, false), "1.1 final");
     assert_eq!(
         named(Elimination::Double, 4, false),
-        "4.1 final, 5.1 second final"
+        "1.1 upper bracket, 1.2 upper bracket, 2.1 upper bracket, 2.2 lower bracket, 3.1 lower bracket, 4.1 final, \
+         5.1 second final"
     );
     assert_eq!(named(Elimination::Ladder, 4, false), "3.1 final");
 }
