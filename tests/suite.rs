@@ -127,6 +127,7 @@ mod suite {
     pub mod sandbox_users;
     pub mod schedule_plan;
     pub mod sealed_events;
+    pub mod season_terms;
     pub mod simulated_events;
     pub mod simulated_match;
     pub mod sink_files;
