@@ -85,6 +85,7 @@ mod suite {
     pub mod match_vector_cases;
     pub mod moab;
     pub mod neighbours;
+    pub mod organiser_document;
     pub mod pgn_as_written;
     pub mod pgn_real_files;
     pub mod pgn_robustness;
