@@ -85,6 +85,7 @@ mod suite {
     pub mod match_vector_cases;
     pub mod moab;
     pub mod neighbours;
+    pub mod organiser_document;
     pub mod pgn_as_written;
     pub mod pgn_real_files;
     pub mod pgn_robustness;
@@ -127,6 +128,7 @@ mod suite {
     pub mod sandbox_users;
     pub mod schedule_plan;
     pub mod sealed_events;
+    pub mod season_terms;
     pub mod simulated_events;
     pub mod simulated_match;
     pub mod sink_files;

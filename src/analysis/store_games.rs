@@ -143,9 +143,8 @@ impl Collector {
             None => named().unwrap_or_default(),
         };
         if let Some(mut game) = event.game(result, start, moves) {
-            let engines = result.seats.map(|seat| seat.engine);
-            let place = event.games.place(result.id.pair);
-            if let Some(limits) = event.limits.of(place, engines) {
+            let terms = event.games.terms(result.id.pair);
+            if let Some(limits) = event.limits.of(terms) {
                 let [white, black] = limits.map(|limits| self.limits.place(&limits.to_string()));
                 game.limits = white << 16 | black;
             }

@@ -128,6 +128,14 @@ pub(super) enum DecisionAct {
         #[arg(long, value_name = "N")]
         rounds: u16,
     },
+    /// Bid for an armageddon game that waits for it: sealed until the bids of both engines are in
+    Bid {
+        /// The engine's name
+        #[arg(add = ArgValueCandidates::new(completions::engines))]
+        engine: String,
+        /// The part of White's time that it wants for Black
+        percent: u8,
+    },
     /// Take a decision back: the last that holds, or that of this number
     Undo {
         /// The decision's number
@@ -150,7 +158,8 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     let BookAct::Decide(act) = &arguments.act else {
         return list(folder, out);
     };
-    let reason = arguments.reason.as_deref().unwrap_or_default();
+    let of_bid = matches!(act, DecisionAct::Bid { .. }).then_some("the operator's bid");
+    let reason = arguments.reason.as_deref().or(of_bid).unwrap_or_default();
     let signature = signature(arguments.author.as_deref(), reason)?;
     check_event_file(folder, act)?;
     let asks = !arguments.yes && io::stdin().is_terminal() && io::stdout().is_terminal();
@@ -241,6 +250,7 @@ pub(super) fn previewed(
         DecisionAct::Add { engine } => desk.add(engine)?,
         DecisionAct::Replace { engine } => desk.replace(engine)?,
         DecisionAct::Extend { rounds } => desk.extend(*rounds)?,
+        DecisionAct::Bid { engine, percent } => desk.bid(engine, *percent)?,
         DecisionAct::Undo { decision } => desk.undo(*decision)?,
         DecisionAct::Announce { words } => desk.announce(words)?,
     })?;

@@ -27,11 +27,36 @@ pub(super) fn read(
     if keys.host_faults.value == Some(HostFaults::Deduct) {
         keys.host_faults.needs(Capability::WaitEvidence);
     }
-    let known = by_name(&keys);
+    Adjudication {
+        tablebase: read_tablebases(&keys, context),
+        flag_fall: keys.flag_fall.value,
+        host_faults: keys.host_faults.value.unwrap_or(host_faults),
+        ..by_score(&keys)
+    }
+}
+
+/// The rules of a stage: draws and wins by score and length.
+pub(super) fn of_stage(keys: &AdjudicationKeys<'_>) -> Adjudication<TablebaseTerms> {
+    let shared = [
+        &keys.tablebases.entry,
+        &keys.flag_fall.entry,
+        &keys.host_faults.entry,
+    ];
+    for entry in shared.into_iter().flatten() {
+        let title = format!("`{}` is the same in all stages", entry.key);
+        entry.fail::<()>(Problem::error(title).help("write it into [adjudication]"));
+    }
+    if keys.tablebases.entry.is_none() {
+        refuse_terms(keys);
+    }
+    by_score(keys).stored()
+}
+
+fn by_score(keys: &AdjudicationKeys<'_>) -> Adjudication {
+    let known = by_name(keys);
     let by_draw = keys.draw.value.as_ref();
     let by_resign = keys.resign.value.as_ref();
     Adjudication {
-        school: known.school,
         draw: by_draw
             .map(|table| draw(table, known.school))
             .or(known.draw),
@@ -39,9 +64,7 @@ pub(super) fn read(
             .map(|table| resign(table, known.school))
             .or(known.resign),
         max_moves: keys.max_moves.value,
-        tablebase: read_tablebases(&keys, context),
-        flag_fall: keys.flag_fall.value,
-        host_faults: keys.host_faults.value.unwrap_or(host_faults),
+        ..known
     }
 }
 

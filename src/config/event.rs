@@ -12,7 +12,9 @@ use super::section::{Entry, EntryPlace, Section};
 use super::value::{KeyType, WordValue, WrittenValue, words};
 use crate::chess::start::Variant;
 use crate::event::identity::{FormatWord, PublicDraw};
-use crate::event::{AfterInterruption, Colours, PositionDraw, Series, SeriesOpening, SeriesOrder};
+use crate::event::{
+    AfterInterruption, Colours, PositionDraw, Series, SeriesOpening, SeriesOrder, SwappedGames,
+};
 use crate::text::nearest;
 use crate::uci::KeptLines;
 
@@ -95,6 +97,13 @@ pub(super) fn check_turns(
         let title = "[adaptive] chooses the positions of its pairs, and draw = \"next\" does, too";
         end.fail::<()>(Problem::error(title).help("take one of them out"));
     }
+    let is_later = event.swapped_games.value != SwappedGames::AfterGame;
+    event
+        .swapped_games
+        .fail_if(is_later && !draw.is_in_rounds(), || {
+            let title = "`swapped_games` is about rounds, and this event has none";
+            Problem::error(title).help("draw = \"round\" in [positions], or take this line out")
+        });
     let help = "draw = \"next\" in [positions], or take this line out";
     let is_lone = event.pair_games.value == Some(1);
     event.pair_games.fail_if(is_lone && !next, || {
@@ -156,6 +165,7 @@ words! {
 
 words! {
     AfterInterruption by word;
+    SwappedGames by word;
 }
 
 words! {
@@ -227,6 +237,12 @@ keys! {
     colours: Colours [= "balanced"], "",
         "colours = \"balanced\"",
         refused ["another than \"balanced\" without draw = \"next\" in [positions]"];
+    /// When the games with swapped colours are played: each behind the first of its pair; when all first games of the round
+    /// were played; or those of a whole cycle of a round-robin. With several pairs an encounter all first games of the first
+    /// pairs come first, then their second games, then the next pairs.
+    swapped_games: SwappedGames [= "after-game"], "",
+        "swapped_games = \"after-game\"",
+        refused ["another than \"after-game\" in an event that is not played in rounds"];
     /// At most one a core; `arbiter960 doctor --engine` recommends a number.
     concurrency: NonZeroUsize [= 1] Whole(1, 1024), "games at once",
         "concurrency = 4";

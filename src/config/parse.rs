@@ -203,6 +203,7 @@ fn tournament(
         round_limits: stages::limits_of(&plan.rounds),
         limits_by_colour: plan.limits_by_colour.clone(),
         interrupted: event.interrupted.value,
+        swapped_games: event.swapped_games.value,
         timeouts: time::read_timeouts(root.part("timeouts")),
         adjudication: adjudication::read(root.part("adjudication"), host_faults, context),
         faults: faults::read(

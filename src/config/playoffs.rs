@@ -59,16 +59,21 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         let title = "`white` is about an armageddon game, and this step is none";
         Problem::error(title).help("armageddon = true, or take this line out")
     });
-    let bids_said = keys.bids.is_written();
-    keys.bids.fail_if(!by_bid, || {
-        let title = "`bids` says nothing here";
-        Problem::error(title).help("white = \"bid\" lets bids decide")
-    });
-    keys.white.fail_if(is_armageddon && by_bid && !bids_said, || {
-        let help = "bids = { A = 60, B = 55 }: the part of White's time that each wants for Black, in percent";
+    let about_bids = [&keys.bids.entry, &keys.bid_time.entry];
+    for entry in about_bids.into_iter().flatten().filter(|_| !by_bid) {
+        let title = format!("`{}` says nothing here", entry.key);
+        entry.fail::<()>(Problem::error(title).help("white = \"bid\" lets bids decide"));
+    }
+    let by_command = keys.bid_time.is_written();
+    let nobody = is_armageddon && by_bid && !keys.bids.is_written() && !by_command;
+    keys.white.fail_if(nobody, || {
+        let help = "bids = { A = 60, B = 55 }: the part of White's time that each wants for Black, in percent; or bid_time = 3600";
         Problem::error("white = \"bid\", and there are no bids").help(help)
     });
-    let bids = keys.bids.value.map(|section| bids(&section, engines));
+    let bids = keys.bids.value.map_or_else(
+        || vec![0; engines.len()],
+        |section| bids(&section, engines, by_command),
+    );
     let limits = keys.time.value.and_then(|time| of_games(time, shared));
     let clock = limits.as_ref().map(|[white, _]| &white.time).cloned();
     let clock = clock.or_else(|| Some(shared.limits(None)?.time));
@@ -83,7 +88,7 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         WhiteWord::HigherSeed => ArmageddonWhite::HigherSeed,
         WhiteWord::LowerSeed => ArmageddonWhite::LowerSeed,
         WhiteWord::Lot => ArmageddonWhite::Lot,
-        WhiteWord::Bid => ArmageddonWhite::Bid(bids.unwrap_or_default()),
+        WhiteWord::Bid => ArmageddonWhite::Bid(bids),
     });
     // A bid is a part of these limits.
     let usual = || shared.limits(None).map(|limits| [limits.clone(), limits]);
@@ -92,11 +97,12 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         times: if is_armageddon { 1 } else { keys.times.value },
         limits: limits.or_else(|| usual().filter(|_| by_bid)),
         armageddon,
+        bid_seconds: keys.bid_time.value.filter(|_| by_bid),
     }
 }
 
-/// The bid of every engine, in the order of the file.
-fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>]) -> Vec<u8> {
+/// The bid of every engine, in the order of the file; 0 where it comes by a command.
+fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>], by_command: bool) -> Vec<u8> {
     let mut bids = vec![0; engines.len()];
     for entry in section.all() {
         let bid = entry.integer(1..=100_u8).unwrap_or(100);
@@ -117,9 +123,10 @@ fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>]) -> Vec<u8> {
     let without: Vec<&str> = without
         .map(|(engine, _)| engine.spec.name.as_str())
         .collect();
-    if !without.is_empty() {
+    if !without.is_empty() && !by_command {
         let title = format!("no bid of {}", without.join(", "));
-        section.fail::<()>(Problem::error(title).help("every engine has one"));
+        let help = "name one for each, or let operators bid by a command: bid_time = 3600";
+        section.fail::<()>(Problem::error(title).help(help));
     }
     bids
 }
@@ -160,5 +167,10 @@ keys! {
     /// The part of White's time that each engine wants for Black, in percent; who bids less has Black and that time.
     bids: Section<'a> [or "none"], "percent",
         "armageddon = true\nwhite = \"bid\"\nbids = { New = 60, two = 55 }",
-        refused ["without white = \"bid\"", "an engine without a bid"];
+        refused ["without white = \"bid\"", "an engine without a bid, where there is no `bid_time`"];
+    /// How long it is waited, after the game before, for the bids that are not in `bids`: `arbiter960 decide RESULTS bid`.
+    /// One that does not come is 100 percent.
+    bid_time: u32 [or "every engine has a bid in `bids`"] Whole(1, 604_800), "seconds",
+        "armageddon = true\nwhite = \"bid\"\nbid_time = 3600",
+        refused ["without white = \"bid\""];
 }

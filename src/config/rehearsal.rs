@@ -111,10 +111,14 @@ fn of_round(limits: &Option<[Limits; 2]>) -> Option<[Limits; 2]> {
     limits.as_ref().map(of_both)
 }
 
-/// The same with shortened limits of stages and playoffs.
+/// The same with shortened limits of stages and playoffs; no bid is waited for.
 fn in_short(mut format: Format) -> Format {
-    for limits in format.limits_mut() {
+    let (limits, bids) = format.times_mut();
+    for limits in limits {
         *limits = of_both(limits);
+    }
+    for seconds in bids {
+        *seconds = 0;
     }
     format
 }

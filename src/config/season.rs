@@ -1,5 +1,6 @@
 //! `[[stage]]`: leagues, Swisses and trees that follow each other in one event.
 
+use super::adjudication::{AdjudicationKeys, of_stage};
 use super::engine::ReadEngine;
 use super::entrants::{EntrantsReader, ReadStage};
 use super::event::EventKeys;
@@ -17,7 +18,8 @@ use super::value::{WrittenValue, words};
 use crate::chess::start::StartRange;
 use crate::event::identity::FormatWord;
 use crate::event::{
-    EliminationRules, GroupSeeding, StageEntrants, StageFormat, StageRules, SwissRules,
+    EliminationRules, GroupSeeding, StageEntrants, StageFormat, StageRules, SwappedGames,
+    SwissRules,
 };
 use crate::stats::standings::TieBreak;
 use crate::text::count;
@@ -90,6 +92,7 @@ impl<'a> StageReader<'a, '_> {
         self.check_moves(&keys, &entrants, smallest_group);
         let limits = keys.time.value.take();
         let limits = limits.and_then(|time| of_games(time, self.time));
+        let adjudication = keys.adjudication.value.take();
         let openings = keys.numbers.value.take().map(|list| self.openings(&list));
         let rules = StageRules {
             tie_breaks: tie_breaks(&keys),
@@ -97,6 +100,11 @@ impl<'a> StageReader<'a, '_> {
             carries_points: keys.carries_points.value,
             promotes: keys.promotes.value,
             relegates: keys.relegates.value,
+            adjudication: adjudication.map(|keys| of_stage(&keys)),
+            swapped_games: keys
+                .swapped_games
+                .value
+                .unwrap_or(self.event.swapped_games.value),
             openings: openings.unwrap_or_default(),
             format: self.format(keys, smallest_group),
             name,
@@ -293,7 +301,7 @@ words! {
 
 keys! {
     /// The values of `[[stage]]`.
-    StageKeys<'a>, "stage", "[[stage]]", "A stage of the event. It begins when the stage before it is played. What it does not say is as in the rest of the file: pairs, time, knockout, playoff.";
+    StageKeys<'a>, "stage", "[[stage]]", "A stage of the event. It begins when the stage before it is played. What it does not say is as in the rest of the file: pairs, time, adjudication, knockout, playoff.";
 
     /// What it is called.
     name: String [or "\"stage 1\", \"stage 2\", …"], "",
@@ -326,6 +334,13 @@ keys! {
     time: TimeKeys<'a> [or "[time]"], "",
         "format = \"round-robin\"\ntime = { control = \"60+0.6\" }",
         refused ["`margin_ms` and `nodes_jitter`"];
+    /// Its draws and wins by score and length, in the place of all those of `[adjudication]`; {} for none.
+    adjudication: AdjudicationKeys<'a> [or "[adjudication]"], "",
+        "format = \"round-robin\"\nadjudication = { max_moves = 300 }",
+        refused ["tablebases, `flag_fall` and `host_faults`"];
+    /// When the games with swapped colours are played, as in `[event]`.
+    swapped_games: SwappedGames [or "as in [event]"], "",
+        "format = \"round-robin\"\nswapped_games = \"after-cycle\"";
     /// The start numbers that are played, of those of `[positions]`.
     numbers: Vec<WrittenValue<'a, String>> [or "all"] List(&Text), "",
         "format = \"round-robin\"\nnumbers = [\"518\"]",

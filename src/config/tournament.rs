@@ -13,8 +13,8 @@ use crate::event::identity::{
     AdaptiveTerms, Protocol, PublicDraw, Restart, SprtTerms, repeats_itself, threads,
 };
 use crate::event::{
-    AfterInterruption, Colours, FaultRules, OpeningRules, PairId, Place, PositionDraw, RoundTime,
-    Seat, Series,
+    AfterInterruption, Colours, FaultRules, OpeningRules, PairId, PairTerms, Place, PositionDraw,
+    RoundTime, Seat, Series, SwappedGames,
 };
 use crate::referee::{Adjudication, Compatibility, Timeouts};
 use crate::schedule::{Format, GameLimits, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
@@ -75,6 +75,8 @@ pub struct Tournament {
     pub limits_by_colour: Option<[Limits; 2]>,
     /// The same for the first rounds.
     pub round_limits: Vec<Option<[Limits; 2]>>,
+    /// When games with swapped colours are played, where no stage says it.
+    pub swapped_games: SwappedGames,
     /// How long to wait where no chess clock runs.
     pub timeouts: Timeouts,
     /// When the referee ends a game.
@@ -297,16 +299,25 @@ impl Tournament {
         }
     }
 
-    /// The limits of White and Black, who have these seats in a game of a pair with this place.
-    pub(crate) fn limits(&self, place: Option<Place>, seats: [Seat; 2]) -> [Limits; 2] {
+    /// The limits of White and Black, who have these seats in a game of a pair with these terms.
+    pub(crate) fn limits(&self, terms: Option<PairTerms>, seats: [Seat; 2]) -> [Limits; 2] {
         let others = GameLimits {
             by_colour: self.limits_by_colour.clone(),
-            rounds: place.and_then(|_| self.rounds()),
+            rounds: terms.and_then(|_| self.rounds()),
         };
         let own = || seats.map(|seat| self.engine(seat).limits.clone());
-        others
-            .of(place, seats.map(|seat| seat.engine))
-            .unwrap_or_else(own)
+        others.of(terms).unwrap_or_else(own)
+    }
+
+    /// When the referee ends a game of a pair with this place.
+    pub(crate) fn adjudication_at(&self, place: Option<Place>) -> Adjudication {
+        let rounds = place.and_then(|_| self.rounds()).zip(place);
+        let own = rounds.as_ref();
+        let own = own.and_then(|(rounds, place)| rounds.adjudication(*place));
+        own.map_or_else(
+            || self.adjudication.clone(),
+            |own| self.adjudication.in_stage(own),
+        )
     }
 
     /// Every limit under which a game of the event is played.
@@ -367,7 +378,7 @@ pub(super) fn limits_of_games(
     let mut format = format.clone();
     let mut all: Vec<[Limits; 2]> = Vec::from_iter(by_colour.cloned());
     all.extend(rounds.iter().flatten().cloned());
-    all.extend(format.limits_mut().into_iter().map(|own| own.clone()));
+    all.extend(format.times_mut().0.into_iter().map(|own| own.clone()));
     all.into_iter().flatten().collect()
 }
 

@@ -92,6 +92,18 @@ pub enum ArbiterAct {
         /// How many.
         rounds: u16,
     },
+    /// What the operator of an engine bids for the armageddon game of an encounter.
+    Bid {
+        /// Its place in the event file.
+        engine: u16,
+        /// The encounter's round.
+        round: u16,
+        /// Its board.
+        board: u16,
+        /// The part of White's time that it wants for Black; left out where it is sealed.
+        #[serde(default, skip_serializing_if = "crate::text::is_usual")]
+        percent: u8,
+    },
     /// An earlier decision is taken back.
     Undo {
         /// Its number.
@@ -131,6 +143,15 @@ impl ArbiterAct {
     /// Whether it is a fact about the run alone, as its time is: nothing of it holds, or can be taken back.
     pub(crate) fn is_done(&self) -> bool {
         matches!(self, ArbiterAct::Undo { .. } | ArbiterAct::Control { .. })
+    }
+
+    /// The same without a bid, which is not to be known yet.
+    pub(crate) fn sealed(&self) -> ArbiterAct {
+        let mut act = self.clone();
+        if let ArbiterAct::Bid { percent, .. } = &mut act {
+            *percent = 0;
+        }
+        act
     }
 
     /// Whether games and engines are as they were without it.

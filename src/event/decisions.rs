@@ -132,6 +132,19 @@ impl Decisions {
         rounds.sum()
     }
 
+    /// The bids for armageddon games: by round and board, and by engine, the percent.
+    pub(crate) fn bids(&self) -> impl Iterator<Item = (((u16, u16), u16), u8)> {
+        self.in_force().filter_map(|decision| match decision.act {
+            ArbiterAct::Bid {
+                engine,
+                round,
+                board,
+                percent,
+            } => Some((((round, board), engine), percent)),
+            _ => None,
+        })
+    }
+
     fn of_game(&self, game: GameId) -> impl DoubleEndedIterator<Item = &ArbiterDecision> {
         let places = self.by_game.get(&game).into_iter().flatten();
         places.filter_map(|place| self.all.get(*place))

@@ -40,8 +40,8 @@ pub(crate) use fault_rules::{Disqualified, FaultPolicy, FaultRules};
 pub use names::{GameName, GameNames, Named};
 pub(crate) use rules::{
     AfterInterruption, ArmageddonWhite, ByePoints, Colours, EliminationRules, EncounterTieBreak,
-    FirstWhite, MAX_GIVEN_PERCENT, OpeningRules, OpeningSystem, Playoff, PositionDraw, Series,
-    SeriesOpening, SeriesOrder, SwissRules,
+    FirstWhite, MAX_GIVEN_PERCENT, OpeningRules, OpeningSystem, PairTerms, Playoff, PositionDraw,
+    Series, SeriesOpening, SeriesOrder, SwappedGames, SwissRules,
 };
 pub use rules::{Place, RoundTime};
 pub(crate) use stages::{GroupSeeding, StageEntrants, StageFormat, StagePlaces, StageRules};

@@ -5,7 +5,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::rules::Place;
+use super::rules::{PairTerms, Place};
 use super::{GameId, PairId};
 
 /// The name of a game, as the PGN tag `Round` has it: pair and game (`17.2`); in an event in rounds, round,
@@ -56,14 +56,14 @@ pub enum Named {
 /// not played in rounds.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameNames {
-    places: Vec<Option<Place>>,
+    terms: Vec<Option<PairTerms>>,
     unpaired: BTreeSet<PairId>,
 }
 
 impl GameNames {
-    /// The next pairs have these places.
-    pub fn extend(&mut self, places: impl IntoIterator<Item = Option<Place>>) {
-        self.places.extend(places);
+    /// The next pairs have these places and terms.
+    pub fn extend(&mut self, terms: impl IntoIterator<Item = Option<PairTerms>>) {
+        self.terms.extend(terms);
     }
 
     /// These pairs are not played: others have met in their places, and have their names.
@@ -78,13 +78,27 @@ impl GameNames {
 
     /// The place of a pair.
     pub fn place(&self, pair: PairId) -> Option<Place> {
+        Some(self.terms(pair)?.place)
+    }
+
+    /// The same with what else its limits depend on.
+    pub fn terms(&self, pair: PairId) -> Option<PairTerms> {
         let index = usize::try_from(pair.0).ok()?;
-        *self.places.get(index)?
+        *self.terms.get(index)?
+    }
+
+    /// Whether bids have decided who has which colour in an encounter.
+    pub(crate) fn are_bids_open(&self, round: u16, board: u16) -> bool {
+        let mut all = self.terms.iter().flatten();
+        all.any(|terms| {
+            terms.black_percent.is_some()
+                && (terms.place.round, terms.place.board) == (round, board)
+        })
     }
 
     /// Whether the event is played in rounds; `false` while no pair has a place in a round.
     pub fn is_in_rounds(&self) -> bool {
-        self.places.iter().any(Option::is_some)
+        self.terms.iter().any(Option::is_some)
     }
 
     /// What a text names: `3.1.2` (round, board, game), `17.2` (pair, game) or `17` (a pair); `None` for any
@@ -101,15 +115,15 @@ impl GameNames {
                 })
             }),
             [round, board, nth] if *nth > 0 => {
-                let wanted = |place: &Option<Place>| {
-                    place.is_some_and(|place| {
+                let wanted = |terms: &Option<PairTerms>| {
+                    terms.is_some_and(|PairTerms { place, .. }| {
                         let of_encounter = (u64::from(place.round), u64::from(place.board));
                         let first = u64::from(place.pair.saturating_sub(1)) * 2 + 1;
                         of_encounter == (*round, *board) && (first..first + 2).contains(nth)
                     })
                 };
-                let all = (0..).map(PairId).zip(&self.places);
-                let mut named = all.filter(|(_, place)| wanted(place)).map(|(pair, _)| pair);
+                let all = (0..).map(PairId).zip(&self.terms);
+                let mut named = all.filter(|(_, terms)| wanted(terms)).map(|(pair, _)| pair);
                 let pair = named.find(|pair| !self.unpaired.contains(pair))?;
                 let game = ((nth - 1) % 2) as u8;
                 Some(Named::Game(GameId { pair, game }))
@@ -130,7 +144,12 @@ mod tests {
 
     #[test]
     fn every_name_is_read_back_by_round_and_by_pair() {
-        let place = |round, board, pair| Some(Place { round, board, pair });
+        let place = |round, board, pair| {
+            Some(PairTerms {
+                place: Place { round, board, pair },
+                black_percent: None,
+            })
+        };
         let mut names = GameNames::default();
         names.extend([
             place(1, 1, 1),

@@ -35,7 +35,7 @@ pub struct EliminationRules {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub round_pairs: Vec<u32>,
     /// Who has White in the first game of an encounter.
-    #[serde(default, skip_serializing_if = "FirstWhite::is_usual")]
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub first_white: FirstWhite,
     /// Whether pairs that cannot change who advances are left out.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
@@ -62,6 +62,9 @@ pub struct Playoff {
     /// Whether it is one game in which a draw decides for Black, and who has White then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub armageddon: Option<ArmageddonWhite>,
+    /// How many seconds after the game before it is waited for bids by command.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bid_seconds: Option<u32>,
 }
 
 /// Who has White in an armageddon game.
@@ -72,8 +75,8 @@ pub enum ArmageddonWhite {
     LowerSeed,
     /// Who is drawn with the event's seed.
     Lot,
-    /// Who bids more. Each engine, by its place in the event file, has bid a part of White's time in percent: the lower bid has
-    /// Black and this time. Of equal bids a lot decides.
+    /// Who bids more. Each engine, by its place in the event file, has bid a part of White's time in percent, or 0: its
+    /// operator bids by a command. The lower bid has Black and this time. Of equal bids a lot decides.
     Bid(Vec<u8>),
 }
 
@@ -86,12 +89,6 @@ pub enum FirstWhite {
     Alternate,
     HigherSeed,
     LowerSeed,
-}
-
-impl FirstWhite {
-    fn is_usual(&self) -> bool {
-        *self == FirstWhite::Alternate
-    }
 }
 
 impl EliminationRules {
@@ -146,6 +143,38 @@ crate::chess::worded! {
         Resume = "resume",
         /// It is played from its start.
         Replay = "replay",
+    }
+}
+
+crate::chess::worded! {
+    /// When the games with swapped colours are played.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+    #[serde(rename_all = "kebab-case")]
+    pub enum SwappedGames,
+    /// Its word in the event file.
+    word: &'static str {
+        /// Each behind the first game of its pair.
+        #[default]
+        AfterGame = "after-game",
+        /// When the first games of the round were played.
+        AfterRound = "after-round",
+        /// When those of all rounds were played in which everybody meets everybody once.
+        AfterCycle = "after-cycle",
+    }
+}
+
+impl SwappedGames {
+    /// In words, where a game with swapped colours does not follow at once.
+    pub(crate) fn words(self) -> Option<&'static str> {
+        match self {
+            SwappedGames::AfterGame => None,
+            SwappedGames::AfterRound => {
+                Some("games with swapped colours after all first games of the round")
+            }
+            SwappedGames::AfterCycle => {
+                Some("games with swapped colours after all first games of the cycle")
+            }
+        }
     }
 }
 
@@ -341,6 +370,14 @@ pub struct RoundTime {
     pub starts: Option<UnixMillis>,
     /// Not before this time after the last game.
     pub pause: Duration,
+}
+
+/// What the limits of a pair depend on in an event in rounds.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PairTerms {
+    pub place: Place,
+    /// The part of White's time that Black has by bids, in percent.
+    pub black_percent: Option<u8>,
 }
 
 /// The place of a pair in an event in rounds; each from 1.

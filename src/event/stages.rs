@@ -2,8 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::rules::{EliminationRules, SwissRules};
+use super::rules::{EliminationRules, SwappedGames, SwissRules};
 use crate::clock::Limits;
+use crate::referee::{Adjudication, TablebaseTerms};
 use crate::stats::standings::TieBreak;
 
 /// One stage of an event. It begins when all of the stage before it is played.
@@ -28,19 +29,21 @@ pub struct StageRules {
     /// The limits of White and Black, if they are not those of the engines.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub limits: Option<[Limits; 2]>,
+    /// When the referee ends its games by score or length, if not as in the rest of the event.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub adjudication: Option<Adjudication<TablebaseTerms>>,
     /// How many of its first engines change places with the last ones of the stage before in the next season.
-    #[serde(default, skip_serializing_if = "is_nobody")]
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub promotes: u16,
     /// The same of its last engines and the first ones of the next stage.
-    #[serde(default, skip_serializing_if = "is_nobody")]
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub relegates: u16,
+    /// When its games with swapped colours are played.
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
+    pub swapped_games: SwappedGames,
     /// The positions of the stage, as indices into the event's; empty: all.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub openings: Vec<u32>,
-}
-
-fn is_nobody(count: &u16) -> bool {
-    *count == 0
 }
 
 /// Who meets whom in a group of a stage. The seeds of the rules are those of the stage, and not in here.
@@ -53,6 +56,28 @@ pub enum StageFormat {
     Knockout(EliminationRules),
     DoubleElimination(EliminationRules),
     Ladder(EliminationRules),
+}
+
+impl StageFormat {
+    /// The rules of a tree.
+    pub(crate) fn tree(&self) -> Option<&EliminationRules> {
+        match self {
+            StageFormat::Knockout(rules)
+            | StageFormat::DoubleElimination(rules)
+            | StageFormat::Ladder(rules) => Some(rules),
+            _ => None,
+        }
+    }
+
+    /// The same, to be changed.
+    pub(crate) fn tree_mut(&mut self) -> Option<&mut EliminationRules> {
+        match self {
+            StageFormat::Knockout(rules)
+            | StageFormat::DoubleElimination(rules)
+            | StageFormat::Ladder(rules) => Some(rules),
+            _ => None,
+        }
+    }
 }
 
 /// Who takes part in a stage, the first seed first.

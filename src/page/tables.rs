@@ -8,13 +8,11 @@ use crate::report::crosstable::{FEW_GAMES, LEGEND, all_against_all, by_rounds};
 use crate::report::tables::{order_line, standings_table};
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision, LOWER_BRACKET};
-use crate::sink::{
-    DecidedEncounters, armageddon_words, decided_encounters, decision_word, won_without_games,
-};
+use crate::sink::{armageddon_words, decision_word, won_without_games};
 use crate::text::{Column, ColumnUnit, Table, TextPart, count};
 use crate::tournament::{
-    Contest, Ratings, Roster, Scoreboard, StageBoard, decision_lines, entrant_lines, ruling_lines,
-    uncounted_games,
+    Contest, DecidedEncounters, Ratings, Roster, Scoreboard, StageBoard, decision_lines,
+    entrant_lines, ruling_lines, uncounted_games,
 };
 
 /// Longer lists than this are folded.
@@ -256,7 +254,7 @@ fn rounds(
     games: &str,
 ) -> Option<Markup> {
     let contest = board.contest()?;
-    let decided = decided_encounters(contest);
+    let decided = contest.decided();
     let is_lower = |round, place| {
         let name = contest.progress().and_then(|tree| tree.name(round, place));
         name == Some(LOWER_BRACKET)
@@ -290,9 +288,13 @@ fn rounds(
     } else {
         "Rounds"
     };
+    let encounters = contest.history().encounters();
+    let mut pairs = encounters.values().flat_map(|encounter| &encounter.pairs);
+    let comes_later = pairs.any(|(_, spec)| spec.section().is_some());
     let lower = cards.split_off(&(true, 0));
     let drawn = html! {
         @if cards.is_empty() { p { "No round is drawn yet." } }
+        @if comes_later { p.source { "Games with swapped colours are played after all first games." } }
         @if !lower.is_empty() { h5.bracket { "Upper bracket and final" } }
         (bracket((contest, first.0), &cards, &decided))
         @if !lower.is_empty() { h5.bracket { "Lower bracket" } (bracket((contest, first.0), &lower, &decided)) }

@@ -12,7 +12,7 @@ use crate::referee::{TablebaseRule, TablebaseTerms};
 #[serde(deny_unknown_fields)]
 pub struct Adjudication<T = TablebaseRule> {
     /// How the moves are counted that make a draw or a win; not stored where it is this program's own way.
-    #[serde(default, skip_serializing_if = "School::is_own")]
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub school: School,
     /// Draw by score.
     pub draw: Option<DrawRule>,
@@ -26,21 +26,12 @@ pub struct Adjudication<T = TablebaseRule> {
     /// The result of a forfeit against a side that cannot mate.
     pub flag_fall: FlagFallRule,
     /// The result of a flag fall that the host is to blame for; not stored where it counts as a loss.
-    #[serde(default = "counted", skip_serializing_if = "is_counted")]
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub host_faults: HostFaults,
 }
 
 fn none<T>() -> Option<T> {
     None
-}
-
-/// The value for a store that does not contain it.
-fn counted() -> HostFaults {
-    HostFaults::Count
-}
-
-fn is_counted(rule: &HostFaults) -> bool {
-    *rule == HostFaults::Count
 }
 
 impl<T> Default for Adjudication<T> {
@@ -84,6 +75,16 @@ impl<T> Adjudication<T> {
 }
 
 impl Adjudication {
+    /// In a stage with draws and wins by score and length of its own.
+    pub(crate) fn in_stage(&self, own: &Adjudication<TablebaseTerms>) -> Adjudication {
+        Adjudication {
+            tablebase: self.tablebase.clone(),
+            flag_fall: self.flag_fall,
+            host_faults: self.host_faults,
+            ..own.without_tables()
+        }
+    }
+
     /// As it is stored: the terms of tablebases, without the tables.
     pub(crate) fn stored(&self) -> Adjudication<TablebaseTerms> {
         self.with(self.tablebase.as_ref().map(|rule| rule.terms))
@@ -125,11 +126,6 @@ impl School {
         ("cutechess", School::Cutechess),
         ("tcec", School::Tcec),
     ];
-
-    // serde hands over a reference.
-    fn is_own(&self) -> bool {
-        *self == School::default()
-    }
 }
 
 /// A draw, when the scores of both engines stayed within `±centipawns` for `moves` full moves in a row (both engines'

@@ -1,13 +1,15 @@
 //! How an event is played, as lines for people: limits by colour and by round, its stages, and how level encounters are
 //! played off.
 
+use std::time::Duration;
+
 use crate::clock::{Limits, both_limits as both};
 use crate::config::Tournament;
 use crate::event::{
     ArmageddonWhite, EliminationRules, GroupSeeding, Playoff, StageFormat, StagePlaces, StageRules,
 };
 use crate::schedule::Format;
-use crate::text::{count, printable};
+use crate::text::{count, duration, printable};
 
 /// A line for each thing that is not the same in all games; none for an event in which all is the same.
 pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
@@ -22,6 +24,9 @@ pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
                 .map(|limits| format!("round {round}: {}", both(limits))),
         );
     }
+    let is_in_stages = matches!(tournament.format, Format::Stages(_));
+    let swapped = tournament.swapped_games.words();
+    lines.extend(swapped.filter(|_| !is_in_stages).map(str::to_owned));
     match &tournament.format {
         Format::Elimination(_, rules) => lines.extend(tree_lines(tournament, rules)),
         Format::Stages(stages) => {
@@ -36,10 +41,7 @@ pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
                     (first, last) => format!("rounds {first} to {last}"),
                 };
                 lines.push(format!("{rounds}, {}: {words}", printable(&stage.name)));
-                if let StageFormat::Knockout(rules)
-                | StageFormat::DoubleElimination(rules)
-                | StageFormat::Ladder(rules) = &stage.format
-                {
+                if let Some(rules) = stage.format.tree() {
                     lines.extend(tree_lines(tournament, rules).map(|line| format!("  {line}")));
                 }
             }
@@ -90,8 +92,17 @@ fn stage_words(tournament: &Tournament, stages: &[StageRules], stage: &StageRule
     } else {
         ""
     };
+    let own_end = stage
+        .adjudication
+        .as_ref()
+        .map_or("", |own| match own.has_any() {
+            true => ", draws and wins by score and length of its own",
+            false => ", no draws and wins by score and length",
+        });
+    let swapped = stage.swapped_games.words();
+    let swapped = swapped.map_or_else(String::new, |words| format!(", {words}"));
     format!(
-        "{format}{groups}, {pairs}{}{carried}; {}",
+        "{format}{groups}, {pairs}{}{carried}{own_end}{swapped}; {}",
         limits.unwrap_or_default(),
         who.join(", ")
     )
@@ -150,8 +161,13 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
         ArmageddonWhite::Lot => "a lot decides who has White".to_owned(),
         ArmageddonWhite::Bid(bids) => {
             let bids = tournament.engines.iter().zip(bids);
+            let bids = bids.filter(|(_, bid)| **bid > 0);
             let bids = bids.map(|(engine, bid)| format!("{} {bid} %", printable(&engine.name)));
-            let bids: Vec<String> = bids.collect();
+            let by_command = step.bid_seconds.map(|seconds| {
+                let time = duration(Duration::from_secs(seconds.into()));
+                format!("others by command within {time}")
+            });
+            let bids: Vec<String> = bids.chain(by_command).collect();
             format!(
                 "the lower bid has Black and that part of White's time ({})",
                 bids.join(", ")

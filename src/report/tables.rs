@@ -1,7 +1,7 @@
 //! Standings, and every table whose columns are engines. Pure: counts in, tables out.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
-use crate::sink::{armageddon_words, decided_encounters, won_without_games};
+use crate::sink::{armageddon_words, won_without_games};
 use crate::stats::standings::{Standing, TieBreak};
 use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable};
 use crate::tournament::{
@@ -210,7 +210,7 @@ fn stages(board: &Scoreboard) -> Option<String> {
 fn bracket(board: &Scoreboard, first_round: u16) -> Option<String> {
     let contest = board.contest()?;
     let progress = contest.progress()?;
-    let decided = decided_encounters(contest);
+    let decided = contest.decided();
     let name = |engine: u16| printable(&board.engine_name(engine)).into_owned();
     let mut rows: Vec<((u16, u16), String)> = Vec::new();
     for (place, encounter) in contest.history().encounters() {

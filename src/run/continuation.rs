@@ -13,11 +13,13 @@ use std::sync::Arc;
 
 use super::error::RunError;
 use crate::config::Tournament;
-use crate::event::UnixMillis;
-use crate::schedule::{Chosen, Following, PairSpec, Plan, RoundFormat, Rounds, Unpairable};
+use crate::event::{GameId, UnixMillis};
+use crate::schedule::{
+    Chosen, Following, History, PairSpec, Plan, RoundFormat, Rounds, Unpairable,
+};
 use crate::store::{Reader, Store};
 use crate::text::printable;
-use crate::tournament::{Choice, ROUND_CHOICE, add_results, history_of};
+use crate::tournament::{Choice, PendingBids, PendingRound, ROUND_CHOICE, add_results, history_of};
 
 /// What a continuation is asked with.
 #[derive(Debug)]
@@ -26,8 +28,10 @@ pub(crate) struct PlannedSoFar<'run> {
     pub plan: &'run Plan,
     /// What was chosen of it, in order.
     pub choices: &'run [Choice],
-    /// Pairs of the plan that are not settled. Nothing of the plan waits to be begun but these.
+    /// Pairs of the plan that are given out, and not settled.
     pub open: u64,
+    /// Those of which the second game is due; nothing else of the plan waits to be begun.
+    pub half_played: u64,
     /// The engines that play no more pairs.
     pub withdrawn: &'run BTreeSet<u16>,
     /// Where the results are.
@@ -43,8 +47,8 @@ pub(crate) enum Next {
     Round(Chosen),
     /// It depends on pairs that are open; ask again when another one is settled.
     Wait,
-    /// This round does not begin before this moment; ask again then.
-    Later { round: u16, at: UnixMillis },
+    /// Something does not begin before its moment; ask again then.
+    Later(PendingRound),
     /// Nothing, whatever happens.
     Over,
 }
@@ -74,8 +78,8 @@ pub(crate) enum Growth {
     Grown,
     /// It may become longer.
     Waiting,
-    /// It becomes longer when this round may begin.
-    Later { round: u16, at: UnixMillis },
+    /// It becomes longer when this may begin.
+    Later(PendingRound),
     /// It does not become longer any more.
     Over,
 }
@@ -146,24 +150,25 @@ impl Continued {
     pub(crate) fn extend(
         &mut self,
         plan: &mut Plan,
-        open: u64,
+        [open, half_played]: [u64; 2],
         withdrawn: &BTreeSet<u16>,
         store: &Store,
         pick: impl FnOnce(Chosen) -> Option<Chosen>,
     ) -> Result<Growth, RunError> {
         if self.is_over(plan) {
-            return over(plan, open, store);
+            return over(plan, open + half_played, store);
         }
         let so_far = PlannedSoFar {
             plan,
             choices: &self.choices,
             open,
+            half_played,
             withdrawn,
             store,
         };
         let choice = match self.rule.next(&so_far)? {
             Next::Wait => return Ok(Growth::Waiting),
-            Next::Later { round, at } => return Ok(Growth::Later { round, at }),
+            Next::Later(pending) => return Ok(Growth::Later(pending)),
             Next::Over => Choice::Over {
                 after_decisions: self.decisions,
             },
@@ -183,7 +188,7 @@ impl Continued {
         let settled = choice.ends_after().is_some();
         self.choices.push(choice);
         if settled {
-            over(plan, open, store)
+            over(plan, open + half_played, store)
         } else {
             Ok(Growth::Grown)
         }
@@ -229,9 +234,14 @@ impl InRounds {
     }
 
     /// What may begin now of what was chosen.
-    fn in_time(&self, mut chosen: Chosen, open: u64, reader: &Reader) -> Result<Next, RunError> {
+    fn in_time(
+        &self,
+        mut chosen: Chosen,
+        mut later: Vec<PendingRound>,
+        open: u64,
+        reader: &Reader,
+    ) -> Result<Next, RunError> {
         let now = UnixMillis::now();
-        let mut next: Option<(UnixMillis, u16)> = None;
         let times = &self.tournament.round_times;
         let pauses = times.iter().any(|time| !time.pause.is_zero());
         let last_game = if pauses { reader.last_end()? } else { None };
@@ -244,19 +254,64 @@ impl InRounds {
             });
             let after_pause = after_pause.filter(|_| !time.pause.is_zero());
             let at = time.starts.max(after_pause).filter(|at| *at > now);
-            if let Some(at) = at {
-                next = Some(next.map_or((at, round), |known| known.min((at, round))));
-            }
+            later.extend(at.map(|at| PendingRound {
+                round,
+                starts_ms: at.0,
+                bids: None,
+            }));
             at.is_none()
         };
         chosen
             .pairs
             .retain(|pair| pair.place.is_none_or(|place| begins(place.round)));
+        let next = later
+            .into_iter()
+            .min_by_key(|one| (one.starts_ms, one.round));
         Ok(match (chosen.pairs.is_empty(), next) {
-            (true, Some((at, round))) if open == 0 => Next::Later { round, at },
+            (true, Some(pending)) if open == 0 => Next::Later(pending),
             (true, Some(_)) => Next::Wait,
             _ => Next::Round(chosen),
         })
+    }
+
+    /// Takes out the armageddon games whose bids are missing, and can still come.
+    fn without_bids(
+        &self,
+        chosen: &mut Chosen,
+        history: &History,
+        reader: &Reader,
+    ) -> Result<Vec<PendingRound>, RunError> {
+        let now = UnixMillis::now().0;
+        let mut later = Vec::new();
+        for bids in self.rounds.awaited_bids(chosen, history) {
+            let (round, board) = (bids.place.round, bids.place.board);
+            let met = history.encounters().remove(&(round, board));
+            let last = met.and_then(|met| met.pairs.last().map(|(pair, _)| *pair));
+            let mut ended = 0;
+            for game in last
+                .into_iter()
+                .flat_map(|pair| [0, 1].map(|game| GameId { pair, game }))
+            {
+                let game = reader.game(game)?;
+                ended = game.map_or(ended, |stored| ended.max(stored.game.ended.0));
+            }
+            let time = i64::try_from(bids.time.as_millis()).unwrap_or(i64::MAX);
+            let starts_ms = ended.saturating_add(time);
+            if starts_ms > now {
+                chosen.pairs.retain(|pair| pair.place != Some(bids.place));
+                let number = self.tournament.openings.number(bids.opening);
+                later.push(PendingRound {
+                    round,
+                    starts_ms,
+                    bids: Some(PendingBids {
+                        board,
+                        number: number.map(|number| number.0),
+                        missing: bids.missing.len(),
+                    }),
+                });
+            }
+        }
+        Ok(later)
     }
 
     fn name(&self, engine: u16) -> String {
@@ -289,8 +344,14 @@ impl Continuation for InRounds {
     }
 
     fn next(&mut self, so_far: &PlannedSoFar<'_>) -> Result<Next, RunError> {
+        let last = so_far.choices.last().and_then(Choice::chosen);
+        let last = last.and_then(|chosen| chosen.pairs.last());
+        let ends_section = |pair: &PairSpec| {
+            let round = pair.place.map(|place| place.round);
+            pair.section().is_some_and(|(last, _)| Some(last) == round)
+        };
         let waits = matches!(self.rounds.format, RoundFormat::Swiss(_));
-        if waits && so_far.open > 0 {
+        if (waits || last.is_some_and(ends_section)) && so_far.open + so_far.half_played > 0 {
             return Ok(Next::Wait);
         }
         let reader = so_far.store.reader()?;
@@ -305,7 +366,13 @@ impl Continuation for InRounds {
         let round = history.last_round() + 1;
         Ok(
             match following.map_err(|error| self.unpairable(round, &error))? {
-                Following::Chosen(chosen) => self.in_time(chosen, so_far.open, &reader)?,
+                Following::Chosen(chosen) => {
+                    let mut chosen = self
+                        .rounds
+                        .in_sections(chosen, self.tournament.swapped_games);
+                    let later = self.without_bids(&mut chosen, &history, &reader)?;
+                    self.in_time(chosen, later, so_far.open, &reader)?
+                }
                 Following::Wait => Next::Wait,
                 Following::Over => Next::Over,
             },

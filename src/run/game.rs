@@ -33,6 +33,17 @@ impl Job {
         }
     }
 
+    /// What a lane gets of it at once: one game of two that do not follow each other.
+    pub(crate) fn first_part(mut self) -> Job {
+        self.missing[1] &= !(self.missing[0] && self.spec.section().is_some());
+        self
+    }
+
+    /// Whether its second game is left, which does not follow the first at once.
+    pub(crate) fn is_half_played(&self) -> bool {
+        !self.missing[0] && self.spec.section().is_some()
+    }
+
     /// How many games are to be played.
     pub fn games(&self) -> u64 {
         self.missing.iter().filter(|missing| **missing).count() as u64
@@ -61,7 +72,7 @@ impl PlannedGame {
         let opening = tournament.openings.get(spec.opening);
         let given = tournament.openings.time_given(spec.opening);
         let variant = tournament.variant;
-        let limits = tournament.limits(spec.place, seats);
+        let limits = tournament.limits(spec.terms(), seats);
         let player = |color: Color| {
             let engine = tournament.engine(seats[color.index()]);
             let limits = limits[color.index()].clone();
@@ -89,7 +100,7 @@ impl PlannedGame {
             dialect: variant.uci_dialect(),
             players,
             timeouts: tournament.timeouts,
-            adjudication: tournament.adjudication.clone(),
+            adjudication: tournament.adjudication_at(spec.place),
             compatibility: tournament.compatibility,
             excused: [true; 2],
             idle_cpu: tournament.faults.idle_cpu,

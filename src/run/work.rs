@@ -4,7 +4,7 @@
 //! A pair that the host has voided comes back here. It is tried again after other pairs: what
 //! was wrong may be over by then, and if it is not, the others are played all the same.
 
-use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
 use crate::event::{GameId, PairId};
 use crate::run::game::Job;
@@ -53,6 +53,10 @@ pub struct Work {
     returned: VecDeque<Job>,
     /// Pairs of the plan that were given out since one of those was.
     since: u32,
+    /// Pairs whose second game is due when the first games of their section were played.
+    half_played: BTreeMap<PairId, Job>,
+    /// The section of the plan to which the last pair belongs that was given out.
+    section: Option<(u16, u16)>,
 }
 
 impl Work {
@@ -77,7 +81,38 @@ impl Work {
             unbegun: VecDeque::new(),
             returned: VecDeque::new(),
             since: 0,
+            half_played: BTreeMap::new(),
+            section: None,
         }
+    }
+
+    /// The next pair, while others are in flight or not; `None` also where the first game of the next one waits for the
+    /// second games of others.
+    pub(crate) fn due(&mut self, in_flight: bool) -> Option<Job> {
+        let next = self.first_unplayed().map(|job| job.spec.section());
+        self.half_played();
+        let half_played = self.half_played.values().next();
+        let half_played = half_played.and_then(|job| job.spec.section());
+        let current = half_played.or(self.section.filter(|_| in_flight));
+        let is_later = |next: Option<(u16, u16)>| current.is_some() && next != current;
+        if self.unbegun.is_empty() && next.is_some_and(is_later) {
+            return self.returned().or_else(|| self.second());
+        }
+        self.next()
+    }
+
+    /// How many pairs wait for their second game.
+    pub(crate) fn half_played(&mut self) -> u64 {
+        let withdrawn = &self.withdrawn;
+        let is_in = |job: &Job| !withdrawn.iter().any(|engine| job.spec.concerns(*engine));
+        self.half_played.retain(|_, job| is_in(job));
+        self.half_played.len() as u64
+    }
+
+    /// The first of them.
+    pub(crate) fn second(&mut self) -> Option<Job> {
+        self.half_played();
+        self.half_played.pop_first().map(|(_, job)| job)
     }
 
     /// Pairs of the part of the plan that is played.
@@ -102,6 +137,7 @@ impl Work {
         self.withdrawn = withdrawn;
         self.held = in_flight;
         self.returned.clear();
+        self.half_played.clear();
         self.unbegun.clear();
         self.next = 0;
     }
@@ -119,7 +155,11 @@ impl Work {
 
     /// Takes back a pair with the games that it still misses.
     pub fn give_back(&mut self, job: Job) {
-        self.returned.push_back(job);
+        if job.is_half_played() {
+            self.half_played.insert(job.pair, job);
+        } else {
+            self.returned.push_back(job);
+        }
     }
 
     /// Takes back a pair that nobody has begun: it is the next one.
@@ -177,19 +217,26 @@ impl Work {
         self.withdrawn.iter().any(|engine| spec.concerns(*engine))
     }
 
-    /// The next pair of the plan, given out for the first time in this run.
-    fn planned(&mut self) -> Option<Job> {
+    /// The next pair of the plan to be given out for the first time in this run; those before it are passed.
+    fn first_unplayed(&mut self) -> Option<Job> {
         while self.next < self.length() {
             let pair = PairId(self.next);
+            let spec = self.plan.pair(pair).filter(|_| !self.held.contains(&pair));
+            match spec.and_then(|spec| self.job(pair, spec)) {
+                Some(job) if job.is_half_played() => self.give_back(job),
+                Some(job) => return Some(job),
+                None => {}
+            }
             self.next += 1;
-            if self.held.contains(&pair) {
-                continue;
-            }
-            if let Some(job) = self.plan.pair(pair).and_then(|spec| self.job(pair, spec)) {
-                return Some(job);
-            }
         }
         None
+    }
+
+    fn planned(&mut self) -> Option<Job> {
+        let job = self.first_unplayed()?;
+        self.next += 1;
+        self.section = job.spec.section();
+        Some(job)
     }
 
     /// The next pair that was given back.

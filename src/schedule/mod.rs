@@ -30,15 +30,15 @@ pub(crate) use derive::{JitterKey, jittered, lots, opening_lots};
 pub use openings::Openings;
 pub(crate) use openings::{MadeOpening, Opening, OpeningError};
 pub use pairings::{Format, PairSpec};
-pub(crate) use pairings::{PlanError, league};
+pub(crate) use pairings::{PlanError, SecondGame, league};
 pub(crate) use placing::Placing;
 pub(crate) use plan::seats_of_pair;
 pub use plan::{Plan, PlanSettings};
 #[cfg(test)]
 pub(crate) use rounds::Bye;
 pub(crate) use rounds::{
-    Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History,
-    LOWER_BRACKET, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, Unpairable,
+    AwaitedBids, Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History,
+    LOWER_BRACKET, NO_BID, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, Unpairable,
     first_swiss_round,
 };
 pub use shard::{NoShard, Shard};

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::Elimination;
 use crate::clock::Limits;
-use crate::event::{EliminationRules, Place, Seat, StageFormat, StageRules, SwissRules};
+use crate::event::{EliminationRules, PairTerms, Place, Seat, StageRules, SwissRules};
 
 /// Why there is no such plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -44,29 +44,25 @@ pub enum Format {
 }
 
 impl Format {
-    /// The limits of White and Black in stages and playoffs.
-    pub(crate) fn limits_mut(&mut self) -> Vec<&mut [Limits; 2]> {
-        fn of_tree(rules: &mut EliminationRules) -> impl Iterator<Item = &mut [Limits; 2]> {
-            let steps = rules.playoffs.iter_mut();
-            steps.filter_map(|step| step.limits.as_mut())
-        }
+    /// The limits of White and Black in stages and playoffs, and how long it is waited for bids.
+    pub(crate) fn times_mut(&mut self) -> (Vec<&mut [Limits; 2]>, Vec<&mut u32>) {
+        let (mut limits, mut bids) = (Vec::new(), Vec::new());
+        let mut trees = Vec::new();
         match self {
-            Format::Elimination(_, rules) => of_tree(rules).collect(),
+            Format::Elimination(_, rules) => trees.push(rules),
             Format::Stages(stages) => {
-                let mut all = Vec::new();
                 for stage in stages {
-                    all.extend(stage.limits.as_mut());
-                    if let StageFormat::Knockout(rules)
-                    | StageFormat::DoubleElimination(rules)
-                    | StageFormat::Ladder(rules) = &mut stage.format
-                    {
-                        all.extend(of_tree(rules));
-                    }
+                    limits.extend(stage.limits.as_mut());
+                    trees.extend(stage.format.tree_mut());
                 }
-                all
             }
-            _ => Vec::new(),
+            _ => {}
         }
+        for step in trees.into_iter().flat_map(|rules| &mut rules.playoffs) {
+            limits.extend(step.limits.as_mut());
+            bids.extend(step.bid_seconds.as_mut());
+        }
+        (limits, bids)
     }
 }
 
@@ -186,18 +182,52 @@ pub struct PairSpec {
     /// Its place in an event that is played in rounds.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub place: Option<Place>,
-    /// Whether both have the same colour in every game.
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub keeps_colours: bool,
+    /// The part of White's time that Black has by bids, in percent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub black_percent: Option<u8>,
+    /// What the second game is.
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
+    pub second_game: SecondGame,
+}
+
+/// The second game of a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum SecondGame {
+    /// With the colours swapped, behind the first.
+    #[default]
+    Swapped,
+    /// The same, when the first games of all rounds up to this one were played.
+    SwappedAfter(u16),
+    /// With the same colours.
+    SameColours,
 }
 
 impl PairSpec {
     /// White and Black of a game of the pair.
     pub fn seats(&self, game: u8) -> [Seat; 2] {
-        if game.is_multiple_of(2) || self.keeps_colours {
+        if game.is_multiple_of(2) || self.second_game == SecondGame::SameColours {
             [self.first, self.second]
         } else {
             [self.second, self.first]
+        }
+    }
+
+    /// What its limits depend on.
+    pub fn terms(&self) -> Option<PairTerms> {
+        let black_percent = self.black_percent;
+        self.place.map(|place| PairTerms {
+            place,
+            black_percent,
+        })
+    }
+
+    /// Among what its first game is played: the last of the rounds, and which pair of an encounter; `None` where the second
+    /// follows at once.
+    pub(crate) fn section(&self) -> Option<(u16, u16)> {
+        match self.second_game {
+            SecondGame::SwappedAfter(round) => Some((round, self.place?.pair)),
+            _ => None,
         }
     }
 

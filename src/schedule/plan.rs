@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::derive::derived;
-use super::pairings::{PairSpec, PlanError, SeatPair, encounters, league};
+use super::pairings::{PairSpec, PlanError, SeatPair, SecondGame, encounters, league};
 use super::series::{SeriesTable, encounters_in_turn, pair_in_turn};
 use super::{Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
@@ -289,7 +289,8 @@ impl Plan {
             second,
             games: self.settings.games_per_pair,
             place: None,
-            keeps_colours: false,
+            black_percent: None,
+            second_game: SecondGame::Swapped,
         }
     }
 

@@ -1,7 +1,7 @@
 //! Events in which two engines play a series of games before the next two meet: the pairs of
 //! cutechess-cli, by number.
 
-use super::pairings::{Format, PairSpec, PlanError, SeatPair};
+use super::pairings::{Format, PairSpec, PlanError, SeatPair, SecondGame};
 use crate::event::{Colours, GameId, Seat, Series, SeriesOpening, SeriesOrder};
 
 /// The encounters of one turn, in each the engine that is named first before the other; the heroes of a gauntlet meet
@@ -53,7 +53,15 @@ pub(super) fn pair_in_turn(
         second,
         games,
         place: None,
-        keeps_colours: matches!(colours, Colours::White | Colours::Black),
+        black_percent: None,
+        second_game: second_game(colours),
+    }
+}
+
+fn second_game(colours: Colours) -> SecondGame {
+    match colours {
+        Colours::White | Colours::Black => SecondGame::SameColours,
+        _ => SecondGame::Swapped,
     }
 }
 
@@ -149,12 +157,9 @@ impl SeriesTable {
             second,
             games: self.games_per_pair,
             place: None,
-            keeps_colours: self.keeps_colours(),
+            black_percent: None,
+            second_game: second_game(self.colours),
         }
-    }
-
-    fn keeps_colours(&self) -> bool {
-        matches!(self.colours, Colours::White | Colours::Black)
     }
 
     /// How often the colours of two engines were exchanged before this game of theirs.
@@ -166,7 +171,7 @@ impl SeriesTable {
             // They are exchanged whenever two engines meet again.
             (true, false) => cycle + 1,
         };
-        if self.keeps_colours() {
+        if second_game(self.colours) == SecondGame::SameColours {
             meetings
         } else {
             meetings + cycle * u64::from(self.rules.games) + game

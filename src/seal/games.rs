@@ -268,7 +268,7 @@ fn check_game(sealed: &Sealed, id: GameId, raw: &RawGame<'_>) -> Result<(), Stri
     let start = sealed.opening(&spec).start;
     let identity = &sealed.event.identity;
     let seats = spec.seats(id.game);
-    let limits = planned_limits(identity, spec.place, seats);
+    let limits = planned_limits(identity, spec.terms(), seats);
     check_planned(raw, &start, seats, &identity.engines, &limits)
         .map_err(|what| format!("game {id} has {what}"))?;
     if raw.tag("Ruling").is_some() {

@@ -37,11 +37,10 @@ pub(crate) use pgn::{
 pub use pgn::{PgnSink, write_pgn};
 pub(crate) use progress::Pace;
 pub use progress::ProgressSink;
-pub(crate) use standings::{
-    DecidedEncounters, armageddon_words, crosstable_json, decided_encounters, decision_word,
-    schedule_json, won_without_games,
-};
 pub use standings::{StandingsSink, standings_json};
+pub(crate) use standings::{
+    armageddon_words, crosstable_json, decision_word, schedule_json, won_without_games,
+};
 
 use std::sync::Arc;
 

@@ -11,8 +11,8 @@ use crate::event::{EncounterTieBreak, PlayedGame, SCHEMA_VERSION};
 use crate::schedule::{Encounter, EncounterDecision};
 use crate::text::{harmless_json, results_json, row_json};
 use crate::tournament::{
-    Contest, EventState, EventView, Ratings, Roster, Scoreboard, SprtWatch, StandingRow,
-    decision_values, ruling_values,
+    Contest, DecidedEncounters, EventState, EventView, Ratings, Roster, Scoreboard, SprtWatch,
+    StandingRow, decision_values, ruling_values,
 };
 
 use super::files::{InSinkFile, SinkError};
@@ -188,24 +188,6 @@ fn crosstable(board: &Scoreboard) -> Vec<Value> {
     met.collect()
 }
 
-/// How the encounters of a tree were decided, by round and board: the winner, and by what.
-pub(crate) type DecidedEncounters = BTreeMap<(u16, u16), (u16, EncounterDecision)>;
-
-/// Of an event without trees, none.
-pub(crate) fn decided_encounters(contest: &Contest) -> DecidedEncounters {
-    let of_stages = contest.stages().into_iter().flat_map(|part| {
-        let [round, board] = [part.rounds.start - 1, part.boards.start - 1];
-        let own = decided_encounters(&part.contest).into_iter();
-        own.map(move |((of, at), decided)| ((of + round, at + board), decided))
-    });
-    let progress = contest.progress();
-    let decisions = progress.iter().flat_map(|progress| progress.decisions());
-    decisions
-        .map(|(place, winner, _, by)| (place, (winner, by)))
-        .chain(of_stages)
-        .collect()
-}
-
 /// Byes of a tree, and its encounters that were won without a game: where, who goes on, and how in words.
 pub(crate) fn won_without_games(
     contest: &Contest,
@@ -226,7 +208,7 @@ pub(crate) fn won_without_games(
 /// The text of `schedule.json`; `None` for an event without rounds. Its schema is in `docs/files.md`.
 pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<String> {
     let contest = board.contest()?;
-    let decisions = decided_encounters(contest);
+    let decisions = contest.decided();
     let mut rounds: BTreeMap<u16, (Vec<Value>, Vec<Value>)> = BTreeMap::new();
     for ((round, number), encounter) in contest.history().encounters() {
         let decision = decisions.get(&(round, number));
@@ -265,6 +247,7 @@ fn board_value(
             "pair": id.0 + 1,
             "opening": spec.opening,
             "number": contest.start_number(spec.opening).map(|number| number.0),
+            "second_after_round": spec.section().map(|(round, _)| round),
             "white_first": board.engine_name(spec.first.engine),
             "white_points": history.results(*id).map(|scores| scores.map(|[white, _]| white.points())),
         })

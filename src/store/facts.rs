@@ -300,16 +300,11 @@ pub(crate) struct MadeStart {
     /// Their actions, in order.
     pub turns: Vec<String>,
     /// What each of White and Black gave of its time before the games.
-    #[serde(default, skip_serializing_if = "is_nothing")]
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub time_given: [GivenTime; 2],
     /// The players whose turns were drawn at random because they did not answer, with the reasons.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub drawn: Vec<String>,
-}
-
-// serde passes a reference.
-fn is_nothing(given: &[GivenTime; 2]) -> bool {
-    *given == <[GivenTime; 2]>::default()
 }
 
 impl MadeStart {
@@ -349,7 +344,7 @@ impl Reader {
                 continue;
             };
             let start = self.read_start(&key, &text)?;
-            if !is_nothing(&start.time_given) {
+            if !crate::text::is_usual(&start.time_given) {
                 given.insert(pair, start.time_given);
             }
         }

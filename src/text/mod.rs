@@ -10,6 +10,11 @@
 //! | `table` | tables for people, and the writer of each form |
 //! | `document` | titles, labelled lines, paragraphs and tables as data, and the writer of each form |
 
+/// Whether a value is the usual one, which stored texts leave out.
+pub(crate) fn is_usual<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
 mod column;
 mod document;
 mod harmless;

@@ -2,7 +2,7 @@
 
 use crate::clock::Limits;
 use crate::event::identity::EventIdentity;
-use crate::event::{Place, Seat};
+use crate::event::{PairTerms, Seat};
 use crate::schedule::GameLimits;
 use crate::store::{Reader, StoreError};
 
@@ -16,13 +16,13 @@ pub(crate) fn game_limits(identity: &EventIdentity) -> GameLimits {
     }
 }
 
-/// The limits of White and Black, who have these seats in a game of a pair with this place.
+/// The limits of White and Black, who have these seats in a game of a pair with these terms.
 pub(crate) fn planned_limits(
     identity: &EventIdentity,
-    place: Option<Place>,
+    terms: Option<PairTerms>,
     seats: [Seat; 2],
 ) -> [Limits; 2] {
-    let others = game_limits(identity).of(place, seats.map(|seat| seat.engine));
+    let others = game_limits(identity).of(terms);
     let own = |seat: Seat| identity.engines.get(usize::from(seat.engine));
     let own = |seat| own(seat).map_or_else(Limits::default, |engine| engine.limits.clone());
     others.unwrap_or_else(|| seats.map(own))

@@ -40,11 +40,14 @@ pub(crate) use interrupted::{
 };
 pub(crate) use limits::{game_limits, planned_limits, stored_limits};
 pub(crate) use roster::{
-    EventPhase, NOT_IN_PGN, PendingReplay, PendingRound, REBUILT, RunActivity, WORKERS_FILE,
+    EventPhase, NOT_IN_PGN, PendingBids, PendingReplay, PendingRound, REBUILT, RunActivity,
+    WORKERS_FILE,
 };
 pub use roster::{Participant, Rebuilt, Roster};
 pub(crate) use round_games::{SignedGame, signs};
-pub(crate) use rounds::{Contest, add_results, game_names, history_of, is_in_rounds, read_drawn};
+pub(crate) use rounds::{
+    Contest, DecidedEncounters, add_results, game_names, history_of, is_in_rounds, read_drawn,
+};
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, entrant_lines, ruling_lines,
     ruling_sentence, ruling_values, uncounted_games, void_lines,

@@ -11,6 +11,7 @@ use crate::event::identity::{AdaptiveTerms, EventIdentity, FormatWord};
 use crate::event::{Decisions, GameNames, PairId, Seat};
 use crate::platform::read_text_untrusted;
 use crate::referee::HostFaults;
+use crate::schedule::NO_BID;
 use crate::store::{Reader, StoreError};
 use crate::text::{count, instant, printable};
 
@@ -195,12 +196,35 @@ pub(crate) struct PendingRound {
     pub round: u16,
     /// The moment, in milliseconds since 1970-01-01 UTC.
     pub starts_ms: i64,
+    /// The bids that it waits for until then, if it does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub bids: Option<PendingBids>,
+}
+
+/// An armageddon game that begins when its bids are there.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct PendingBids {
+    pub board: u16,
+    /// The start number, if the position has one.
+    pub number: Option<u32>,
+    /// How many bids are missing.
+    pub missing: usize,
 }
 
 impl fmt::Display for PendingRound {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let starts = instant(self.starts_ms);
-        write!(out, "Round {} begins at {starts}.", self.round)
+        let (round, starts) = (self.round, instant(self.starts_ms));
+        let Some(bids) = self.bids else {
+            return write!(out, "Round {round} begins at {starts}.");
+        };
+        let (board, missing) = (bids.board, count(bids.missing, "bid"));
+        let start = bids.number.map(|number| format!(" from start {number}"));
+        let start = start.unwrap_or_default();
+        write!(
+            out,
+            "The armageddon game{start} of round {round}, board {board} waits for {missing} until {starts}; \
+             one that is missing then is {NO_BID} %."
+        )
     }
 }
 

@@ -86,7 +86,7 @@ impl Scoreboard {
     /// Who may have had no opponent, with the sign of that, by round from 0; `games` are those of an encounter in each.
     fn without_opponent(&self, games: &[u32]) -> Option<Vec<(usize, usize, char)>> {
         let contest = self.contest()?;
-        let outcomes = contest.outcomes(self.participants().len()).into_iter();
+        let outcomes = contest.outcomes(&self.engines()).into_iter();
         let outcomes = outcomes.filter_map(|one| {
             let round = one.round as usize - 1;
             let sign = match one.outcome {
@@ -95,12 +95,11 @@ impl Scoreboard {
                 RoundOutcome::Bye { half_points: 0 } | RoundOutcome::Absent => 'Z',
                 _ => return None,
             };
-            Some((round, usize::from(one.engine), sign))
+            Some((round, self.place_of(one.engine)?, sign))
         });
         // A bye in a tree gives no points.
-        let progress = contest.progress();
-        let decisions = progress.iter().flat_map(|progress| progress.decisions());
-        let in_tree = decisions.filter_map(|((round, _), winner, _, by)| {
+        let decided = contest.decided().into_iter();
+        let in_tree = decided.filter_map(|((round, _), (winner, by))| {
             let is_bye = matches!(by, EncounterDecision::Bye | EncounterDecision::Walkover);
             let place = self.place_of(winner).filter(|_| is_bye)?;
             let round = usize::from(round) - 1;

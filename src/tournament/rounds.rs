@@ -1,15 +1,16 @@
 //! An event that is played in rounds, as its store has it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
 use crate::event::{GameId, GameNames, PairId};
+use crate::referee::{Adjudication, TablebaseTerms};
 use crate::schedule::{
-    Chosen, Elimination, Encounter, Following, GameLimits, History, RoundFormat, Rounds,
-    StageGroup, TreeProgress, TreeStanding, league,
+    AwaitedBids, Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History,
+    PairSpec, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, league,
 };
 use crate::stats::counts::GameScore;
 use crate::stats::standings::{EngineRound, Standing, TieBreak};
@@ -39,7 +40,7 @@ pub(crate) fn chosen(reader: &Reader) -> Result<Vec<Chosen>, StoreError> {
 pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
     let mut names = GameNames::default();
     let pairs = chosen(reader)?.into_iter().flat_map(|chosen| chosen.pairs);
-    names.extend(pairs.map(|spec| spec.place));
+    names.extend(pairs.map(|spec| spec.terms()));
     names.unpair(reader.decisions().unpaired());
     Ok(names)
 }
@@ -62,6 +63,7 @@ pub(crate) fn history_of<'a>(
         history.choose(chosen);
     }
     history.unpair(reader.decisions().unpaired());
+    history.bids_are(reader.decisions().bids());
     history
 }
 
@@ -103,6 +105,9 @@ pub(crate) struct StagePart {
     /// Games of the stage before that count in it.
     pub carried: History,
 }
+
+/// Winner and reason of encounters, by round and board.
+pub(crate) type DecidedEncounters = BTreeMap<(u16, u16), (u16, EncounterDecision)>;
 
 /// An event in rounds with all that was chosen and played, under the rules of its store.
 #[derive(Debug, Clone)]
@@ -206,10 +211,36 @@ impl Contest {
         positions.number(*variant, opening)
     }
 
-    /// The pairs and byes that follow now, if any do before further results.
+    /// The pairs and byes that follow now, if any do before further results and bids.
     pub(crate) fn next(&self) -> Option<Chosen> {
+        let (mut chosen, awaited) = self.following()?;
+        let waits = |spec: &PairSpec| awaited.iter().any(|one| Some(one.place) == spec.place);
+        chosen.pairs.retain(|spec| !waits(spec));
+        (chosen != Chosen::default()).then_some(chosen)
+    }
+
+    /// Winner and reason of every encounter of a tree that is decided, by round and board.
+    pub(crate) fn decided(&self) -> DecidedEncounters {
+        let of_stages = self.stages().into_iter().flat_map(|part| {
+            let [round, board] = [part.rounds.start - 1, part.boards.start - 1];
+            let own = part.contest.decided().into_iter();
+            own.map(move |((of, at), decided)| ((of + round, at + board), decided))
+        });
+        let progress = self.progress();
+        let decisions = progress.iter().flat_map(|progress| progress.decisions());
+        decisions
+            .map(|(place, winner, _, by)| (place, (winner, by)))
+            .chain(of_stages)
+            .collect()
+    }
+
+    /// What follows now, and the armageddon games of it that wait for bids.
+    pub(super) fn following(&self) -> Option<(Chosen, Vec<AwaitedBids>)> {
         match self.rounds.next(&self.history) {
-            Ok(Following::Chosen(chosen)) => Some(chosen),
+            Ok(Following::Chosen(chosen)) => {
+                let awaited = self.rounds.awaited_bids(&chosen, &self.history);
+                Some((chosen, awaited))
+            }
             _ => None,
         }
     }
@@ -245,6 +276,12 @@ impl Contest {
         groups.map(part).collect()
     }
 
+    /// When the referee ends games of this pair by score or length, if that is not as in the rest of the event.
+    pub(crate) fn adjudication(&self, pair: PairId) -> Option<Adjudication<TablebaseTerms>> {
+        let (_, spec) = self.history.pairs().find(|(id, _)| *id == pair)?;
+        self.rounds.adjudication(spec.place?).cloned()
+    }
+
     /// White and Black of the armageddon game that has ended an encounter, and their limits, if they are not those of the
     /// engines.
     pub(crate) fn armageddon(
@@ -258,7 +295,7 @@ impl Contest {
         };
         let engines = [spec.first.engine, spec.second.engine];
         let is_it = limits.is_armageddon(spec.place);
-        is_it.then(|| (engines, limits.of(spec.place, engines)))
+        is_it.then(|| (engines, limits.of(spec.terms())))
     }
 
     /// The name of the stage that is played, or of the last one; `None` without stages.
@@ -303,10 +340,9 @@ impl Contest {
         self.rounds.rounds()
     }
 
-    /// The outcome of every round for each engine, by their places in the event file; `engines` is their number.
-    pub(crate) fn outcomes(&self, engines: usize) -> Vec<EngineRound> {
-        let all: Vec<u16> = (0..).take(engines).collect();
-        self.rounds.outcomes(&all, &self.history)
+    /// The outcome of every round for each of these engines, by their places in the event file.
+    pub(crate) fn outcomes(&self, engines: &[u16]) -> Vec<EngineRound> {
+        self.rounds.outcomes(engines, &self.history)
     }
 }
 

@@ -93,6 +93,21 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
         ArbiterAct::Replace { engine: other } => format!("{} may be another build", engine(*other)),
         ArbiterAct::Extend { rounds: 1 } => "one more round".to_owned(),
         ArbiterAct::Extend { rounds } => count(*rounds, "more round"),
+        ArbiterAct::Bid {
+            engine: bidder,
+            round,
+            board,
+            percent,
+        } => {
+            let bid = match (roster.games.are_bids_open(*round, *board), percent) {
+                (true, 1..) => format!("{percent} %"),
+                _ => "a sealed bid".to_owned(),
+            };
+            format!(
+                "{} bids {bid} in round {round}, board {board}",
+                engine(*bidder)
+            )
+        }
         ArbiterAct::Undo { decision } => format!("decision {decision} is taken back"),
         ArbiterAct::Announce { words } => format!("announced: {words}"),
         ArbiterAct::Control { words } => words.trim_end_matches('.').to_owned(),
@@ -101,6 +116,14 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
 
 /// A decision for programs.
 pub(crate) fn decision_value(roster: &Roster, decision: &ArbiterDecision) -> Value {
+    let is_sealed = match decision.act {
+        ArbiterAct::Bid { round, board, .. } => !roster.games.are_bids_open(round, board),
+        _ => false,
+    };
+    let act = match is_sealed {
+        true => &decision.act.sealed(),
+        false => &decision.act,
+    };
     json!({
         "decision": decision.id,
         "decided": decision.decided.to_the_second().to_string(),
@@ -108,7 +131,7 @@ pub(crate) fn decision_value(roster: &Roster, decision: &ArbiterDecision) -> Val
         "reason": decision.reason,
         "words": act_words(roster, &decision.act),
         "in_force": roster.decisions.holds(decision),
-        "act": decision.act,
+        "act": act,
     })
 }
 

@@ -152,8 +152,8 @@ impl EventState {
     /// These pairs and byes follow in an event that is played in rounds.
     pub(crate) fn chosen(&mut self, chosen: &Chosen) {
         self.version += 1;
-        let places = chosen.pairs.iter().map(|spec| spec.place);
-        self.roster.games.extend(places);
+        let terms = chosen.pairs.iter().map(PairSpec::terms);
+        self.roster.games.extend(terms);
         self.board.choose(chosen);
     }
 

@@ -11,11 +11,13 @@ use crate::chess::{Color, Game};
 use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::event::{GameId, Seat};
 use crate::page::{PlayedMoves, evaluation, line};
-use crate::referee::{Adjudication, Adjudicator, Outcome, ScoredMove};
+use crate::referee::{Adjudication, Adjudicator, Outcome, ScoredMove, TablebaseTerms};
 use crate::text::printable;
 
-/// The names of a game and of its two players.
-pub(super) type NameLookup<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> (String, [String; 2]);
+/// The names of a game and of its two players, and the rules of its stage.
+pub(super) type NameLookup<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> NamedGame;
+
+pub(super) type NamedGame = (String, [String; 2], Option<Adjudication<TablebaseTerms>>);
 
 /// The boards of all lanes.
 #[derive(Debug, Default)]
@@ -32,7 +34,7 @@ pub(super) struct Boards {
     thinking: BTreeSet<usize>,
     /// Number of updates that were lost before they reached this.
     pub(super) lost: u64,
-    /// When the referee ends a game.
+    /// When the referee ends a game of a stage without rules of its own.
     pub(super) rules: Adjudication,
 }
 
@@ -72,7 +74,7 @@ impl Boards {
             GameChange::Moved { .. } => {
                 if let Some(game) = self.heard.in_lane(lane) {
                     board.game = game.clone();
-                    board.nearing = nearing(&self.rules, game);
+                    board.nearing = nearing(&board.rules, game);
                     board.whole = OnceLock::new();
                     self.moved.insert(lane);
                 }
@@ -90,10 +92,12 @@ impl Boards {
     }
 
     fn begin(&mut self, lane: usize, game: &RunningGame, names: NameLookup<'_>) {
-        let (name, players) = names(game.id, game.seats);
+        let (name, players, own) = names(game.id, game.seats);
+        let rules = own.map_or_else(|| self.rules.clone(), |own| self.rules.in_stage(&own));
         let board = GameBoard {
             game: game.clone(),
-            nearing: nearing(&self.rules, game),
+            nearing: nearing(&rules, game),
+            rules,
             name,
             players,
             end: None,
@@ -152,6 +156,7 @@ impl Boards {
 #[derive(Debug, Clone)]
 struct GameBoard {
     game: RunningGame,
+    rules: Adjudication,
     /// How far it is from an end by score.
     nearing: Value,
     /// The name of the game, for people.

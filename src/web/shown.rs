@@ -16,7 +16,7 @@ use crate::store::{Reader, StoreError};
 use crate::text::printable;
 use crate::tournament::{EventState, EventView};
 
-use super::boards::Boards;
+use super::boards::{Boards, NamedGame};
 use super::document;
 use super::http::Text;
 use super::parts::{PageStage, ShownEvent, UpcomingPairs};
@@ -201,7 +201,7 @@ impl ShownEvent {
             return Ok(None);
         };
         let (game, record) = (&stored.game, &stored.game.record);
-        let (name, players) = names(&self.view, &self.round, id, game.seats);
+        let (name, players, _) = names(&self.view, &self.round, id, game.seats);
         let played = PlayedMoves::new(record);
         let mut value = played.json(&name, game.number, players.each_ref().map(|name| &**name));
         let result = record.outcome.result();
@@ -216,14 +216,13 @@ impl ShownEvent {
     }
 }
 
-fn names(
-    view: &EventView,
-    round: &RoundGames,
-    id: GameId,
-    seats: [Seat; 2],
-) -> (String, [String; 2]) {
-    let players = view.read(|event| seats.map(|seat| event.roster().name(seat)));
-    (round.name(id), players)
+fn names(view: &EventView, round: &RoundGames, id: GameId, seats: [Seat; 2]) -> NamedGame {
+    let (players, rules) = view.read(|event| {
+        let rules = event.board().contest();
+        let rules = rules.and_then(|contest| contest.adjudication(id.pair));
+        (seats.map(|seat| event.roster().name(seat)), rules)
+    });
+    (round.name(id), players, rules)
 }
 
 /// A message of server-sent events.

@@ -97,7 +97,7 @@ pub struct SprtTerms {
     #[serde(default)]
     pub unit: TestUnit,
     /// Whom the two engines meet.
-    #[serde(default, skip_serializing_if = "TestedAgainst::is_usual")]
+    #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub against: TestedAgainst,
 }
 
@@ -109,12 +109,6 @@ pub enum TestedAgainst {
     EachOther,
     /// The same opponents on the same starts: the heroes of a gauntlet are compared.
     Others,
-}
-
-impl TestedAgainst {
-    fn is_usual(&self) -> bool {
-        *self == TestedAgainst::EachOther
-    }
 }
 
 /// All that decides where the pairs of an adaptive event go; not how long it may go on.

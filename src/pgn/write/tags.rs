@@ -153,8 +153,7 @@ fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame, dialect: 
 fn write_time_controls(out: &mut String, event: &EventTags, game: &PlayedGame) {
     let given = event.time_given.get(&game.id.pair.0);
     let given = given.copied().unwrap_or_default();
-    let engines = game.seats.map(|seat| seat.engine);
-    let others = event.limits.of(event.games.place(game.id.pair), engines);
+    let others = event.limits.of(event.games.terms(game.id.pair));
     let control = |color: Color| {
         if let Some(limits) = &others {
             return Cow::Owned(limits[color.index()].to_string());

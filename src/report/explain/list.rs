@@ -164,9 +164,8 @@ impl EventFiles {
         let given = self.reader.time_given()?;
         let given = given.get(&source.game.id.pair.0).copied();
         let given = given.unwrap_or_default();
-        let place = self.roster.games.place(source.game.id.pair);
-        let engines = source.game.seats.map(|seat| seat.engine);
-        let others = stored_limits(&self.reader, source.revision)?.of(place, engines);
+        let terms = self.roster.games.terms(source.game.id.pair);
+        let others = stored_limits(&self.reader, source.revision)?.of(terms);
         let [white, black] = Color::ALL.map(|side| {
             let engine = self.engine(source.revision, source.game.seat(side))?;
             let others = others.as_ref().map(|limits| &limits[side.index()]);

@@ -124,7 +124,7 @@ impl Dispatcher<'_> {
             self.publish_disqualifications();
             self.listeners.disqualified(engine);
             let withdrawn = self.supply.giver.queue.withdraw(engine);
-            self.state.ledger.withdrawn(&withdrawn);
+            self.state.ledger.withdrawn(withdrawn);
             self.state.forget_voids_of(|other| other == engine);
         }
     }

@@ -144,11 +144,11 @@ impl Ledger {
         held
     }
 
-    /// These were never begun, and are not going to be.
-    pub(super) fn withdrawn(&mut self, jobs: &[Job]) {
-        for job in jobs {
-            self.0.remove(&job.pair);
-        }
+    /// These were not begun, and are not going to be now: as they were given out.
+    pub(super) fn withdrawn(&mut self, jobs: Vec<Job>) -> Vec<Job> {
+        let pairs = jobs.into_iter().map(|job| job.pair);
+        let open: Vec<OpenPair> = pairs.filter_map(|pair| self.0.remove(&pair)).collect();
+        open.into_iter().map(|open| open.job).collect()
     }
 
     /// Takes out a pair if nothing of it is in flight: what is left to play of it, if anything.
@@ -214,6 +214,7 @@ fn is_flag_fall(fault: &Fault) -> bool {
 mod tests {
     use super::*;
     use crate::event::Seat;
+    use crate::schedule::SecondGame;
 
     const PAIR: PairId = PairId(6);
 
@@ -228,7 +229,8 @@ mod tests {
                 second: seat(1),
                 games: 2,
                 place: None,
-                keeps_colours: false,
+                black_percent: None,
+                second_game: SecondGame::Swapped,
             },
             missing: [true; 2],
             replayed: [0; 2],

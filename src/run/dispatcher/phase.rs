@@ -137,6 +137,7 @@ mod tests {
         let round = |round| PendingRound {
             round,
             starts_ms: 0,
+            bids: None,
         };
         let waits = Some(round(2));
         let mut phase = RunPhase::Playing { waits };

@@ -1,6 +1,6 @@
 //! Pairs for the lanes, as long as there are any to hand out.
 
-use crate::event::{PairId, UnixMillis};
+use crate::event::PairId;
 use crate::run::continuation::{Continued, Growth, over};
 use crate::run::game::Job;
 
@@ -12,15 +12,18 @@ impl Dispatcher<'_> {
     /// Keeps one pair ahead for every lane, and those that other machines may take.
     pub(super) fn hand_out(&mut self) {
         while self.state.phase.is_playing() && !self.state.instructions.paused && self.has_room() {
-            match self.supply.work.next() {
-                Some(job) => {
-                    self.state.ledger.open(job);
-                    self.supply.giver.queue.push(job);
-                }
+            let in_flight = self.state.ledger.len() > 0;
+            match self.supply.work.due(in_flight) {
+                Some(job) => self.give_out(job),
                 None if self.goes_on() => {}
                 None => return,
             }
         }
+    }
+
+    fn give_out(&mut self, job: Job) {
+        self.state.ledger.open(job);
+        self.supply.giver.queue.push(job.first_part());
     }
 
     /// Whether another pair may be given out: one is kept ahead for every lane, but none where
@@ -37,8 +40,13 @@ impl Dispatcher<'_> {
     /// At the end of what is planned: whether more pairs follow at once. A pair that is open
     /// may come back, and its results may decide what follows; until then the lanes wait.
     fn goes_on(&mut self) -> bool {
-        let open = self.state.ledger.len() as u64;
-        if self.ends_after_round(open) {
+        let half_played = self.supply.work.half_played();
+        let open = [self.state.ledger.len() as u64, half_played];
+        let open_or_due = open[0] + open[1];
+        if self.state.instructions.stops_after_round && half_played > 0 {
+            return self.give_out_second();
+        }
+        if self.ends_after_round(open_or_due) {
             return false;
         }
         let growth = match &mut self.supply.continued {
@@ -54,16 +62,16 @@ impl Dispatcher<'_> {
             }
             // All pairs of a test are played, and it is not decided.
             None if !self.state.has_holes() && self.event.read(|event| event.test().is_some()) => {
-                over(&self.supply.work.plan, open, self.store)
+                over(&self.supply.work.plan, open_or_due, self.store)
             }
             // What was left void has to be played first, by the next run.
             _ => Ok(Growth::Waiting),
         };
-        if !matches!(growth, Ok(Growth::Later { .. })) {
+        if !matches!(growth, Ok(Growth::Later(_))) {
             self.state.phase.wait(None);
         }
         match growth {
-            Ok(Growth::Later { round, at }) => self.wait_for(round, at),
+            Ok(Growth::Later(pending)) => self.wait_for(pending),
             Ok(Growth::Grown) => {
                 if let Some(chosen) = self
                     .supply
@@ -75,7 +83,7 @@ impl Dispatcher<'_> {
                 }
                 return true;
             }
-            Ok(Growth::Waiting) if open > 0 => {}
+            Ok(Growth::Waiting) if open_or_due > 0 => return self.give_out_second(),
             Ok(Growth::Over) => {
                 let games = self.supply.work.plan.games();
                 self.event.update(|event| event.plan(Some(games)));
@@ -87,10 +95,14 @@ impl Dispatcher<'_> {
         false
     }
 
+    /// Gives out the second game of a pair whose first was played; whether there is one.
+    fn give_out_second(&mut self) -> bool {
+        let second = self.supply.work.second();
+        second.map(|job| self.give_out(job)).is_some()
+    }
+
     /// The next round has its time.
-    fn wait_for(&mut self, round: u16, at: UnixMillis) {
-        let starts_ms = at.0;
-        let pending = PendingRound { round, starts_ms };
+    fn wait_for(&mut self, pending: PendingRound) {
         if self.state.phase.waits() != Some(pending) {
             self.listeners.say(&pending.to_string());
             self.state.phase.wait(Some(pending));
@@ -109,8 +121,7 @@ impl Dispatcher<'_> {
     /// Takes back the pairs that no lane has begun.
     pub(super) fn take_back(&mut self) -> Vec<Job> {
         let waiting = self.supply.giver.queue.take_back();
-        self.state.ledger.withdrawn(&waiting);
-        waiting
+        self.state.ledger.withdrawn(waiting)
     }
 
     /// Hands out no more pairs.

@@ -211,7 +211,7 @@ impl Session {
             let left = &game.recorded.game;
             let limits = self
                 .tournament
-                .limits(roster.games.place(left.id.pair), left.seats);
+                .limits(roster.games.terms(left.id.pair), left.seats);
             if !self.tournament.resumes(limits.each_ref()) {
                 game.anew = Some("the event file has it so");
             }

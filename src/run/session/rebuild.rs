@@ -248,7 +248,7 @@ impl Draft {
         let opening = self.session.tournament.openings.get(spec.opening);
         let seats = spec.seats(id.game);
         let engines = &self.session.identity.engines;
-        let limits = self.session.tournament.limits(spec.place, seats);
+        let limits = self.session.tournament.limits(spec.terms(), seats);
         check_planned(raw, &opening.start, seats, engines, &limits)
             .map_err(|what| format!("it has {what}"))?;
         let game = PgnGame::read(raw).map_err(|error| error.to_string())?;
@@ -283,7 +283,7 @@ impl Draft {
             self.settle()?;
             let mut work = self.session.work()?;
             let withdrawn = work.withdrawn().clone();
-            let open = work.by_ref().count() as u64;
+            let open = [work.by_ref().count() as u64, work.half_played()];
             let (next, places) = (expected.plan.len(), &expected.places);
             let pick = |chosen| picked(chosen, next, places);
             let plan = &mut expected.plan;

@@ -3,10 +3,11 @@
 use std::collections::BTreeSet;
 
 use super::{
-    Bye, Chosen, Encounter, Following, History, PendingEncounter, Rounds, Unpairable, swiss,
+    Bye, Chosen, Encounter, Following, History, PendingEncounter, RoundFormat, Rounds, Unpairable,
+    swiss,
 };
-use crate::event::{Place, Seat, SwissRules};
-use crate::schedule::PairSpec;
+use crate::event::{Place, Seat, SwappedGames, SwissRules};
+use crate::schedule::{PairSpec, SecondGame};
 
 impl Rounds {
     /// The pairs of a meeting that are not chosen yet.
@@ -29,10 +30,9 @@ impl Rounds {
             if pair % 2 == 1 {
                 engines.reverse();
             }
-            let armageddon = self.armageddon_seats(place, meeting.engines);
-            let [first, second] = armageddon
-                .unwrap_or(engines)
-                .map(|engine| Seat { engine, copy: 0 });
+            let armageddon = self.armageddon_seats(place, meeting.engines, history);
+            let (seats, black_percent) = armageddon.unwrap_or((engines, None));
+            let [first, second] = seats.map(|engine| Seat { engine, copy: 0 });
             let in_encounter = used.iter().filter(|one| **one == opening).count() as u32;
             let earlier = history.meetings_on(meeting.engines, opening);
             chosen.pairs.push(PairSpec {
@@ -42,9 +42,40 @@ impl Rounds {
                 second,
                 games: if armageddon.is_some() { 1 } else { 2 },
                 place: Some(place),
-                keeps_colours: false,
+                black_percent,
+                second_game: SecondGame::Swapped,
             });
             used.push(opening);
+        }
+    }
+
+    /// The same pairs in the order of their first games, where `swapped` or their stage says that the second follow later.
+    pub(crate) fn in_sections(&self, mut chosen: Chosen, swapped: SwappedGames) -> Chosen {
+        for spec in &mut chosen.pairs {
+            if let Some(place) = spec.place.filter(|_| spec.games == 2) {
+                spec.second_game = self.second_game(place, swapped);
+            }
+        }
+        chosen.pairs.sort_by_key(PairSpec::section);
+        chosen
+    }
+
+    fn second_game(&self, place: Place, of_event: SwappedGames) -> SecondGame {
+        let (swapped, before, longest) = match self.stage_at(place) {
+            Some((stage, before)) => (
+                self.stage_rules()[stage].swapped_games,
+                before,
+                self.longest_group(stage).format,
+            ),
+            None => (of_event, 0, self.format.clone()),
+        };
+        match (swapped, longest) {
+            (SwappedGames::AfterGame, _) => SecondGame::Swapped,
+            (SwappedGames::AfterCycle, RoundFormat::League { table, .. }) => {
+                let rounds = table.len().max(1) as u16;
+                SecondGame::SwappedAfter(before + (place.round - before).next_multiple_of(rounds))
+            }
+            _ => SecondGame::SwappedAfter(place.round),
         }
     }
 

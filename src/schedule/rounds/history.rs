@@ -33,6 +33,8 @@ pub(crate) struct History {
     /// The pairs with their numbers, ascending.
     pairs: Vec<(PairId, PairSpec)>,
     byes: Vec<Bye>,
+    /// Bids for armageddon games, by round and board, and by engine: percent of White's time.
+    bids: BTreeMap<((u16, u16), u16), u8>,
     results: BTreeMap<GameId, [GameScore; 2]>,
     /// Those of them that were decided without play.
     unplayed: BTreeSet<GameId>,
@@ -129,6 +131,17 @@ impl History {
     /// Whether the game was decided and is never played.
     pub(crate) fn is_unplayed(&self, game: GameId) -> bool {
         self.unplayed.contains(&game)
+    }
+
+    /// These bids were made.
+    pub(crate) fn bids_are(&mut self, bids: impl Iterator<Item = (((u16, u16), u16), u8)>) {
+        self.bids.extend(bids);
+    }
+
+    /// What an engine has bid for the armageddon game of this place.
+    pub(super) fn bid(&self, place: Place, engine: u16) -> Option<u8> {
+        let key = ((place.round, place.board), engine);
+        self.bids.get(&key).copied()
     }
 
     /// These engines play no more pairs.
@@ -244,6 +257,13 @@ impl History {
             round: bye.round - rounds.start + 1,
             ..*bye
         });
+        let bids = self.bids.iter();
+        let bids = bids
+            .filter(|(((round, board), _), _)| rounds.contains(round) && boards.contains(board));
+        let bids = bids.map(|(((round, board), engine), percent)| {
+            let encounter = (round - rounds.start + 1, board - boards.start + 1);
+            ((encounter, *engine), *percent)
+        });
         let games = pairs
             .iter()
             .flat_map(|(pair, _)| [0, 1].map(|game| GameId { pair: *pair, game }));
@@ -251,6 +271,7 @@ impl History {
         History {
             results: results.collect(),
             byes: byes.collect(),
+            bids: bids.collect(),
             withdrawn: self.withdrawn.clone(),
             unpaired: self.unpaired.clone(),
             unplayed: self.unplayed.clone(),

@@ -43,7 +43,7 @@ pub(crate) use elimination::{LOWER_BRACKET, TreeProgress, TreeStanding};
 pub(crate) use history::{Bye, Chosen, Encounter, History};
 pub(crate) use stages::StageGroup;
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
-pub(crate) use terms::GameLimits;
+pub(crate) use terms::{AwaitedBids, GameLimits, NO_BID};
 
 /// A format in which losers go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

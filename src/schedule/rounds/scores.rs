@@ -10,6 +10,17 @@ impl Rounds {
     /// The outcome of every round so far for each of these engines, without encounters that have not begun. An engine
     /// that is out of a tree takes part in no later round.
     pub(crate) fn outcomes(&self, engines: &[u16], history: &History) -> Vec<EngineRound> {
+        if self.is_in_stages() {
+            let own = self.groups(history).into_iter().flat_map(|group| {
+                let before = u32::from(group.rounds.start) - 1;
+                let outcomes = group.rules.outcomes(&group.engines, &group.history);
+                outcomes.into_iter().map(move |one| EngineRound {
+                    round: one.round + before,
+                    ..one
+                })
+            });
+            return own.filter(|one| engines.contains(&one.engine)).collect();
+        }
         let encounters = history.encounters();
         let mut outcomes = Vec::new();
         let mut named: BTreeSet<(u16, u16)> = BTreeSet::new();

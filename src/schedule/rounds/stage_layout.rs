@@ -10,6 +10,7 @@ use crate::chess::random::Random;
 use crate::event::{
     EliminationRules, GroupSeeding, Place, PositionDraw, StageFormat, StageRules, SwissRules,
 };
+use crate::referee::{Adjudication, TablebaseTerms};
 use crate::schedule::derive::derived;
 use crate::schedule::league;
 
@@ -157,6 +158,27 @@ impl Rounds {
             return Some((self.group((stage, group), &engines), local));
         }
         None
+    }
+
+    /// The stage of a place, and the rounds before it.
+    pub(super) fn stage_at(&self, place: Place) -> Option<(usize, u16)> {
+        let layout = self.layout().into_iter().enumerate();
+        let mut rounds = layout.map(|(stage, layout)| (stage, layout.rounds));
+        let (stage, rounds) = rounds.find(|(_, rounds)| rounds.contains(&place.round))?;
+        Some((stage, rounds.start - 1))
+    }
+
+    /// The rules by which the referee ends games of this place by score or length, if they are not those of the event.
+    pub(crate) fn adjudication(&self, place: Place) -> Option<&Adjudication<TablebaseTerms>> {
+        let (stage, _) = self.stage_at(place)?;
+        self.stage_rules()[stage].adjudication.as_ref()
+    }
+
+    /// The rules of the group of a stage that has the most engines.
+    pub(super) fn longest_group(&self, stage: usize) -> Rounds {
+        let groups = self.distribute(stage, &self.anybody(stage));
+        let longest = groups.into_iter().max_by_key(Vec::len);
+        self.group((stage, 0), &longest.unwrap_or_default())
     }
 
     /// The fewest and the most games of all stages, before anything was chosen.

@@ -1,11 +1,28 @@
 //! What differs between the games of an event in rounds: limits, and the colours of an armageddon game.
 
+use std::time::Duration;
+
 use super::encounter_judge::by_seeds;
-use super::{RoundFormat, Rounds};
+use super::{Chosen, History, RoundFormat, Rounds};
 use crate::chess::random::Random;
 use crate::clock::{GivenTime, Limits};
-use crate::event::{ArmageddonWhite, EliminationRules, Place};
+use crate::event::{ArmageddonWhite, EliminationRules, PairTerms, Place, Playoff};
+use crate::schedule::PairSpec;
 use crate::schedule::derive::derived;
+
+/// What counts for an engine whose operator has not bid in time, in percent.
+pub(crate) const NO_BID: u8 = 100;
+
+/// An armageddon game that waits for bids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AwaitedBids {
+    pub place: Place,
+    pub opening: u32,
+    /// How long it is waited for them after the game before.
+    pub time: Duration,
+    /// The engines without a bid.
+    pub missing: Vec<u16>,
+}
 
 /// The limits of an event's games that are not those of their engines.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -17,10 +34,10 @@ pub(crate) struct GameLimits {
 }
 
 impl GameLimits {
-    /// The limits of White and Black in a game of a pair with this place; `None`: those of the engines.
-    pub(crate) fn of(&self, place: Option<Place>, engines: [u16; 2]) -> Option<[Limits; 2]> {
-        let in_rounds = self.rounds.as_ref().zip(place);
-        let in_rounds = in_rounds.and_then(|(rounds, place)| rounds.limits(place, engines));
+    /// The limits of White and Black in a game of a pair with these terms; `None`: those of the engines.
+    pub(crate) fn of(&self, terms: Option<PairTerms>) -> Option<[Limits; 2]> {
+        let in_rounds = self.rounds.as_ref().zip(terms);
+        let in_rounds = in_rounds.and_then(|(rounds, terms)| rounds.limits(terms));
         in_rounds.or_else(|| self.by_colour.clone())
     }
 
@@ -32,17 +49,18 @@ impl GameLimits {
 }
 
 impl Rounds {
-    /// The limits of White and Black in a pair of this place, if they are not those of the engines.
-    fn limits(&self, place: Place, engines: [u16; 2]) -> Option<[Limits; 2]> {
+    /// The limits of White and Black in a pair of these terms, if they are not those of the engines.
+    fn limits(&self, terms: PairTerms) -> Option<[Limits; 2]> {
+        let PairTerms {
+            place,
+            black_percent,
+        } = terms;
         if let RoundFormat::Elimination(_, rules) = &self.format
             && let Some(playoff) = rules.playoff(place)
             && let Some(limits) = &playoff.limits
         {
             let [white, mut black] = limits.clone();
-            if let Some(colours) = &playoff.armageddon
-                && let (_, Some(percent)) =
-                    rules.armageddon_seats(colours, engines, self.seed, place)
-            {
+            if let Some(percent) = black_percent {
                 black = white
                     .after_giving(GivenTime::Percent(100 - percent))
                     .unwrap_or(black);
@@ -50,8 +68,9 @@ impl Rounds {
             return Some([white, black]);
         }
         if let Some((group, local)) = self.group_at(place) {
-            let own = group.limits(local, engines);
-            return own.or_else(|| self.round_limits(place));
+            let place = local;
+            let own = group.limits(PairTerms { place, ..terms });
+            return own.or_else(|| self.round_limits(terms.place));
         }
         self.round_limits(place)
     }
@@ -64,17 +83,61 @@ impl Rounds {
     fn is_armageddon(&self, place: Place) -> bool {
         match self.group_at(place) {
             Some((group, local)) => group.is_armageddon(local),
-            None => self.armageddon_seats(place, [0, 1]).is_some(),
+            None => self.armageddon(place).is_some(),
         }
     }
 
-    /// White and Black of an armageddon game, if this place is one.
-    pub(super) fn armageddon_seats(&self, place: Place, engines: [u16; 2]) -> Option<[u16; 2]> {
+    /// The step of a tree to which this place belongs, if it is an armageddon game, and who has White in it.
+    fn armageddon(&self, place: Place) -> Option<(&EliminationRules, &Playoff, &ArmageddonWhite)> {
         let RoundFormat::Elimination(_, rules) = &self.format else {
             return None;
         };
-        let white = rules.playoff(place)?.armageddon.as_ref()?;
-        Some(rules.armageddon_seats(white, engines, self.seed, place).0)
+        let step = rules.playoff(place)?;
+        Some((rules, step, step.armageddon.as_ref()?))
+    }
+
+    /// White and Black of an armageddon game, if this place is one, and the part of White's time that Black has by bids.
+    pub(super) fn armageddon_seats(
+        &self,
+        place: Place,
+        engines: [u16; 2],
+        history: &History,
+    ) -> Option<([u16; 2], Option<u8>)> {
+        let (rules, _, white) = self.armageddon(place)?;
+        let bid = |engine| history.bid(place, engine);
+        Some(rules.armageddon_seats(white, engines, self.seed, (place, &bid)))
+    }
+
+    /// The armageddon games among these pairs that wait for bids.
+    pub(crate) fn awaited_bids(&self, chosen: &Chosen, history: &History) -> Vec<AwaitedBids> {
+        let awaited = |spec: &PairSpec| {
+            let place = spec.place?;
+            let engines = [spec.first.engine, spec.second.engine];
+            let (time, mut missing) = self.bidders(place, engines)?;
+            missing.retain(|engine| history.bid(place, *engine).is_none());
+            let opening = spec.opening;
+            (!missing.is_empty()).then_some(AwaitedBids {
+                place,
+                opening,
+                time,
+                missing,
+            })
+        };
+        chosen.pairs.iter().filter_map(awaited).collect()
+    }
+
+    /// Who of these bids by command for the game of this place, and how long it is waited for that.
+    fn bidders(&self, place: Place, engines: [u16; 2]) -> Option<(Duration, Vec<u16>)> {
+        if let Some((group, local)) = self.group_at(place) {
+            return group.bidders(local, engines);
+        }
+        let (_, step, white) = self.armageddon(place)?;
+        let ArmageddonWhite::Bid(bids) = white else {
+            return None;
+        };
+        let by_command = |engine: &u16| bids.get(usize::from(*engine)) == Some(&0);
+        let time = Duration::from_secs(step.bid_seconds.unwrap_or(0).into());
+        Some((time, engines.into_iter().filter(by_command).collect()))
     }
 }
 
@@ -85,7 +148,7 @@ impl EliminationRules {
         white: &ArmageddonWhite,
         engines: [u16; 2],
         seed: u64,
-        place: Place,
+        (place, by_command): (Place, &dyn Fn(u16) -> Option<u8>),
     ) -> ([u16; 2], Option<u8>) {
         let lot = || {
             let numbers = [seed, 3, place.round.into(), place.board.into()];
@@ -97,7 +160,10 @@ impl EliminationRules {
             ArmageddonWhite::LowerSeed => (by_seeds(&self.seeds, engines, false), None),
             ArmageddonWhite::Lot => (lot(), None),
             ArmageddonWhite::Bid(bids) => {
-                let bid = |engine: u16| bids.get(usize::from(engine)).copied().unwrap_or(100);
+                let bid = |engine: u16| match bids.get(usize::from(engine)) {
+                    Some(0) | None => by_command(engine).unwrap_or(NO_BID),
+                    Some(bid) => *bid,
+                };
                 let [one, other] = engines;
                 let seats = match bid(one).cmp(&bid(other)) {
                     std::cmp::Ordering::Greater => [one, other],

@@ -209,6 +209,7 @@ impl Desk<'_> {
             ArbiterAct::Add { .. }
             | ArbiterAct::Replace { .. }
             | ArbiterAct::Extend { .. }
+            | ArbiterAct::Bid { .. }
             | ArbiterAct::Undo { .. }
             | ArbiterAct::Announce { .. }
             | ArbiterAct::Control { .. } => return Ok(()),

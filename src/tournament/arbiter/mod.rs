@@ -11,11 +11,12 @@ mod games;
 
 use std::collections::BTreeSet;
 
+use super::EventState;
 use super::roster::Roster;
-use super::rounds::{chosen_history, rounds_of};
+use super::rounds::{Contest, chosen_history, rounds_of};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
-use crate::schedule::RoundFormat;
+use crate::schedule::{AwaitedBids, RoundFormat};
 use crate::store::{Reader, StoreError, StoreVersion, StoredAct};
 use crate::text::{nearest, printable};
 
@@ -193,6 +194,29 @@ impl Desk<'_> {
         }
     }
 
+    /// What the operator of an engine bids for an armageddon game that waits for it.
+    pub(crate) fn bid(&self, name: &str, percent: u8) -> Result<ArbiterAct, DecisionRefusal> {
+        let engine = self.engine(name)?;
+        if !(1..=100).contains(&percent) {
+            return refuse("a bid is 1 to 100 percent of White's time");
+        }
+        let state = EventState::read(self.reader)?;
+        let following = state.board().contest().and_then(Contest::following);
+        let mut awaited = following.into_iter().flat_map(|(_, awaited)| awaited);
+        match awaited.find(|bids| bids.missing.contains(&engine)) {
+            Some(AwaitedBids { place, .. }) => Ok(ArbiterAct::Bid {
+                engine,
+                round: place.round,
+                board: place.board,
+                percent,
+            }),
+            None => refuse(format!(
+                "no armageddon game waits for a bid of {}: it has bid, or none is to be played now",
+                printable(name)
+            )),
+        }
+    }
+
     /// Those who look are told something.
     pub(crate) fn announce(&self, words: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let words = words.trim().to_owned();
@@ -245,6 +269,10 @@ impl Desk<'_> {
                 let last = chosen_history(self.reader)?.last_round();
                 let is_paired = self.rounds_left()? < u32::from(*rounds);
                 is_paired.then(|| format!("round {last} has been paired"))
+            }
+            ArbiterAct::Bid { round, board, .. } => {
+                let are_open = self.roster.games.are_bids_open(*round, *board);
+                are_open.then(|| "the bids have decided the colours".to_owned())
             }
             _ => None,
         })

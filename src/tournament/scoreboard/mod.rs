@@ -219,6 +219,12 @@ impl Scoreboard {
         own.position(|entry| entry.seat.engine == engine)
     }
 
+    /// The engines of the participants, in their order.
+    pub(crate) fn engines(&self) -> Vec<u16> {
+        let own = self.participants.iter();
+        own.map(|entry| entry.seat.engine).collect()
+    }
+
     /// The name of an engine, without the number of a copy.
     pub fn engine_name(&self, engine: u16) -> String {
         let mut own = self.participants.iter();

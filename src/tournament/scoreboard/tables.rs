@@ -107,7 +107,7 @@ impl Scoreboard {
             ..StandingsInput::default()
         };
         if let Some(contest) = &self.contest {
-            results.rounds = contest.outcomes(count);
+            results.rounds = contest.outcomes(&self.engines());
         } else {
             results.unplayed = self.unplayed_wins();
         }

@@ -10,7 +10,9 @@ use crate::event::{
 };
 use crate::event::{Disqualified, FaultRules};
 use crate::referee::Uneven;
-use crate::schedule::{Bye, Elimination, Following, PairSpec, RoundFormat, Rounds, league};
+use crate::schedule::{
+    Bye, Elimination, Following, PairSpec, RoundFormat, Rounds, SecondGame, league,
+};
 
 mod rounds;
 mod without_rounds;
@@ -184,7 +186,7 @@ impl Played {
         let board = self.board();
         let history = board.contest().unwrap().history();
         assert_eq!(self.rounds.superseded(history.clone()), Ok(BTreeSet::new()));
-        let outcomes = board.contest().unwrap().outcomes(self.engines.into());
+        let outcomes = board.contest().unwrap().outcomes(&board.engines());
         let signed = board.round_games().unwrap();
         for row in board.standings() {
             let own = signed.iter().map(|round| &round[usize::from(row.engine)]);
@@ -236,6 +238,7 @@ fn formats(engines: u16) -> Vec<RoundFormat> {
                     times: 1,
                     limits: None,
                     armageddon: None,
+                    bid_seconds: None,
                 }],
                 tie_break: vec![EncounterTieBreak::Seed],
                 third_place: true,

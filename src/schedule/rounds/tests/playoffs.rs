@@ -1,7 +1,7 @@
 //! Encounters with playoffs, judged once more by a plain walk through their games.
 
 use super::*;
-use crate::event::ArmageddonWhite;
+use crate::event::{ArmageddonWhite, PairTerms};
 
 /// Rules of every kind, drawn with this seed.
 fn drawn_rules(seed: u64) -> EliminationRules {
@@ -145,20 +145,59 @@ fn the_lower_bid_has_black_and_that_part_of_the_time() {
         by_colour: None,
         rounds: Some(event.clone()),
     };
-    let place = |pair| {
-        Some(Place {
+    let terms = |pair, black_percent| {
+        let place = Place {
             round: 1,
             board: 1,
             pair,
+        };
+        Some(PairTerms {
+            place,
+            black_percent,
         })
     };
-    assert_eq!(limits.of(place(1), [0, 1]), None);
+    assert_eq!(limits.of(terms(1, None)), None);
     let black: Limits = "165+1.1".parse().unwrap();
-    assert_eq!(limits.of(place(2), [1, 0]), Some([white, black]));
-    let seats = event.armageddon_seats(place(2).unwrap(), [1, 0]);
+    assert_eq!(limits.of(terms(2, Some(55))), Some([white, black]));
+    let place = terms(2, None).unwrap().place;
+    let seats = event.armageddon_seats(place, [1, 0], &History::new());
+    // The second engine bids less: it has Black.
+    assert_eq!(seats, Some(([0, 1], Some(55))));
+}
+
+#[test]
+fn bids_by_command_are_waited_for_and_one_that_does_not_come_is_the_whole_time() {
+    let mut rules = drawn_rules(1);
+    rules.seeds = vec![0, 1];
+    (rules.pairs, rules.round_pairs) = (1, Vec::new());
+    rules.playoffs = vec![Playoff {
+        armageddon: Some(ArmageddonWhite::Bid(vec![0, 55])),
+        bid_seconds: Some(60),
+        ..step(1, 1)
+    }];
+    let event = rounds(RoundFormat::Elimination(Elimination::Knockout, rules));
+    let mut history = History::new();
+    let chosen = |history: &History| match event.next(history) {
+        Ok(Following::Chosen(chosen)) => chosen,
+        other => panic!("{other:?}"),
+    };
+    let first = chosen(&history);
+    assert_eq!(event.awaited_bids(&first, &history), []);
+    history.choose(&first);
+    for game in [0, 1] {
+        let pair = PairId(0);
+        history.played(GameId { pair, game }, [GameScore::Draw; 2]);
+    }
+    let last = chosen(&history);
+    let awaited = event.awaited_bids(&last, &history);
     assert_eq!(
-        seats,
-        Some([0, 1]),
-        "the second engine bids less: it has Black"
+        (&awaited[0].missing, awaited[0].time.as_secs()),
+        (&vec![0], 60)
     );
+    let terms = |chosen: &Chosen| (chosen.pairs[0].second.engine, chosen.pairs[0].black_percent);
+    assert_eq!(terms(&last), (1, Some(55)), "no bid is the whole time");
+    history.bids_are([(((1, 1), 0), 50)].into_iter());
+    let last = chosen(&history);
+    assert_eq!(event.awaited_bids(&last, &history), []);
+    assert_eq!(terms(&last), (0, Some(50)));
 }

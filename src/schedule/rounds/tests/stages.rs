@@ -1,7 +1,7 @@
 //! Events in stages.
 
 use super::*;
-use crate::event::{GroupSeeding, StageEntrants, StageFormat, StagePlaces};
+use crate::event::{GroupSeeding, StageEntrants, StageFormat, StagePlaces, SwappedGames};
 use crate::stats::standings::TieBreak;
 
 fn stage(format: StageFormat, entrants: StageEntrants, groups: u16) -> StageRules {
@@ -16,6 +16,8 @@ fn stage(format: StageFormat, entrants: StageEntrants, groups: u16) -> StageRule
         promotes: 0,
         relegates: 0,
         limits: None,
+        adjudication: None,
+        swapped_games: SwappedGames::AfterGame,
         openings: Vec::new(),
     }
 }

@@ -90,7 +90,8 @@ fn a_walkover_and_a_bye_are_told_apart() {
                 board: 1,
                 pair: 1,
             }),
-            keeps_colours: false,
+            black_percent: None,
+            second_game: SecondGame::Swapped,
         });
         let bye = Bye { round, engine: 4 };
         played.contest.choose(&Chosen {

@@ -1,0 +1,279 @@
+//! Terms of a season: when games with swapped colours follow, adjudication by stage, bids by command, and rounds without an
+//! opponent in the crosstable of an event in stages.
+
+use std::io::{BufRead, BufReader};
+use std::process::{Child, Stdio};
+
+use serde_json::json;
+
+use super::config_files::Shelf;
+use super::event_rounds::{engines, parsed, undisturbed_and_killed};
+use super::support::{Event, arbiter960, pause, tool, words};
+
+fn text(rules: &str, count: usize) -> String {
+    format!(
+        "event.seed = 5\npositions.sample = 20\nadjudication.max_moves = 12\n{rules}\n{}",
+        engines(count)
+    )
+}
+
+/// The names of the games in the order in which one lane has played them.
+fn played_in_order(name: &str, text: &str) -> Vec<String> {
+    let [event, _] = undisturbed_and_killed(name, text, 7);
+    event.rounds()
+}
+
+fn names(all: &[&str]) -> Vec<String> {
+    all.iter().map(|name| (*name).to_owned()).collect()
+}
+
+#[test]
+fn games_with_swapped_colours_follow_when_the_event_says() {
+    let league = "event.pairs = 2\npositions.draw = \"round\"\nevent.format = \"round-robin\"\n";
+    let rules = |word: &str| text(&format!("{league}event.swapped_games = \"{word}\""), 4);
+    let round = |round: u8, games: &[u8]| {
+        let games = games.iter();
+        let boards = games.flat_map(|game| [1, 2].map(|board| format!("{round}.{board}.{game}")));
+        boards.collect::<Vec<_>>()
+    };
+    let after_round = played_in_order("round", &rules("after-round"));
+    let expected: Vec<String> = (1..=6).flat_map(|number| round(number, &[1, 2])).collect();
+    assert_eq!(after_round, expected);
+    let after_cycle = played_in_order("cycle", &rules("after-cycle"));
+    let cycles = [1..=3_u8, 4..=6].map(|cycle| {
+        let of = |game: u8| cycle.clone().flat_map(move |number| round(number, &[game]));
+        [of(1).collect::<Vec<_>>(), of(2).collect()].concat()
+    });
+    assert_eq!(after_cycle, cycles.concat());
+}
+
+#[test]
+fn pairs_of_an_encounter_follow_each_other_in_cycles() {
+    let swiss = "event.format = \"swiss\"\nswiss.rounds = 1\nevent.pairs = 2\n\
+                 event.swapped_games = \"after-round\"";
+    let expected = [
+        "1.1.1", "1.2.1", "1.1.2", "1.2.2", "1.1.3", "1.2.3", "1.1.4", "1.2.4",
+    ];
+    assert_eq!(played_in_order("swiss", &text(swiss, 4)), names(&expected));
+}
+
+#[test]
+fn a_stage_has_its_own_order_and_its_own_adjudication() {
+    let rules = "[[stage]]\nname = \"League\"\nformat = \"round-robin\"\nswapped_games = \"after-cycle\"\n\
+                 [[stage]]\nname = \"Final\"\nformat = \"knockout\"\nknockout = { extra_pairs = 0 }\n\
+                 from = [{ stage = \"League\", places = [1, 2] }]\nadjudication = { max_moves = 5 }";
+    let text = text(rules, 3);
+    let [event, _] = undisturbed_and_killed("stages", &text, 3);
+    let expected = [
+        "1.1.1", "2.1.1", "3.1.1", "1.1.2", "2.1.2", "3.1.2", "4.1.1", "4.1.2",
+    ];
+    assert_eq!(event.rounds(), names(&expected));
+    let plan = Event::new("plan", &text).run_well(&["--dry-run"]);
+    for told in [
+        "games with swapped colours after all first games of the cycle",
+        "draws and wins by score and length of its own",
+    ] {
+        assert!(plan.contains(told), "{plan}");
+    }
+    let pgn = event.read("games.pgn");
+    let games = pgn.split("[Event ").skip(1);
+    for game in games.filter(|game| game.contains("[Ending \"max-moves\"]")) {
+        let plies = if game.contains("[Round \"4.") { 10 } else { 24 };
+        assert!(game.contains(&format!("[PlyCount \"{plies}\"]")), "{game}");
+    }
+    assert!(pgn.contains("[PlyCount \"10\"]"), "{pgn}");
+    let rounds = &parsed(&event, "schedule.json")["rounds"];
+    let second = |round: usize| &rounds[round - 1]["boards"][0]["pairs"][0]["second_after_round"];
+    assert_eq!([second(1), second(4)], [&json!(3), &json!(null)]);
+    assert!(
+        event
+            .read("report.html")
+            .contains("Games with swapped colours are played after all first games.")
+    );
+}
+
+#[test]
+fn a_round_without_an_opponent_is_shown_in_every_stage() {
+    // The Swiss has an engine too many, and so has the tree.
+    let rules = "[[stage]]\nname = \"League\"\nformat = \"round-robin\"\n\
+                 [[stage]]\nname = \"Swiss\"\nformat = \"swiss\"\nswiss = { rounds = 1 }\n\
+                 from = [{ stage = \"League\", places = [2, 3, 4] }]\n\
+                 [[stage]]\nname = \"Final\"\nformat = \"knockout\"\n\
+                 from = [{ stage = \"League\", places = [1] }, { stage = \"Swiss\", places = [1, 2] }]";
+    let event = Event::new("byes", &text(rules, 4));
+    event.run_well(&["--quiet"]);
+    let results = event.results();
+    let table = tool(&[
+        "stats",
+        results.to_str().unwrap(),
+        "--by",
+        "round",
+        "--format",
+        "csv",
+    ]);
+    // Three rounds of the league, one of the Swiss, two of the tree.
+    let rounds: Vec<Vec<&str>> = table
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').skip(2).take(6).collect())
+        .collect();
+    let without =
+        |round: usize, sign: &str| rounds.iter().filter(|row| row[round - 1] == sign).count();
+    assert_eq!([without(4, "U"), without(5, "Z")], [1, 1], "{table}");
+    let empty = |round: usize| without(round, "");
+    assert_eq!(
+        [empty(1), empty(4), empty(5), empty(6)],
+        [0, 1, 1, 2],
+        "{table}"
+    );
+    let swiss = parsed(&event, "standings.json")["stages"][1]["standings"].clone();
+    let points = swiss.as_array().unwrap().iter();
+    let points: f64 = points.map(|row| row["points"].as_f64().unwrap()).sum();
+    assert_eq!(points, 4.0, "two games, and a bye of two points");
+}
+
+/// Two engines that play level until their bids decide.
+fn level(bids: &str) -> String {
+    let twin = |name: &str| {
+        format!(
+            "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 5 }}\n"
+        )
+    };
+    format!(
+        "event.format = \"knockout\"\ntime.nodes = 50\npositions.sample = 10\n\
+         adjudication.max_moves = 8\n[knockout]\nextra_pairs = 0\n\
+         [[playoff]]\narmageddon = true\nwhite = \"bid\"\ntime = {{ control = \"20+0.2\" }}\n{bids}\n{}{}",
+        twin("Alpha"),
+        twin("Beta")
+    )
+}
+
+/// Waits until a run says this.
+fn wait_for(child: &mut Child, said: &str) -> impl Iterator<Item = String> + use<> {
+    let mut lines = BufReader::new(child.stdout.take().unwrap())
+        .lines()
+        .map_while(Result::ok);
+    let mut heard = Vec::new();
+    assert!(
+        lines.any(|line| {
+            heard.push(line);
+            heard.last().unwrap().contains(said)
+        }),
+        "{heard:?}"
+    );
+    lines
+}
+
+fn decide(event: &Event, arguments: &[&str]) -> String {
+    let mut command = arbiter960();
+    command.arg("decide").arg(event.results()).args(arguments);
+    let output = command.args(["--author", "Anna"]).output().unwrap();
+    words(&output)
+}
+
+#[test]
+fn bids_by_command_are_sealed_until_both_are_in() {
+    let event = Event::new("bids", &level("bid_time = 3600"));
+    let early = decide(&event, &["bid", "Alpha", "60"]);
+    assert!(!early.contains("Decision 1"), "{early}");
+    let mut run = event.command(&["--json"]).stdout(Stdio::piped()).spawn();
+    let run = run.as_mut().unwrap();
+    let rest = wait_for(run, "waits for 2 bids until");
+    let results = event.results();
+    let results = results.to_str().unwrap();
+    let status = || tool(&["status", results]);
+    let told = loop {
+        let told = status();
+        if told.contains("The armageddon game from start") {
+            break told;
+        }
+        pause(50);
+    };
+    assert!(told.contains("one that is missing then is 100 %"), "{told}");
+    let bid = decide(&event, &["bid", "Alpha", "60"]);
+    assert!(
+        bid.contains("Decision 1: Alpha bids a sealed bid in round 1, board 1."),
+        "{bid}"
+    );
+    let again = decide(&event, &["bid", "Alpha", "61"]);
+    assert!(
+        again.contains("no armageddon game waits for a bid of Alpha"),
+        "{again}"
+    );
+    let list = || tool(&["decide", results, "list"]);
+    assert!(
+        list().contains("a sealed bid") && !list().contains("60"),
+        "{}",
+        list()
+    );
+    // A bid may be taken back while it is sealed.
+    let back = decide(&event, &["undo", "1", "--reason", "a slip"]);
+    assert!(back.contains("Decision 2"), "{back}");
+    decide(&event, &["bid", "Alpha", "55"]);
+    decide(&event, &["bid", "Beta", "40"]);
+    assert!(rest.count() > 0);
+    assert!(run.wait().unwrap().success());
+    assert!(list().contains("Alpha bids 55 %") && list().contains("Beta bids 40 %"));
+    let acts = parsed(&event, "standings.json")["decisions"].clone();
+    assert_eq!(acts[2]["act"]["percent"], json!(55));
+    let pgn = event.read("games.pgn");
+    let last = pgn.split("[Event ").last().unwrap();
+    for tag in [
+        "[White \"Alpha\"]",
+        "[WhiteTimeControl \"20+0.2\"]",
+        "[BlackTimeControl \"8+0.08\"]",
+        "[Armageddon \"a draw counts for Black\"]",
+    ] {
+        assert!(last.contains(tag), "{last}");
+    }
+    let late = decide(&event, &["undo", "3", "--reason", "too late"]);
+    assert!(late.contains("the bids have decided the colours"), "{late}");
+    assert!(status().contains("Beta Black 8+0.08"), "{}", status());
+}
+
+#[test]
+fn a_bid_that_does_not_come_is_the_whole_time() {
+    let event = Event::new("late", &level("bid_time = 1\nbids = { Beta = 30 }"));
+    let plan = event.run_well(&["--dry-run"]);
+    assert!(
+        plan.contains("(Beta 30 %, others by command within 1 s)"),
+        "{plan}"
+    );
+    event.run_well(&["--quiet"]);
+    let pgn = event.read("games.pgn");
+    let last = pgn.split("[Event ").last().unwrap();
+    assert!(last.contains("[Black \"Beta\"]"), "{last}");
+    assert!(last.contains("[BlackTimeControl \"6+0.06\"]"), "{last}");
+}
+
+#[test]
+fn terms_that_a_season_cannot_have_are_refused_with_their_line() {
+    let stage = "[[stage]]\nformat = \"round-robin\"\n";
+    let cases = [
+        (
+            "event.swapped_games = \"after-round\"",
+            "this event has none",
+        ),
+        (
+            &format!("{stage}adjudication = {{ flag_fall = \"fide\" }}"),
+            "`flag_fall` is the same in all stages",
+        ),
+        (
+            &format!("{stage}adjudication = {{ preset = \"tcec\", school = \"tcec\" }}"),
+            "exclude each other",
+        ),
+        (
+            "event.format = \"knockout\"\n[[playoff]]\narmageddon = true\nbid_time = 60",
+            "`bid_time` says nothing here",
+        ),
+    ];
+    for (rules, said) in cases {
+        let text = format!(
+            "positions.sample = 10\nevent.name = \"x\"\n{rules}\n{}",
+            engines(4)
+        );
+        let refused = Shelf::new().refuse(&text);
+        assert!(refused.contains(said), "{rules}:\n{refused}");
+        assert!(refused.contains("-->"), "{refused}");
+    }
+}
