@@ -70,8 +70,7 @@ pub(super) fn add_tie_breaks(
 pub(crate) fn order_line(board: &Scoreboard, ratings: &Ratings) -> Option<String> {
     let standings = board.standings();
     let disagree = StandingRow::disagree(&board.rows(&standings, ratings));
-    let words =
-        "Points and Elo have different orders: not all engines met opponents of the same strength.";
+    let words = "Points and Elo have different orders: Elo counts how strong opponents are, and no game that repeats another.";
     disagree.then(|| words.to_owned())
 }
 

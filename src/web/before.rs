@@ -33,7 +33,7 @@ pub(super) fn lanes(parts: &ShownEvent) -> usize {
     let Some(tournament) = parts.tournament.as_ref().filter(|_| begins) else {
         return 0;
     };
-    let boards: usize = rounds(parts).iter().map(|round| round.boards.len()).sum();
+    let boards = rounds(parts).first().map_or(0, |round| round.boards.len());
     let pairs = parts.coming.pairs.len().max(boards);
     tournament.concurrency.get().min(pairs)
 }

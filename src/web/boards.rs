@@ -112,9 +112,12 @@ impl Boards {
         self.moved.insert(lane);
     }
 
-    /// The lanes that have boards, and so many from the first on, for a page that leaves room for them.
-    pub(super) fn lanes(&self, first: usize) -> String {
-        let lanes: BTreeSet<usize> = self.boards.keys().copied().chain(0..first).collect();
+    /// The lanes that have boards, and others, up to so many in all, for a page that leaves room for them.
+    pub(super) fn lanes(&self, room: usize) -> String {
+        let free = room.saturating_sub(self.boards.len());
+        let others = (0..).filter(|lane| !self.boards.contains_key(lane));
+        let lanes = self.boards.keys().copied().chain(others.take(free));
+        let lanes: BTreeSet<usize> = lanes.collect();
         let lanes: Vec<String> = lanes.iter().map(usize::to_string).collect();
         lanes.join(" ")
     }

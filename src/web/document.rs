@@ -37,10 +37,10 @@ pub(super) fn page(parts: &ShownEvent) -> String {
 }
 
 /// The list of several events, below the first lines about all together.
-pub(super) fn index(together: &FirstLines, events: &[(usize, [String; 2])]) -> String {
+pub(super) fn index(together: &FirstLines, events: &[(usize, [String; 3])]) -> String {
     let content = html! {
         (answers(together))
-        ul.events { @for (place, [name, said]) in events { li { a href=(format!("{place}/")) { (name) } (said) } } }
+        ul.events { @for (place, [name, said, phase]) in events { li { a href=(format!("{place}/")) { (name) } (said) p.what { (phase) } } } }
     };
     whole("Events", &html! {}, &content, Origin::Server)
 }
@@ -60,7 +60,8 @@ fn state(parts: &ShownEvent) -> Markup {
 /// afterwards the results first.
 pub(super) fn tables(parts: &ShownEvent) -> Markup {
     let results = |event: &EventState| results(event.roster(), event.board(), &Ratings::new(), "");
-    let waits = matches!(parts.view.read(EventState::phase), EventPhase::Waiting(_));
+    let phase = parts.view.read(EventState::phase);
+    let waits = matches!(phase, EventPhase::Waiting(_));
     let begun = parts
         .view
         .read(|event| event.board().games() > 0 || event.board().contest().is_some() && !waits);
@@ -68,7 +69,7 @@ pub(super) fn tables(parts: &ShownEvent) -> Markup {
     let tournament = parts.tournament.as_deref().filter(|_| playing);
     let schedule = tournament.map(before::schedule).unwrap_or_default();
     html! {
-        p #phase hidden { (state(parts)) }
+        p #phase hidden data-phase=(phase.word()) { (state(parts)) }
         (answers(&parts.first_lines()))
         @for (moment, words) in parts.view.read(|event| event.roster().decisions.announced()) { p.announced { span { (moment) } " " (printable(&words)) } }
         @for words in parts.warnings() { p.warning.span { (printable(&words)) } }

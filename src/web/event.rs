@@ -163,17 +163,21 @@ impl LiveEvent {
         self.lock().as_ref().map(|shown| shown.view.clone())
     }
 
-    /// The event's name, and the first of what may be said of it; `None` before it has begun.
-    pub(super) fn headline(&self) -> Option<[String; 2]> {
+    /// The event's name, the first of what may be said of it, and where it stands; `None` before it has begun.
+    pub(super) fn headline(&self) -> Option<[String; 3]> {
         self.want_figures();
         let guard = self.lock();
         let page = guard.as_ref()?;
         let said = page.first_lines().into_iter().next();
-        let said = said.map(|(_, words)| words);
-        let [name, phase] = page
-            .view
-            .read(|event| [event.roster().event.clone(), event.phase().to_string()]);
-        Some([name, said.unwrap_or(phase)])
+        let said = said.map(|(_, words)| words).unwrap_or_default();
+        let of = |event: &EventState| {
+            [
+                event.roster().event.clone(),
+                said,
+                event.phase().to_string(),
+            ]
+        };
+        Some(page.view.read(of))
     }
 
     /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.

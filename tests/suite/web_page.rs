@@ -515,6 +515,8 @@ fn before_the_first_round_the_page_shows_draw_schedule_and_engines() {
     let served = Served::played(&event);
     browser.open(&format!("http://{}/", served.address));
     browser.until("/Round 1 begins/.test(document.getElementById('state').textContent)");
+    // No board waits for a game that has no time yet.
+    browser.until("!document.querySelector('.game')");
     // Its time is that of here, and it comes nearer.
     browser.until("document.getElementById('left')?.textContent.includes(':')");
     let names = "document.querySelector('#tables figure.start figcaption').textContent";

@@ -25,10 +25,10 @@ function sayMoments(element) {
   }));
 }
 
-/** @param {string} fen */
+/** There may be many: they have their room at once, and are drawn when what comes first has been. @param {string} fen */
 function startBoard(fen) {
   const board = svg("svg", { viewBox: "0 0 360 360", class: "board", role: "img", "aria-label": "Start " + fen.split(" ")[0] });
-  drawBoard(board, positionOf(fen), {});
+  requestAnimationFrame(() => setTimeout(() => drawBoard(board, positionOf(fen), {})));
   return board;
 }
 
@@ -59,7 +59,9 @@ function showHall() {
   hall.style.setProperty("--across", String(Math.max(1, Math.min(shown.length, Math.ceil(Math.sqrt(shown.length * innerWidth / innerHeight))))));
   hall.replaceChildren(...shown.map((fen) => {
     const game = running.find((one) => one.fen === fen);
-    return game ? startFigure(game) : /** @type {Node} */ (coming.find((one) => one.dataset.fen === fen)?.cloneNode(true));
+    if (game) return startFigure(game);
+    const words = coming.find((one) => one.dataset.fen === fen)?.querySelector("figcaption");
+    return html("figure", "start", startBoard(fen), ...(words ? [words.cloneNode(true)] : []));
   }));
 }
 

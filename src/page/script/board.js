@@ -155,12 +155,14 @@ function drawBoard(drawing, position, { from = -1, to = -1, turned = false, arro
     const [x, y] = corner(square);
     parts.push(svg("rect", { class: "last", x, y, width: 45, height: 45 }));
   }
-  for (let place = 0; place < 8 && !plain; place++) {
-    const file = svg("text", { class: "coordinate", x: 45 * place + 41, y: 357, "text-anchor": "end" });
-    file.textContent = FILES[turned ? 7 - place : place];
-    const rank = svg("text", { class: "coordinate", x: 3, y: 45 * place + 11 });
-    rank.textContent = String(turned ? place + 1 : 8 - place);
-    parts.push(file, rank);
+  if (!plain) {
+    const places = [...Array(8).keys()];
+    const all = places.map((place) => 45 * place);
+    const files = svg("text", { class: "coordinate", x: all.map((x) => x + 36).join(" "), y: 357 });
+    files.textContent = places.map((place) => FILES[turned ? 7 - place : place]).join("");
+    const ranks = svg("text", { class: "coordinate", x: Array(8).fill(3).join(" "), y: all.map((y) => y + 11).join(" ") });
+    ranks.textContent = places.map((place) => (turned ? place + 1 : 8 - place)).join("");
+    parts.push(files, ranks);
   }
   position.squares.forEach((letter, square) => {
     if (!letter) return;

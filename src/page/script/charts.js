@@ -185,17 +185,33 @@ function byMove(data, column, title, unit) {
   const values = rows.map((row) => row[1]).sort((one, other) => one - other);
   const most = values[Math.floor(0.99 * (values.length - 1))] || values[values.length - 1];
   const beyond = values.filter((value) => value > most).length;
+  const words = "Means over the games that this page holds, by each engine's own move number." + (beyond ? " Drawn at the upper edge: " + beyond + " above." : "");
+  // There are six colours; more engines have a drawing each, on one scale.
+  if (curves.length > 6) {
+    const numbers = [...new Set(rows.map((row) => row[0]))].sort((one, other) => one - other);
+    const all = numbers.map((number) => rows.filter((row) => row[0] === number).map((row) => row[1]));
+    const field = all.map((found, place) => /** @type {Point} */ ([numbers[place], found.reduce((sum, one) => sum + one, 0) / found.length]));
+    const last = numbers[numbers.length - 1];
+    const path = (/** @type {string} */ kind, /** @type {Point[]} */ points) => svg("path", { class: kind, d: "M" + points.map(([move, value]) => (240 * move / last).toFixed(1) + " " + (78 - 76 * Math.min(1, value / most)).toFixed(1)).join("L") });
+    const small = curves.map(({ name, points }) => {
+      const drawing = svg("svg", { viewBox: "0 0 240 80", preserveAspectRatio: "none", role: "img", "aria-label": title + ": " + name });
+      drawing.append(path("grid", [[0, 0], [last, 0]]), path("zero", field), path("curve", points));
+      return html("li", "", html("b", "", name), drawing);
+    });
+    const made = figure(data, column, title, `${words} Of each: ${unit}, from 0 to ${Number(most.toPrecision(3))}, at moves 1 to ${last}; dashed, the mean of all engines.`, [html("ul", "multiples", ...small)], "moves");
+    made.classList.add("span");
+    return made;
+  }
   const drawing = plot(title, ["the engine's own move", rows.map((row) => row[0])], [unit, [0, most]], true);
   const legend = html("ul", "legend");
   curves.forEach(({ name, points }, place) => {
-    // Six colours, and a new dash pattern after every six.
-    const kind = `curve e${place % 6} d${Math.floor(place / 6) % 4}`;
+    const kind = "curve e" + place;
     drawing.line(kind, points);
     const sample = svg("svg", { class: "sample", viewBox: "0 0 30 10", "aria-hidden": "true" });
     sample.append(svg("path", { class: kind, d: "M1 5h28" }));
     legend.append(html("li", "", sample, name));
   });
-  return figure(data, column, title, "Means over the games that this page holds, by each engine's own move number." + (beyond ? " Drawn at the upper edge: " + beyond + " above." : ""), [drawing.drawing, legend], "moves");
+  return figure(data, column, title, words, [drawing.drawing, legend], "moves");
 }
 
 /** A scatter of two scores or estimates, with the line on which both are equal. @param {string} title @param {Point[]} points @param {string[]} names */

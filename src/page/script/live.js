@@ -21,10 +21,9 @@ function startFeed() {
   /** @param {string} id */
   const byId = (id) => /** @type {HTMLElement} */ (document.getElementById(id));
 
-  /** One lane: its game on a board. @param {number} lane */
-  function makeBoard(lane) {
+  /** One lane: its game on a board. */
+  function makeBoard() {
     const box = html("section", "game");
-    box.dataset.lane = String(lane);
     const title = html("h3", "");
     const drawing = svg("svg", { viewBox: "0 0 360 360", role: "img", class: "board" });
     const link = /** @type {HTMLAnchorElement} */ (html("a", "field", drawing));
@@ -60,8 +59,7 @@ function startFeed() {
         if (one.book) move.title = "of the opening book";
         whole[whole.length - 1].append(one.black && place > 0 ? " " : "", move);
       }
-      moves.replaceChildren(...whole.flatMap((one) => [one, " "]));
-      moves.scrollTop = moves.scrollHeight;
+      moves.replaceChildren(html("span", "", ...whole.flatMap((one) => [one, " "])));
     }
 
     /** The position with the expected move; drawn again if either has changed. @param {boolean} moved */
@@ -182,14 +180,20 @@ function startFeed() {
     byId("boards").replaceChildren();
   }
 
-  /** @param {number} lane */
-  function boardOf(lane) {
+  /** The board of a lane: its own, one for which room was left, or another. @param {number} lane @param {boolean} anew */
+  function boardOf(lane, anew = false) {
     const known = boards.get(lane);
     if (known) return known;
-    const board = makeBoard(lane);
+    const room = anew ? undefined : [...boards].find(([, board]) => board.isEmpty());
+    if (room) boards.delete(room[0]);
+    const board = room ? room[1] : makeBoard();
     boards.set(lane, board);
-    byId("boards").append(board.box);
+    if (!room) byId("boards").append(board.box);
     return board;
+  }
+
+  function leaveNoRoom() {
+    for (const [lane, board] of boards) if (board.isEmpty() && boards.delete(lane)) board.box.remove();
   }
 
   /** @param {Told[]} all @param {boolean} anew */
@@ -201,9 +205,7 @@ function startFeed() {
     }
     const follows = all.map((told) => boardOf(told.lane).hear(told)).every((follows) => follows);
     // Where one game has ended all lanes had time to begin: one without a game gets none.
-    if ([...boards.values()].some((board) => board.shows((game) => game.end !== null))) {
-      for (const [lane, board] of boards) if (board.isEmpty() && boards.delete(lane)) board.box.remove();
-    }
+    if ([...boards.values()].some((board) => board.shows((game) => game.end !== null))) leaveNoRoom();
     if (anew) viewer.forget();
     if (isOverlay) showOne();
     showHall();
@@ -281,6 +283,8 @@ function startFeed() {
   function showTables() {
     const tables = byId("tables");
     if (!over && connected) sayState(byId("phase").textContent || "");
+    // No game begins before the time of its round.
+    if (byId("phase").dataset.phase === "waiting") leaveNoRoom();
     drawBefore(document);
     rankByPercentage();
     for (const name of /** @type {NodeListOf<HTMLElement>} */ (tables.querySelectorAll("tbody th"))) name.title = aboutEngine(name.textContent || "");
@@ -288,9 +292,9 @@ function startFeed() {
     countDown();
     fitWall();
     desk?.renew();
-    // What does not fit its height can be scrolled by keys.
+    // What does not fit its height can be scrolled by keys. Sizes are asked for when they are known: the first boards do not wait.
     const answers = /** @type {HTMLElement | null} */ (tables.querySelector(".answers"));
-    if (answers && answers.scrollHeight > answers.clientHeight) answers.tabIndex = 0;
+    requestAnimationFrame(() => { if (answers && answers.scrollHeight > answers.clientHeight) answers.tabIndex = 0; });
   }
 
   /** A wall is not scrolled: rows that find no room are left out, of what comes first, then of the standings. */
@@ -310,7 +314,7 @@ function startFeed() {
   // ---- what the server tells ----
 
   // Room for the boards, so that nothing moves when they come.
-  wordsOf(byId("boards").dataset.lanes).forEach((lane) => boardOf(Number(lane)));
+  wordsOf(byId("boards").dataset.lanes).forEach((lane) => boardOf(Number(lane), true));
   let over = false;
   let connected = true;
   let wasConnected = false;
