@@ -128,7 +128,7 @@ pub(super) enum DecisionAct {
         #[arg(long, value_name = "N")]
         rounds: u16,
     },
-    /// Bid for an armageddon game that waits for it: sealed until the bids of both engines are in
+    /// Bid for an armageddon game that waits for it: sealed until both engines have bid
     Bid {
         /// The engine's name
         #[arg(add = ArgValueCandidates::new(completions::engines))]

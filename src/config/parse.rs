@@ -188,6 +188,7 @@ fn tournament(
     let host_faults = plan.usual_host_faults();
     check_rounds(&plan.rounds, in_rounds);
     let auction = plan.making.is_some_and(|making| making.system.is_auction());
+    let follows_results = plan.follows_results();
     Tournament {
         site: event.site.value.clone(),
         variant: plan.positions.openings.variant(),
@@ -206,11 +207,7 @@ fn tournament(
         swapped_games: event.swapped_games.value,
         timeouts: time::read_timeouts(root.part("timeouts")),
         adjudication: adjudication::read(root.part("adjudication"), host_faults, context),
-        faults: faults::read(
-            root.part("faults"),
-            plan.follows_results(),
-            plan.usual_fate(),
-        ),
+        faults: faults::read(root.part("faults"), follows_results, plan.usual_fate()),
         compatibility: context.compatibility,
         kept_lines: event.kept_lines(),
         tie_breaks: read_standings(root.table("standings"), &plan.format, in_rounds),

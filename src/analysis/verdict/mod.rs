@@ -5,11 +5,13 @@
 //! |---|---|
 //! | `claim` | a claim: its id, its numbers, why the games do not allow it, its sentence |
 //! | `winner` | who has won by the event's own rules |
+//! | `score` | the score of two engines |
 //! | `strength` | who is stronger; what a sequential test says |
 //! | `starts` | White's first move and the start positions |
 //! | `trouble` | faults, this computer, limits, repeated games |
 
 mod claim;
+mod score;
 mod starts;
 mod strength;
 mod trouble;
@@ -166,7 +168,7 @@ impl Verdict {
     }
 
     fn new(known: &ClaimInput<'_>) -> Verdict {
-        let mut claims = strength::score(known);
+        let mut claims = score::score(known);
         claims.extend(winner::winner(known));
         claims.extend(strength::sequential(known));
         claims.extend(strength::stronger(known));
