@@ -183,8 +183,7 @@ fn tournament(
     let mut root = Section::root(tables, context.report);
     root.finish();
     let plan = EventPlan::read(&mut root, &overrides, context);
-    let (event, draw) = (&plan.event, plan.draw);
-    let in_rounds = draw.is_in_rounds();
+    let (event, draw, in_rounds) = (&plan.event, plan.draw, plan.draw.is_in_rounds());
     let host_faults = plan.usual_host_faults();
     check_rounds(&plan.rounds, in_rounds);
     let auction = plan.making.is_some_and(|making| making.system.is_auction());

@@ -82,7 +82,7 @@ impl GameNames {
     }
 
     /// The same with what else its limits depend on.
-    pub fn terms(&self, pair: PairId) -> Option<PairTerms> {
+    pub(crate) fn terms(&self, pair: PairId) -> Option<PairTerms> {
         let index = usize::try_from(pair.0).ok()?;
         *self.terms.get(index)?
     }

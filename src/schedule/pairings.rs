@@ -214,7 +214,7 @@ impl PairSpec {
     }
 
     /// What its limits depend on.
-    pub fn terms(&self) -> Option<PairTerms> {
+    pub(crate) fn terms(&self) -> Option<PairTerms> {
         let black_percent = self.black_percent;
         self.place.map(|place| PairTerms {
             place,
