@@ -23,7 +23,7 @@ use arbiter960::internal::event::UnixMillis;
 use arbiter960::internal::event::identity::EventIdentity;
 use arbiter960::internal::store::{Description, EngineEntry, Reader, Store};
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
-use arbiter960::stats::numeric::random::SplitMix;
+use arbiter960::stats::numeric::SplitMix;
 use arbiter960::stats::ratings::{RatingInput, RatingTable, table::RatingOptions};
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::ValueRef;

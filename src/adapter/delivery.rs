@@ -20,14 +20,14 @@ enum ForEngine {
 /// Lines for the runner, which leave at once, and for the engine, which wait for their turn.
 #[derive(Debug, Default)]
 pub(super) struct LineQueues {
-    out: Vec<PassedLine>,
+    pub(super) out: Vec<PassedLine>,
     /// The lines that the engine gets when it has read those before.
     queue: VecDeque<ForEngine>,
-    /// Whether the engine can prove that it has read a line.
-    proves: bool,
+    /// Whether the engine can prove that it has read a line, and is asked.
+    pub(super) proves: bool,
     /// The number of the last `ping`, and of the one whose answer proves that the last line was read.
     pings: u32,
-    unproved: Option<u32>,
+    pub(super) unproved: Option<u32>,
     /// The number of the `ping` whose answer `readyok` waits for.
     readiness: Option<u32>,
 }
@@ -51,26 +51,6 @@ impl LineQueues {
     /// A line for the runner.
     pub(super) fn answer(&mut self, line: String) {
         self.out.push(PassedLine::ToRunner(line));
-    }
-
-    /// The last line to the engine, which waits for nothing.
-    pub(super) fn farewell(&mut self) {
-        self.out.push(PassedLine::ToEngine("quit".to_owned()));
-    }
-
-    /// From now on the engine is asked whether it has read a line.
-    pub(super) fn ask_for_proof(&mut self) {
-        self.proves = true;
-    }
-
-    /// Whether it is asked.
-    pub(super) fn proves(&self) -> bool {
-        self.proves
-    }
-
-    /// The number of the `ping` that is not answered yet.
-    pub(super) fn unproved(&self) -> Option<u32> {
-        self.unproved
     }
 
     /// Sends a `ping` again, which may have been overlooked.

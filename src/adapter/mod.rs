@@ -5,22 +5,18 @@
 //! | file | what |
 //! |---|---|
 //! | `features` | what the engine says it can do, and its options |
-//! | `thinking` | lines of thinking as `info` |
-//! | `board` | the game that the engine has on its board, and moves in its notation |
+//! | `thinking` | lines of thinking as `info`; the game that the engine has on its board, and moves in its notation |
 //! | `limits` | the words of `go` as time controls |
 //! | `delivery` | the order in which lines leave it |
 //! | `translator` | the two dialogues of an XBoard engine, in virtual time |
-//! | `own_book` | an engine with a book |
-//! | `white_view` | an engine that gives its scores as White sees them |
+//! | `own_book` | an engine with a book; an engine that gives its scores as White sees them |
 
-mod board;
 mod delivery;
 mod features;
 mod limits;
 mod own_book;
 mod thinking;
 mod translator;
-mod white_view;
 
 use std::ffi::OsString;
 use std::io::{self, Read, Write};
@@ -32,9 +28,8 @@ use std::time::{Duration, Instant};
 use std::{fs, thread};
 
 pub(crate) use own_book::FROM_BOOK;
-use own_book::OwnBook;
+use own_book::{OwnBook, WhiteView};
 use translator::Translator;
-use white_view::WhiteView;
 
 use crate::platform::pipes;
 use crate::platform::process::signal_of;

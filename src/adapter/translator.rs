@@ -2,10 +2,10 @@
 
 use std::time::Duration;
 
-use super::board::{commanded, edit, missing, read_move, setboard, write_move};
 use super::delivery::LineQueues;
 use super::features::{XboardFeatures, parse};
 use super::limits::CommandLimits;
+use super::thinking::{commanded, edit, missing, read_move, setboard, write_move};
 use super::{Between, LINE_INTERVAL, PassedLine, thinking};
 use crate::chess::{Color, Game, Move, Position, UciDialect};
 use crate::uci::RESIGNS;
@@ -77,7 +77,8 @@ impl Between for Translator {
     }
 
     fn ends(&mut self) {
-        self.delivery.farewell();
+        // The last line waits for nothing.
+        self.delivery.out.push(PassedLine::ToEngine("quit".to_owned()));
     }
 
     fn has_waited(&mut self) {
@@ -97,7 +98,7 @@ impl Between for Translator {
     }
 
     fn pause(&self) -> Option<Duration> {
-        Some(if self.overlooks_lines && !self.delivery.proves() {
+        Some(if self.overlooks_lines && !self.delivery.proves {
             LINE_INTERVAL
         } else {
             Duration::ZERO
@@ -105,7 +106,7 @@ impl Between for Translator {
     }
 
     fn awaited(&self) -> Option<u32> {
-        self.delivery.unproved()
+        self.delivery.unproved
     }
 
     fn doubts(&mut self, ping: u32) {
@@ -178,7 +179,7 @@ impl Translator {
     fn is_known(&mut self) {
         self.stage = StartStage::Known;
         if self.features.ping {
-            self.delivery.ask_for_proof();
+            self.delivery.proves = true;
         }
         for line in std::mem::take(&mut self.init) {
             self.tell_engine(line);

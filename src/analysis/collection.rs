@@ -176,11 +176,11 @@ pub struct Collector {
     pub(super) next_pair: u32,
     others_play: bool,
     /// The place of each game in its file is kept.
-    pub(super) places: bool,
-    /// Games of one source are looked for in the others.
-    pub(super) compares: bool,
-    /// Engines of one name are one engine, whatever they played under.
-    pools: bool,
+    pub(crate) places: bool,
+    /// Games of one source are looked for in the others; needed if there are several.
+    pub(crate) compares: bool,
+    /// Engines of one name are one engine, whatever program they ran under which limits.
+    pub(crate) pools: bool,
     /// Every named game, and the source it came from.
     known: HashMap<u64, u32, BuildHasherDefault<AsItIs>>,
     /// What is in the collection as it was read; the test and the tie-breaks are those of the event read last.
@@ -196,22 +196,10 @@ impl Collector {
         }
     }
 
-    /// Looks for games of one source in the others; needed if there are several.
-    pub fn comparing(mut self) -> Collector {
-        self.compares = true;
-        self
-    }
-
-    /// Takes engines of one name for one engine, whatever program they ran under which limits.
-    pub fn pooling(mut self) -> Collector {
-        self.pools = true;
-        self
-    }
-
     /// Whether any engine so far had a limit in nodes.
     pub(super) fn limits_in_nodes(&self) -> bool {
         self.limits
-            .texts()
+            .texts
             .iter()
             .any(|limits| limits.contains("nodes="))
     }
@@ -286,7 +274,7 @@ impl Collector {
 
     /// Makes the collection: single games are paired, copies marked.
     pub fn finish(self) -> Collection {
-        let engines = variant_labels(self.engines.texts(), self.pools);
+        let engines = variant_labels(&self.engines.texts, self.pools);
         let mut table = GameTable::new(engines.labels);
         let place = |engine: u16| engines.places.get(usize::from(engine)).copied();
         let row = |row: &GameRow| GameRow {
@@ -311,7 +299,7 @@ impl Collector {
             table,
             duplicates: duplicates.report,
             mirrored,
-            limits: self.limits.texts().to_vec(),
+            limits: self.limits.texts,
             told_apart: engines.told_apart,
             tie_breaks: self.found.tie_breaks.filter(|_| is_one_event),
             ..self.found

@@ -9,8 +9,8 @@ use crate::event::engine_and_copy;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
 use crate::stats::games::{GameFlags, GameRow, GameTable};
 use crate::stats::maps::correlation::{MapCorrelation, MapDifference};
-use crate::stats::maps::pooling::{Pooled, Trend, pooled, trend};
 use crate::stats::maps::{AdvantageMap, MapError};
+use crate::stats::maps::{Pooled, Trend, pooled, trend};
 use crate::stats::numeric::distributions::two_sided_factor;
 use crate::stats::ratings::RatingInput;
 
@@ -290,16 +290,16 @@ fn sizes<'a>(limits: impl Iterator<Item = &'a [String]>) -> Option<Vec<f64>> {
         })
         .collect();
     let found = found?;
-    let first = found.first()?.kind;
-    let alike = found.iter().all(|size| size.kind == first);
-    alike.then(|| found.iter().map(|size| size.doublings).collect())
+    let (first, _) = *found.first()?;
+    let alike = found.iter().all(|(kind, _)| *kind == first);
+    alike.then(|| found.iter().map(|(_, size)| *size).collect())
 }
 
 // The size of a limit, so that several can be put on one scale.
 
 /// The quantity that is limited.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum LimitKind {
+enum LimitKind {
     /// Nodes a move.
     Nodes,
     /// Plies of depth.
@@ -310,20 +310,14 @@ pub(super) enum LimitKind {
     Clock,
 }
 
-/// A limit on a scale on which equal steps are comparable.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct LimitSize {
-    /// Limits of different kinds are not compared.
-    pub kind: LimitKind,
-    /// Binary logarithm of nodes or seconds; plies of depth unchanged.
-    pub doublings: f64,
-}
-
 /// Moves of a game for which a clock's increment is counted.
 const MOVES: f64 = 40.0;
 
 /// The size of `nodes=2000 ± 10 %`, `depth=8`, `0.5/move` or `10+0.1`; `None` for anything else.
-pub(super) fn size_of_limit(text: &str) -> Option<LimitSize> {
+///
+/// The number is on a scale on which equal steps are comparable: the binary logarithm of nodes or seconds, and plies of
+/// depth. Limits of different kinds are not compared.
+fn size_of_limit(text: &str) -> Option<(LimitKind, f64)> {
     let main = text.split(" ±").next()?.trim();
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| *value > 0.0);
     let (kind, value) = if let Some(nodes) = main.strip_prefix("nodes=") {
@@ -337,11 +331,8 @@ pub(super) fn size_of_limit(text: &str) -> Option<LimitSize> {
         let increment: f64 = increment.trim().parse().ok()?;
         (LimitKind::Clock, number(base)? + MOVES * increment)
     };
-    let doublings = match kind {
-        LimitKind::Depth => value,
-        _ => value.log2(),
-    };
-    Some(LimitSize { kind, doublings })
+    let is_depth = kind == LimitKind::Depth;
+    Some((kind, if is_depth { value } else { value.log2() }))
 }
 
 #[cfg(test)]
@@ -350,7 +341,7 @@ mod tests {
 
     #[test]
     fn limits_of_a_kind_lie_on_one_scale() {
-        let doublings = |text: &str| size_of_limit(text).expect("a limit").doublings;
+        let doublings = |text: &str| size_of_limit(text).expect("a limit").1;
         assert_eq!(doublings("nodes=2048 ± 10 %"), 11.0);
         assert_eq!((doublings("depth=8"), doublings("0.5/move")), (8.0, -1.0));
         assert_eq!(doublings("10+0.15"), 4.0);

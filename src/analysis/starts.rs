@@ -13,7 +13,8 @@ const FIRST_NAMED: u32 = 1 << 29;
 #[derive(Debug, Clone, Default)]
 pub(super) struct TextNumbers {
     places: HashMap<String, u32>,
-    texts: Vec<String>,
+    /// All texts, by number.
+    pub(super) texts: Vec<String>,
 }
 
 impl TextNumbers {
@@ -26,11 +27,6 @@ impl TextNumbers {
         self.places.insert(text.to_owned(), place);
         self.texts.push(text.to_owned());
         place
-    }
-
-    /// All texts, by number.
-    pub(crate) fn texts(&self) -> &[String] {
-        &self.texts
     }
 }
 
@@ -71,7 +67,7 @@ impl Starts {
     pub fn label(&self, start: u32) -> String {
         match start.checked_sub(FIRST_NAMED) {
             None => StartNumber(start).to_string(),
-            Some(place) => self.others.texts()[place as usize].clone(),
+            Some(place) => self.others.texts[place as usize].clone(),
         }
     }
 

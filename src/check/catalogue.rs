@@ -8,7 +8,7 @@ use serde::Serialize;
 use super::bench::{Bench, CheckOutcome};
 use super::probes::CastlingShape;
 use super::trials::TrialKind;
-use super::{introductions, reports, rules, script, searches};
+use super::{introductions, reports, rules, searches};
 use crate::chess::FenDialect;
 
 crate::chess::worded! {
@@ -142,7 +142,7 @@ impl Definition {
             "C810" => rules::x_fen(bench).await,
             "C811" => rules::inner_rooks(bench, FenDialect::XFen).await,
             "C812" => rules::standard_start(bench).await,
-            _ => script::hold(bench, self.dialogue).await,
+            _ => searches::hold(bench, self.dialogue).await,
         }
     }
 }

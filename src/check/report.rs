@@ -1,11 +1,16 @@
-//! What came of a check, and of all of them.
+//! What came of a check, and of all of them; the causes of failures; the report for people and for programs.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use super::bench::{CheckError, CheckOutcome};
-use super::catalogue::{Definition, Level};
-use super::dialogue::BoundedDialogue;
-use crate::text::duration;
+use serde_json::{Value, json};
+
+use crate::chess::{Position, UciDialect};
+use crate::text::{count, duration, labelled, paragraph, printable, verbatim};
+
+use super::bench::{BoundedDialogue, CheckError, CheckOutcome, Direction};
+use super::catalogue::{CATALOGUE, Definition, Level};
+use super::searches::game_of;
 
 crate::chess::worded! {
     /// Whether a check is passed.
@@ -115,4 +120,242 @@ pub(super) fn result(outcome: CheckOutcome, waited: Duration) -> CheckResult {
         words,
     };
     outcome.map_or_else(|trouble| trouble.result(waited), passed)
+}
+
+// Failed checks by what they have in common: an engine with one defect fails many of them.
+
+/// Why some checks failed.
+#[derive(Debug)]
+struct Cause<'a> {
+    /// `it ignores the moves of `position``.
+    pub words: String,
+    /// The checks, in their order.
+    pub checks: Vec<&'a CheckReport>,
+}
+
+impl Cause<'_> {
+    /// Their numbers.
+    fn ids(&self) -> Vec<&'static str> {
+        self.checks.iter().map(|check| check.check.id).collect()
+    }
+}
+
+/// The failed checks of an engine by cause, those with the most checks first.
+fn causes(report: &EngineReport) -> Vec<Cause<'_>> {
+    let mut groups: BTreeMap<String, Vec<&CheckReport>> = BTreeMap::new();
+    let mut single = Vec::new();
+    for check in report.with(CheckVerdict::Failed) {
+        let reason = &check.result.words;
+        match common(reason, &check.dialogue) {
+            Some(words) => groups.entry(words).or_default().push(check),
+            None => single.push((reason, check)),
+        }
+    }
+    let groups = groups.into_iter();
+    let mut causes: Vec<Cause<'_>> = groups
+        .map(|(words, checks)| Cause { words, checks })
+        .chain(single.into_iter().map(|(reason, check)| Cause {
+            words: reason.clone(),
+            checks: vec![check],
+        }))
+        .collect();
+    causes.sort_by_key(|cause| std::cmp::Reverse(cause.checks.len()));
+    causes
+}
+
+/// A cause that other checks may have as well.
+fn common(reason: &str, dialogue: &BoundedDialogue) -> Option<String> {
+    if let Some(rest) = reason.strip_prefix("it ended before ") {
+        return rest.split_once("; ").map(|(_, how)| how.to_owned());
+    }
+    if reason.starts_with("no ") && reason.ends_with("it was killed") {
+        return Some(reason.to_owned());
+    }
+    ignored(dialogue).map(str::to_owned)
+}
+
+/// Whether the last move of the dialogue was illegal because the engine ignores `position`, or its moves:
+/// the move is legal in the position that such an engine would have.
+fn ignored(dialogue: &BoundedDialogue) -> Option<&'static str> {
+    let mut lines = dialogue.spoken().rev();
+    let said = lines.find(|line| {
+        line.direction == Direction::FromEngine && line.text.starts_with("bestmove ")
+    })?;
+    let played = said.text.split_whitespace().nth(1)?;
+    let asked = lines.find(|line| {
+        let is_position = line.text.starts_with("position ");
+        line.engine == said.engine && line.direction == Direction::ToEngine && is_position
+    })?;
+    let dialects = [UciDialect::Standard, UciDialect::Chess960];
+    let is_legal = |position: &Position| {
+        dialects
+            .iter()
+            .any(|dialect| position.parse_uci(played, *dialect).is_ok())
+    };
+    // A line that was cut short says nothing.
+    let game = game_of(&asked.text)?;
+    if is_legal(game.position()) {
+        return None;
+    }
+    if !game.moves().is_empty() && is_legal(game.start()) {
+        return Some("it ignores the moves of `position`");
+    }
+    is_legal(&Position::standard())
+        .then_some("it ignores `position` and plays from the usual start")
+}
+
+// A report for people, and for programs.
+
+/// Where explanations begin.
+const INDENT: usize = 13;
+
+/// Every check with its level and explanation, a line each.
+pub(crate) fn list() -> String {
+    let mut text = String::new();
+    for check in CATALOGUE.iter() {
+        let heading = format!("{}  {:13}", check.id, check.level.word());
+        text += &labelled(&heading, 21, check.asks);
+    }
+    text
+}
+
+/// Lines of a dialogue that are shown of a cause: its beginning and its end.
+const SHOWN_FIRST_LINES: usize = 3;
+const SHOWN_LAST_LINES: usize = 9;
+
+/// The verdict, what failed by cause with a dialogue of each, then every check in a line. `whole` shows
+/// dialogues of every check in full.
+pub(crate) fn report(report: &EngineReport, whole: bool) -> String {
+    let mut text = paragraph(&verdict(report), 0);
+    for cause in causes(report) {
+        text += &of_cause(&cause, whole);
+    }
+    for check in report.with(CheckVerdict::Undecided) {
+        let id = check.check.id;
+        let words = format!("Not decided, and not counted: {id}; repeat it with --only {id}");
+        text += &format!("\n{}", paragraph(&words, 0));
+    }
+    text.push('\n');
+    for check in &report.checks {
+        text += &line(check);
+    }
+    text
+}
+
+fn of_cause(cause: &Cause<'_>, whole: bool) -> String {
+    let words = printable(&cause.words);
+    let ids = cause.ids().join(" ");
+    let title = match cause.checks.len() {
+        1 => format!("{ids} failed: {words}"),
+        several => format!("{several} checks failed for one reason: {words}: {ids}"),
+    };
+    let mut text = format!("\n{}", paragraph(&title, 0));
+    let shown = if whole { cause.checks.len() } else { 1 };
+    for check in cause.checks.iter().take(shown) {
+        let lines: Vec<String> = check.dialogue.lines().collect();
+        let left_out = lines
+            .len()
+            .saturating_sub(SHOWN_FIRST_LINES + SHOWN_LAST_LINES);
+        for (index, line) in lines.iter().enumerate() {
+            let is_shown =
+                whole || index < SHOWN_FIRST_LINES || index >= SHOWN_FIRST_LINES + left_out;
+            if is_shown {
+                text += &verbatim(&printable(line), "  | ");
+            } else if index == SHOWN_FIRST_LINES {
+                let id = check.check.id;
+                text += &format!("  | … {}; --only {id} shows all\n", count(left_out, "line"));
+            }
+        }
+    }
+    text
+}
+
+/// One check in a line, with what was measured.
+fn line(report: &CheckReport) -> String {
+    let (check, words) = (report.check, &report.result.words);
+    let word = match report.result.verdict {
+        CheckVerdict::Failed => "FAILED",
+        CheckVerdict::Undecided => "open",
+        other => other.word(),
+    };
+    let heading = format!("{} {word:7} {:13}", check.id, check.level.word());
+    let mut text = labelled(&heading, 27, check.asks);
+    if !words.is_empty() {
+        text += &labelled("", INDENT, &printable(words));
+    }
+    text
+}
+
+/// Sound or not, and how many checks say so.
+fn verdict(report: &EngineReport) -> String {
+    let [required, recommended, informational] = report.failures();
+    let sound = match (report.unstartable, required) {
+        (true, _) => "not started",
+        (_, 0) => "sound",
+        _ => "not sound",
+    };
+    let count = |verdict| report.with(verdict).count();
+    let (passed, skipped) = (count(CheckVerdict::Passed), count(CheckVerdict::Skipped));
+    let name = match report.name.as_str() {
+        "" => report.command.first().map_or("", String::as_str),
+        name => name,
+    };
+    let undecided = match count(CheckVerdict::Undecided) {
+        0 => String::new(),
+        open => format!(", {open} not decided (this computer is busy)"),
+    };
+    format!(
+        "{}: {sound} (only required checks count): {passed} passed, {skipped} skipped{undecided}; failed: \
+         {required} required, {recommended} recommended, {informational} informational",
+        printable(name)
+    )
+}
+
+/// Version of the JSON.
+const SCHEMA: u32 = 1;
+
+/// The report for programs.
+pub(crate) fn json(report: &EngineReport) -> Value {
+    let checks: Vec<Value> = report.checks.iter().map(check_json).collect();
+    let [required, recommended, informational] = report.failures();
+    json!({
+        "schema": SCHEMA,
+        "command": report.command,
+        "name": report.name,
+        "author": report.author,
+        "started": !report.unstartable,
+        "sound": report.is_sound(),
+        "passed": report.with(CheckVerdict::Passed).count(),
+        "skipped": report.with(CheckVerdict::Skipped).count(),
+        "undecided": report.with(CheckVerdict::Undecided).count(),
+        "causes": causes(report).iter().map(|cause| json!({
+            "cause": cause.words,
+            "checks": cause.ids(),
+        })).collect::<Vec<_>>(),
+        "failed": {
+            "required": required,
+            "recommended": recommended,
+            "informational": informational,
+        },
+        "checks": checks,
+    })
+}
+
+/// All checks for programs.
+pub(crate) fn list_json() -> Value {
+    json!({ "schema": SCHEMA, "checks": &*CATALOGUE })
+}
+
+fn check_json(report: &CheckReport) -> Value {
+    let mut value = json!(report.check);
+    value["verdict"] = json!(report.result.verdict.word());
+    value["words"] = json!(report.result.words);
+    value["seconds"] = json!(report.took.as_secs_f64());
+    if matches!(
+        report.result.verdict,
+        CheckVerdict::Failed | CheckVerdict::Undecided
+    ) {
+        value["dialogue"] = json!(report.dialogue.lines().collect::<Vec<_>>());
+    }
+    value
 }

@@ -5,8 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::bench::{Bench, CheckError, Introduction, wrong};
-use super::dialogue::Direction;
+use super::bench::{Bench, CheckError, Direction, Introduction, wrong};
 use crate::chess::{FenDialect, Game, Move, Position, UciDialect};
 use crate::engine::process::{Process, describe_exit};
 use crate::engine::start::{ReplyDeadline, read_once};

@@ -10,7 +10,7 @@ use indicatif::ProgressBar;
 use crate::adapter;
 use crate::check::{
     CATALOGUE, CheckReport, CheckSection, CheckedEngine, Definition, EngineReport, Examination,
-    examine, text,
+    examine, report,
 };
 use crate::cli::exit;
 use crate::cli::explain::OutputFormat;
@@ -125,9 +125,10 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
         timeout: arguments.timeout,
     };
     let report = perform(examination)?;
+    let whole = !arguments.only.is_empty();
     match arguments.format {
-        OutputFormat::Text => write!(out, "{}", text::report(&report, !arguments.only.is_empty()))?,
-        OutputFormat::Json => writeln!(out, "{:#}", text::json(&report))?,
+        OutputFormat::Text => write!(out, "{}", report::report(&report, whole))?,
+        OutputFormat::Json => writeln!(out, "{:#}", report::json(&report))?,
     }
     Ok(code(&report))
 }
@@ -140,8 +141,8 @@ pub(crate) fn program(command: &str) -> anyhow::Result<PathBuf> {
 
 fn list(format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<u8> {
     match format {
-        OutputFormat::Text => write!(out, "{}", text::list())?,
-        OutputFormat::Json => writeln!(out, "{:#}", text::list_json())?,
+        OutputFormat::Text => write!(out, "{}", report::list())?,
+        OutputFormat::Json => writeln!(out, "{:#}", report::list_json())?,
     }
     Ok(exit::DONE)
 }

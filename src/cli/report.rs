@@ -92,7 +92,8 @@ fn read_pgn(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collectio
     if path.as_os_str() == "-" {
         anyhow::bail!("`-`: report reads its games twice; put them into a file");
     }
-    let mut collector = Collector::new(false).placing();
+    let mut collector = Collector::new(false);
+    collector.places = true;
     add(&mut collector, path, true)?;
     let collection = collector.finish();
     let statistics = EventStatistics::new(&collection);
@@ -113,7 +114,8 @@ pub(crate) fn report_of(folder: &Path) -> anyhow::Result<String> {
 
 /// The verdict over the games of all together, as `stats` has it.
 fn together(paths: &[PathBuf]) -> anyhow::Result<Verdict> {
-    let mut collector = Collector::new(false).comparing();
+    let mut collector = Collector::new(false);
+    collector.compares = true;
     add_all(&mut collector, paths, true)?;
     let statistics = EventStatistics::new(&collector.finish());
     Ok(Verdict::of_games(&statistics))

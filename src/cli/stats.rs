@@ -340,12 +340,8 @@ fn variations(arguments: &StatsArguments) -> anyhow::Result<Vec<Variations>> {
 fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
     let (stores, files): (Vec<_>, Vec<_>) = arguments.paths.iter().partition(|path| is_event(path));
     let mut collector = Collector::new(arguments.moves);
-    if arguments.paths.len() > 1 {
-        collector = collector.comparing();
-    }
-    if arguments.pool {
-        collector = collector.pooling();
-    }
+    collector.compares = arguments.paths.len() > 1;
+    collector.pools = arguments.pool;
     if arguments.fast && !stores.is_empty() && !files.is_empty() {
         anyhow::bail!(
             "--fast reads no moves, so it cannot tell whether a file has the games of an event: \

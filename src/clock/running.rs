@@ -18,42 +18,12 @@
 use std::num::NonZeroU32;
 use std::time::Duration;
 
-use super::Stamp;
 use super::control::{Stage, TimeControl};
-use super::limits::{FirstIncrement, TimeLimit};
+use super::{FirstIncrement, Stamp, TimeLimit};
 
-/// A move that was in time.
+/// A move that was not in time: by how much it was late, the margin not counted as allowed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Charge {
-    /// What the move took, whole microseconds.
-    pub elapsed: Duration,
-    /// What was on the clock before; `None` where no clock runs.
-    pub before: Option<Duration>,
-    /// What is on the clock now, additions included; `None` where no clock runs.
-    pub after: Option<Duration>,
-    /// How much of the margin the move used.
-    pub margin_used: Duration,
-    /// The move was the last one of a period.
-    pub period_ended: bool,
-}
-
-/// A move that was not in time.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FlagFall {
-    /// What the move took, whole microseconds.
-    pub elapsed: Duration,
-    /// What it might have taken without the margin.
-    pub allowed: Duration,
-    /// The margin on top of that.
-    pub margin: Duration,
-}
-
-impl FlagFall {
-    /// By how much the move was late, the margin not counted as allowed.
-    pub fn overrun(&self) -> Duration {
-        self.elapsed.saturating_sub(self.allowed)
-    }
-}
+pub struct FlagFall(pub Duration);
 
 /// The time of one player.
 ///
@@ -63,8 +33,8 @@ impl FlagFall {
 /// let limit = TimeLimit::Clock("10+0.1".parse().unwrap());
 /// let mut clock = Clock::new(&limit, FirstIncrement::Granted);
 /// assert_eq!(clock.remaining(), Some(Duration::from_millis(10_100)));
-/// let charge = clock.charge(Duration::from_millis(600), Duration::ZERO).unwrap();
-/// assert_eq!(charge.after, Some(Duration::from_millis(9_600)));
+/// clock.charge(Duration::from_millis(600), Duration::ZERO).unwrap();
+/// assert_eq!(clock.remaining(), Some(Duration::from_millis(9_600)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 pub struct Clock {
@@ -116,34 +86,24 @@ impl Clock {
 
     /// What is on the clock; `None` where no clock runs.
     pub fn remaining(&self) -> Option<Duration> {
-        match &self.state {
-            ClockState::Running(running) => Some(running.remaining),
-            ClockState::MoveTime(_) | ClockState::Untimed => None,
-        }
+        self.running().map(|running| running.remaining)
     }
 
     /// The increment of the present period, as `go` tells it; `None` where no clock runs.
     pub fn increment(&self) -> Option<Duration> {
-        match &self.state {
-            ClockState::Running(running) => Some(running.stage().increment),
-            ClockState::MoveTime(_) | ClockState::Untimed => None,
-        }
+        self.running().map(|running| running.stage().increment)
     }
 
     /// Moves to the end of the period; `None` where the period is the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
-        match &self.state {
-            ClockState::Running(running) => running.moves_to_go.map(NonZeroU32::get),
-            ClockState::MoveTime(_) | ClockState::Untimed => None,
-        }
+        self.running()?.moves_to_go.map(NonZeroU32::get)
     }
 
     /// What the next move may take without a margin; `None` where time is not limited.
     pub fn allowed(&self) -> Option<Duration> {
         match &self.state {
-            ClockState::Running(running) => Some(running.remaining),
             ClockState::MoveTime(time) => Some(*time),
-            ClockState::Untimed => None,
+            _ => self.remaining(),
         }
     }
 
@@ -153,12 +113,8 @@ impl Clock {
         // A move's time is rounded down to microseconds, so the last one counts in full.
         const LAST: Duration = Duration::from_nanos(999);
         let allowed = self.allowed()?;
-        Some(
-            started
-                + allowed
-                    .saturating_add(whole_microseconds(margin))
-                    .saturating_add(LAST),
-        )
+        let allowed = allowed.saturating_add(whole_microseconds(margin));
+        Some(started + allowed.saturating_add(LAST))
     }
 
     /// Adds what the opponent's move took, where both clocks are hourglasses.
@@ -176,32 +132,24 @@ impl Clock {
     ///
     /// # Errors
     /// The flag has fallen; the clock is unchanged.
-    pub fn charge(&mut self, elapsed: Duration, margin: Duration) -> Result<Charge, FlagFall> {
+    pub fn charge(&mut self, elapsed: Duration, margin: Duration) -> Result<(), FlagFall> {
         let elapsed = whole_microseconds(elapsed);
-        let margin = whole_microseconds(margin);
-        let before = self.remaining();
-        let mut margin_used = Duration::ZERO;
-        if let Some(allowed) = self.allowed() {
-            if elapsed > allowed.saturating_add(margin) {
-                return Err(FlagFall {
-                    elapsed,
-                    allowed,
-                    margin,
-                });
-            }
-            margin_used = elapsed.saturating_sub(allowed);
+        if let Some(allowed) = self.allowed()
+            && elapsed > allowed.saturating_add(whole_microseconds(margin))
+        {
+            return Err(FlagFall(elapsed - allowed));
         }
-        let period_ended = match &mut self.state {
-            ClockState::Running(running) => running.complete_move(elapsed),
-            ClockState::MoveTime(_) | ClockState::Untimed => false,
-        };
-        Ok(Charge {
-            elapsed,
-            before,
-            after: self.remaining(),
-            margin_used,
-            period_ended,
-        })
+        if let ClockState::Running(running) = &mut self.state {
+            running.complete_move(elapsed);
+        }
+        Ok(())
+    }
+
+    fn running(&self) -> Option<&Running> {
+        match &self.state {
+            ClockState::Running(running) => Some(running),
+            ClockState::MoveTime(_) | ClockState::Untimed => None,
+        }
     }
 }
 
@@ -225,8 +173,8 @@ impl Running {
         self.control.stages()[self.stage]
     }
 
-    /// Counts a move that was in time; says whether a period ended with it.
-    fn complete_move(&mut self, elapsed: Duration) -> bool {
+    /// Counts a move that was in time.
+    fn complete_move(&mut self, elapsed: Duration) {
         let played = self.stage();
         let ended = self.moves_to_go.is_some_and(|moves| moves.get() == 1);
         self.remaining = self.remaining.saturating_sub(elapsed);
@@ -244,7 +192,6 @@ impl Running {
             FirstIncrement::Withheld => played.increment,
         };
         self.remaining = self.remaining.saturating_add(increment);
-        ended
     }
 }
 

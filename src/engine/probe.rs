@@ -92,7 +92,7 @@ async fn one(
 ) -> Result<Probed, EngineStartError> {
     let started = Engine::start(spec, rules, timeouts, around).await?;
     let (mut process, mut ready) = (started.process, started.ready);
-    let memory = process_snapshot::private(ProcessTree::read(process.root()).processes());
+    let memory = process_snapshot::private(&ProcessTree::read(process.root()).processes);
     let missed = trial::missed_limit(spec, &mut process).await;
     process.shut_down().await;
     match missed {

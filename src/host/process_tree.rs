@@ -16,7 +16,7 @@ const TICK: Duration = Duration::from_millis(10);
 pub(crate) struct ProcessTree {
     root: i32,
     /// With the root, if it is the engine's own.
-    processes: Vec<i32>,
+    pub(crate) processes: Vec<i32>,
 }
 
 /// The processor times of a process tree at one moment.
@@ -44,11 +44,6 @@ impl ProcessTree {
             root: root.process,
             processes: found.split_off(usize::from(!root.is_engine)),
         }
-    }
-
-    /// Their numbers.
-    pub(crate) fn processes(&self) -> &[i32] {
-        &self.processes
     }
 
     /// What each has used; a system call for each.

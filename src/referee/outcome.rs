@@ -99,14 +99,11 @@ impl Uneven {
     }
 
     fn scores(self) -> [GameScore; 2] {
-        let half = |has: bool| {
-            if has {
-                GameScore::Draw
-            } else {
-                GameScore::Loss
-            }
-        };
-        [Uneven::WhiteHalf, Uneven::BlackHalf].map(|one| half(self == one))
+        match self {
+            Uneven::BothLose => [GameScore::Loss; 2],
+            Uneven::WhiteHalf => [GameScore::Draw, GameScore::Loss],
+            Uneven::BlackHalf => [GameScore::Loss, GameScore::Draw],
+        }
     }
 }
 
@@ -157,13 +154,9 @@ impl Outcome {
     /// White's score, where Black has the rest of the point; `None` if void or uneven.
     pub fn white_score(&self) -> Option<GameScore> {
         match self {
-            Outcome::Won {
-                by: Color::White, ..
-            } => Some(GameScore::Win),
+            Outcome::Won { by, .. } if *by == Color::White => Some(GameScore::Win),
+            Outcome::Won { .. } => Some(GameScore::Loss),
             Outcome::Drawn(_) => Some(GameScore::Draw),
-            Outcome::Won {
-                by: Color::Black, ..
-            } => Some(GameScore::Loss),
             Outcome::Uneven(_) | Outcome::Void(_) => None,
         }
     }
@@ -193,16 +186,11 @@ impl Outcome {
         } else {
             WonBy::ArbiterRuling
         };
+        let won = |by| Outcome::Won { by, how };
         match white {
-            GameScore::Win => Outcome::Won {
-                by: Color::White,
-                how,
-            },
+            GameScore::Win => won(Color::White),
             GameScore::Draw => Outcome::Drawn(DrawnBy::ArbiterRuling),
-            GameScore::Loss => Outcome::Won {
-                by: Color::Black,
-                how,
-            },
+            GameScore::Loss => won(Color::Black),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use crate::analysis::{Compared, ComparisonReport, MapReport, Starts, games_in_common};
 use crate::stats::maps::MapPoint;
-use crate::stats::maps::pooling::{Pooled, Trend};
+use crate::stats::maps::{Pooled, Trend};
 use crate::text::{
     CellValue, ColumnUnit, Document, Table, columns, count, csv, decimal, elo, or_dash, p_value,
     percent, short_name,

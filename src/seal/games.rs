@@ -5,9 +5,8 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::closing::{ClosedResults, Closing, GameHash, named};
 use super::manifest::Manifest;
-use super::sealed::Sealed;
+use super::sealed::{ClosedResults, Closing, GameHash, Sealed, named};
 use crate::event::GameId;
 use crate::pgn::{self, Comments, PgnErrorKind, RawGame, check_planned, planned_id};
 use crate::sink::{Selection, SinkError, write_selected_pgn};

@@ -150,12 +150,8 @@ fn seal_event(path: &Path, folder: &Path) -> Result<SealedEvent, SealError> {
         let path = path.to_owned();
         return Err(SealError::Open { path, what });
     }
-    let identity = tournament
-        .identity()
-        .map_err(|error| SealError::Unreadable {
-            path: error.path,
-            error: error.error,
-        })?;
+    let identity = tournament.identity();
+    let identity = identity.map_err(|error| unreadable(&error.path, error.error))?;
     let (plan, plan_sha256) = planned(&tournament, &identity)?;
     Ok(SealedEvent {
         file: seen_from(folder, path).map_err(|error| unreadable(path, error))?,

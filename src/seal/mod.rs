@@ -3,19 +3,16 @@
 //! | file | what |
 //! |---|---|
 //! | `manifest` | the record; a hash of every pair of a plan |
-//! | `sealed` | the present event files, compared to the record |
-//! | `closing` | the record of all results, written after the last game |
+//! | `sealed` | the present event files, compared to the record; the record of all results, written after the last game |
 //! | `games` | which games have been found, in stores and in PGN files |
 //! | `replay` | drawn games, played again |
 
-mod closing;
 mod games;
 mod manifest;
 mod replay;
 mod sealed;
 
-pub(crate) use closing::{Closing, read};
 pub(crate) use games::hold_against;
 pub(crate) use manifest::{SealedProgram, seal};
 pub(crate) use replay::replay;
-pub(crate) use sealed::open;
+pub(crate) use sealed::{Closing, open, read};

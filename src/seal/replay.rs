@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
-use super::closing::{GameHash, named};
 use super::games::{SealedGames, hold_against};
 use super::manifest::{SealError, unreadable};
+use super::sealed::{GameHash, named};
 use crate::clock::Limits;
 use crate::config::{Overrides, Tournament, load};
 use crate::event::identity::EventIdentity;
@@ -13,7 +13,7 @@ use crate::event::{GameId, PairId};
 use crate::run::signals::SignalWatch;
 use crate::run::{Session, folder_of};
 use crate::sink::RunOutputs;
-use crate::stats::numeric::random::SplitMix;
+use crate::stats::numeric::SplitMix;
 use crate::text::count;
 
 /// Plays this many of the found games again, drawn with this seed, with the other games of their pairs, below the

@@ -13,7 +13,7 @@ use super::Sink;
 
 /// A file being written in the folder of the file that it will replace.
 pub(crate) struct Replacement {
-    file: File,
+    pub(crate) file: File,
     temporary: PathBuf,
     target: PathBuf,
 }
@@ -36,10 +36,6 @@ impl Replacement {
             temporary,
             target,
         })
-    }
-
-    pub(crate) fn file(&mut self) -> &mut File {
-        &mut self.file
     }
 
     /// Makes it durable, replaces the old version with it, and gives the open file back.

@@ -37,7 +37,7 @@ pub(crate) struct RoundGames {
     finished: BTreeMap<GameId, (u64, String)>,
     /// The place of the last game that finished.
     last: u64,
-    version: u64,
+    pub(crate) version: u64,
 }
 
 impl RoundGames {
@@ -243,11 +243,6 @@ impl RoundGames {
         self.tags.games.name(id).into()
     }
 
-    /// Changes with the text.
-    pub(crate) fn version(&self) -> u64 {
-        self.version
-    }
-
     /// All games in the order of the plan.
     pub(crate) fn text(&self) -> String {
         let in_play = self.in_play();
@@ -305,10 +300,10 @@ impl LivePgnSink {
         let rested = self
             .written
             .is_none_or(|last| last.elapsed() >= WRITE_INTERVAL);
-        if self.version == Some(self.games.version()) || !(rested || durable) {
+        if self.version == Some(self.games.version) || !(rested || durable) {
             return Ok(());
         }
-        self.version = Some(self.games.version());
+        self.version = Some(self.games.version);
         self.written = Some(Instant::now());
         let written = files::replace(&self.path, self.games.text().as_bytes(), durable);
         written.map_err(|error| {

@@ -1,7 +1,7 @@
 //! What an engine says of one of its options.
 
 use super::info::saturating_integer;
-use super::token::{Tokens, fields};
+use super::line::{Tokens, fields};
 
 /// The kind of an option with its default and range.
 #[derive(Clone, Debug, PartialEq, Eq)]

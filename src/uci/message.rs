@@ -2,7 +2,7 @@
 
 use super::declaration::{NoOption, OptionDeclaration};
 use super::info::InfoLine;
-use super::token::Tokens;
+use super::line::Tokens;
 
 /// The "move" of an engine that resigns. UCI has none; the translator of XBoard's protocol gives this one.
 pub(crate) const RESIGNS: &str = "resign";

@@ -2,43 +2,38 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `line` | [`LineBuffer`]: bytes from a pipe to lines, bounded, borrowed |
-//! | `token` | words of a line, and the text between keywords |
+//! | `line` | [`LineBuffer`]: bytes from a pipe to lines, bounded, borrowed; words of a line, and the text between keywords |
 //! | `message` | [`Message`]: one line from an engine |
-//! | `info` | [`InfoLine`]: a search report, classified cheaply, read on demand |
-//! | `kept_lines` | [`KeptLines`]: lines that are kept with the moves |
+//! | `info` | [`InfoLine`]: a search report, classified cheaply, read on demand; [`KeptLines`]: lines that are kept with the moves |
 //! | `score` | [`Score`]: an evaluation, and its writer |
 //! | `declaration` | [`OptionDeclaration`]: what an engine says of an option |
 //! | `options` | [`OptionSet`]: all of them; checks names and values |
-//! | `command` | [`Command`], [`GoLimits`]: what is sent to an engine |
-//! | `chess480` | Chess480 for engines that read variants from a file |
+//! | `command` | [`Command`], [`GoLimits`]: what is sent to an engine; Chess480 for engines that read variants from a file |
 //! | `handshake` | [`Handshake`]: from `uci` to `readyok` for one engine |
 //!
 //! The protocol is Stefan Meyer-Kahlen's "Description of the universal chess interface",
 //! April 2006. Engines are read more tolerantly than it asks, because real ones need it;
 //! what is sent to them follows it to the letter.
 
-mod chess480;
 mod command;
 mod declaration;
 mod handshake;
 mod info;
-mod kept_lines;
 mod line;
 mod message;
 mod options;
 mod score;
-mod token;
 
-pub use chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess480_variants};
-pub use command::{Command, GoLimits, position_command};
+pub use command::{
+    Command, GoLimits, VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess480_variants,
+    position_command,
+};
 pub use declaration::{NoOption, OptionDeclaration, OptionKind};
 pub use handshake::{
     EngineIdentity, Handshake, HandshakeError, HandshakeStep, Phase, Ready, Wishes,
 };
-pub use info::{InfoKind, InfoLine, SearchReport};
-pub(crate) use kept_lines::FoundLines;
-pub use kept_lines::KeptLines;
+pub(crate) use info::FoundLines;
+pub use info::{InfoKind, InfoLine, KeptLines, SearchReport};
 pub use line::{Line, LineBuffer, MAX_LINE};
 pub use message::Message;
 pub(crate) use message::RESIGNS;

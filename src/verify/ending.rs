@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use super::finding::{Finding, FindingLevel, described};
+use super::{Finding, FindingLevel, described};
 use crate::chess::{Bitboard, Color, Ending, Game, PieceKind, Position, Winnability};
 use crate::pgn::{GameResult, PgnPlace, RawGame, Replay};
 use crate::tablebase::{SolvedOutcome, Tablebase};

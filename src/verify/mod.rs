@@ -2,22 +2,18 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `finding` | the possible findings, in words |
-//! | `start` | start number and castling rights against the FEN |
+//! | `start` | start number and castling rights against the FEN; on request: `SetUp`, move numbers, marks of check and mate |
 //! | `ending` | result, `Termination` and `PlyCount` against the final position; moves after the end; tablebases |
-//! | `strict` | on request: `SetUp`, move numbers, marks of check and mate |
 
 mod ending;
-mod finding;
 mod start;
-mod strict;
 
+use std::fmt;
 use std::io::{self, Read};
 use std::sync::Arc;
 
-pub use finding::{Finding, FindingLevel};
-
-use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, WarningKind, read_in_parallel};
+use crate::chess::{Ending, SanError};
+use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, Style, WarningKind, read_in_parallel};
 use crate::tablebase::Tablebase;
 
 /// The amount read, and the number of findings.
@@ -146,10 +142,112 @@ fn verify_game(game: &RawGame<'_>, options: &Options, found: &mut Vec<Finding>) 
                 ending::check_against_tables(game, &replay, tables.as_ref(), found);
             }
             if options.strict {
-                strict::check(game, found);
+                start::check_strictly(game, found);
             }
         }
         Err(error) => found.push(error.into()),
     }
     replay.plies()
+}
+
+// What is wrong or odd in a game, in words, and its place.
+
+/// How much a finding counts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FindingLevel {
+    /// An error of the game.
+    Error,
+    /// An error in a strict check, else only odd.
+    ErrorIfStrict,
+    /// Only odd: reported, but not an error of the game.
+    Warning,
+}
+
+/// Something wrong or odd, and its place.
+#[derive(Debug)]
+pub struct Finding {
+    /// The place.
+    pub place: PgnPlace,
+    /// Whether it is an error.
+    pub level: FindingLevel,
+    /// What it is.
+    pub words: String,
+}
+
+impl Finding {
+    /// An error at a place.
+    fn error(place: PgnPlace, words: impl Into<String>) -> Finding {
+        Finding {
+            place,
+            level: FindingLevel::Error,
+            words: words.into(),
+        }
+    }
+
+    /// An error in a tag.
+    fn in_tag(game: &RawGame<'_>, tag: &str, ply: u32, words: impl Into<String>) -> Finding {
+        let place = PgnPlace {
+            line: game.tag_line(tag),
+            game: game.number(),
+            ply,
+        };
+        Finding::error(place, words)
+    }
+
+    /// The same, only odd if this is so.
+    fn warning_if(self, is_warning: bool) -> Finding {
+        let level = if is_warning {
+            FindingLevel::Warning
+        } else {
+            self.level
+        };
+        Finding { level, ..self }
+    }
+
+    /// Whether it is only odd.
+    pub fn is_warning(&self) -> bool {
+        self.level != FindingLevel::Error
+    }
+}
+
+impl From<Style> for Finding {
+    fn from(style: Style) -> Finding {
+        Finding {
+            place: style.place,
+            level: FindingLevel::ErrorIfStrict,
+            words: style.kind.to_string(),
+        }
+    }
+}
+
+impl From<PgnError> for Finding {
+    fn from(error: PgnError) -> Finding {
+        let before = match &error.kind {
+            PgnErrorKind::Move {
+                reason: SanError::Malformed { .. },
+                ..
+            } => "unreadable move: ",
+            PgnErrorKind::Move { .. } => "illegal move: ",
+            _ => "",
+        };
+        Finding::error(error.place, format!("{before}{}", error.kind))
+    }
+}
+
+impl fmt::Display for Finding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.is_warning() {
+            f.write_str("warning: ")?;
+        }
+        f.write_str(&self.words)
+    }
+}
+
+/// How a game has ended, in words.
+fn described(ending: Ending) -> String {
+    match ending {
+        Ending::Checkmate { .. } => format!("checkmate ({ending})"),
+        Ending::DeadPosition => "dead: neither side can mate".to_owned(),
+        other => format!("a draw by {other}"),
+    }
 }

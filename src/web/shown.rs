@@ -82,7 +82,7 @@ impl ShownEvent {
 
     /// The versions of everything that texts are made of.
     pub(super) fn version(&self) -> ChangeCounters {
-        [self.tables_version(), self.round.version(), self.drawn]
+        [self.tables_version(), self.round.version, self.drawn]
     }
 
     /// Takes in a game that was stored.

@@ -124,7 +124,8 @@ impl Together {
 }
 
 fn together(places: &[(PathBuf, u64)]) -> Result<FirstLines, StoreError> {
-    let mut collector = Collector::new(false).comparing();
+    let mut collector = Collector::new(false);
+    collector.compares = true;
     let (mut sources, mut each) = (Vec::new(), Vec::new());
     for (folder, _) in places {
         let reader = Reader::open(folder)?;

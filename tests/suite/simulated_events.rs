@@ -1,7 +1,7 @@
 //! Events with known truth, for the simulation gates.
 
 use arbiter960::stats::games::{GameFlags, GameRow, GameScore, GameTable};
-use arbiter960::stats::numeric::random::SplitMix;
+use arbiter960::stats::numeric::SplitMix;
 use arbiter960::stats::ratings::models::davidson;
 
 /// A simulated event: every pair of engines plays `pairs` colour-swapped pairs

@@ -2,7 +2,7 @@
 
 use arbiter960::stats::advantage::{AdvantageOptions, AdvantageReport};
 use arbiter960::stats::games::{GameFlags, GameRow, GameTable};
-use arbiter960::stats::numeric::random::SplitMix;
+use arbiter960::stats::numeric::SplitMix;
 use arbiter960::stats::planning::{BoundaryRule, Candidate};
 use arbiter960::stats::ratings::RatingInput;
 use arbiter960::stats::ratings::models::davidson;

@@ -7,7 +7,7 @@ use super::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_set_attacks, rook_attacks,
 };
 use super::castling::CastlingPath;
-use super::color::{Black, Side, White};
+use super::piece::{Black, Side, White};
 use super::{Bitboard, CastlingRule, Color, Move, Piece, PieceKind, Square};
 
 /// Everything that decides which moves are legal.

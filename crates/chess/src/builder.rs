@@ -62,21 +62,14 @@ impl PositionBuilder {
     /// The right of a side to castle with the rook on this file of its first rank.
     #[must_use]
     pub fn castling(mut self, color: Color, rook: File) -> PositionBuilder {
-        let letter = rook.letter();
-        self.castling.push(match color {
-            Color::White => letter.to_ascii_uppercase(),
-            Color::Black => letter,
-        });
+        self.castling.push(color.cased(rook.letter()));
         self
     }
 
     /// The right of a side's king to go anywhere on its first rank, in Moab chess.
     #[must_use]
     pub fn evacuation(mut self, color: Color) -> PositionBuilder {
-        self.castling.push(match color {
-            Color::White => 'M',
-            Color::Black => 'm',
-        });
+        self.castling.push(color.cased('M'));
         self
     }
 

@@ -4,7 +4,7 @@
 //! king's file this is enough in every variant. Where a king may go to any square of its first rank instead, the right
 //! is the king's own square.
 
-use super::color::Side;
+use super::piece::Side;
 use super::{File, Square};
 
 /// Where the king and the rook land.

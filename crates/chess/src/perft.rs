@@ -1,8 +1,8 @@
 //! Perft: counting the leaves of the tree of legal moves, the yardstick of a move generator.
 
 use super::board::Board;
-use super::color::{Black, Side, White};
 use super::generate::{MoveCount, PawnTargets, Visitor, generate};
+use super::piece::{Black, Side, White};
 use super::{Bitboard, CastlingRule, Color, FenError, PieceKind, Position, Square};
 
 /// How many sequences of `depth` legal moves there are. The last move is counted, not played.

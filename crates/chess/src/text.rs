@@ -46,7 +46,7 @@ macro_rules! worded {
         $vis:vis enum $name:ident,
         $(#[$about:meta])*
         $word:ident: $kind:ty {
-            $($(#[$doc:meta])* $value:ident = $text:literal,)*
+            $($(#[$doc:meta])* $value:ident = $text:expr,)*
         }
     ) => {
         $(#[$meta])*

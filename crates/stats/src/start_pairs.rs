@@ -313,7 +313,7 @@ mod tests {
 mod anytime_tests {
     use super::*;
     use crate::counts::{Pentanomial, Trinomial};
-    use crate::numeric::random::SplitMix;
+    use crate::numeric::SplitMix;
 
     fn interval(counts: [u64; 5]) -> AnytimeInterval {
         anytime_interval(&Pentanomial(counts).into(), 0.95).unwrap()

@@ -16,7 +16,7 @@ use super::collection::{CollectedGame, CollectionSource, Collector, MOST_PLAYERS
 use crate::pgn::{PgnError, RawGame, read_in_parallel};
 use crate::stats::games::GameRow;
 
-use part::{ComparedName, PartGames, Replayed, TaggedGame};
+use part::{PartGames, Replayed, TaggedGame};
 
 /// Why a file cannot be used at all.
 #[derive(Debug, thiserror::Error)]
@@ -48,25 +48,17 @@ struct PgnFile {
 impl PgnFile {
     /// The name of a game; equal incomplete names are made different.
     fn name_of(&mut self, game: &TaggedGame) -> u64 {
-        match game.name {
-            ComparedName::Full(name) => name,
-            ComparedName::Vague(name) => {
-                let key = name ^ game.record.rotate_left(7);
-                let nth = self.vague.entry(key).or_default();
-                *nth += 1;
-                name.wrapping_add(*nth)
-            }
+        if !game.is_vague {
+            return game.name;
         }
+        let key = game.name ^ game.record.rotate_left(7);
+        let nth = self.vague.entry(key).or_default();
+        *nth += 1;
+        game.name.wrapping_add(*nth)
     }
 }
 
 impl Collector {
-    /// Keeps the place of each game in its PGN file.
-    pub(crate) fn placing(mut self) -> Collector {
-        self.places = true;
-        self
-    }
-
     /// Adds the games of a PGN file. Without `replay` only the tags are read: faster, but copies are not found and
     /// illegal games count.
     ///
@@ -96,7 +88,7 @@ impl Collector {
         if source.games + source.repeated + source.unfinished + source.unreadable == 0 {
             return Err(PgnGamesError::Empty);
         }
-        let players = self.engines.texts().len();
+        let players = self.engines.texts.len();
         if players > MOST_PLAYERS {
             return Err(PgnGamesError::TooManyPlayers(players));
         }
@@ -113,8 +105,8 @@ impl Collector {
             file.source.first_unreadable = Some(error.to_string());
         }
         // Converts numbers of the part to numbers of the collection, each looked up once.
-        let mut engines = vec![None; part.texts.texts().len()];
-        let mut limits = vec![None; part.texts.texts().len()];
+        let mut engines = vec![None; part.texts.texts.len()];
+        let mut limits = vec![None; part.texts.texts.len()];
         let starts = part.starts.iter();
         let starts: Vec<u32> = starts.map(|start| self.start_of(start)).collect();
         let mut replayed = part.replayed.iter();
@@ -124,7 +116,7 @@ impl Collector {
             if self.repeats(&mut file.source, name, game.record) {
                 continue;
             }
-            let text = |place: u32| &part.texts.texts()[place as usize];
+            let text = |place: u32| &part.texts.texts[place as usize];
             let start = starts[game.start as usize];
             let engine = |collector: &mut Self, place: u32| {
                 *engines[place as usize].get_or_insert_with(|| collector.engine(text(place)))

@@ -53,7 +53,9 @@ pub(super) struct TaggedGame {
     pub(super) round: Option<u64>,
     pub(super) limits: u32,
     /// The game's name, the same in every file.
-    pub(super) name: ComparedName,
+    pub(super) name: u64,
+    /// Several games may have this name: it has no pair and no round, or the games have no moves.
+    pub(super) is_vague: bool,
     /// Equal for games that are the same: of start and moves, or, if games are not replayed,
     /// of the text.
     pub(super) record: u64,
@@ -80,6 +82,7 @@ impl PartGames {
         let players = ["White", "Black"]
             .map(|side| self.texts.place(game.tag(side).as_deref().unwrap_or("?")));
         let pair = game.tag("Pair").and_then(|pair| pair.trim().parse().ok());
+        let (name, is_full) = game_name_of(game);
         let tagged = TaggedGame {
             number: game.number(),
             players,
@@ -97,11 +100,9 @@ impl PartGames {
             limits: self
                 .texts
                 .place(game.tag("TimeControl").as_deref().unwrap_or("?")),
-            name: match has_moves(game) {
-                true => game_name_of(game),
-                // Without moves nothing shows that two games of one name are the same.
-                false => game_name_of(game).vague(),
-            },
+            name,
+            // Without moves nothing shows that two games of one name are the same.
+            is_vague: !is_full || !has_moves(game),
             record: match &replayed {
                 Some(replayed) => replayed.record,
                 // Compared with others of this run alone, so the fastest will do.
@@ -142,23 +143,6 @@ fn flags(termination: &str) -> GameFlags {
     }
 }
 
-/// A game's name, the same in every file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum ComparedName {
-    /// Event, players and pair or round: this name is unique in the event.
-    Full(u64),
-    /// Several games may have this name: it has no pair and no round, or the games have no moves.
-    Vague(u64),
-}
-
-impl ComparedName {
-    fn vague(self) -> ComparedName {
-        match self {
-            ComparedName::Full(name) | ComparedName::Vague(name) => ComparedName::Vague(name),
-        }
-    }
-}
-
 fn has_moves(game: &RawGame<'_>) -> bool {
     let mut tokens = game.tokens();
     tokens.any(|(_, token)| matches!(token, Token::Move(_)))
@@ -185,8 +169,8 @@ fn round_of(game: &RawGame<'_>) -> Option<u64> {
     is_known.then(|| fnv1a(main.bytes()))
 }
 
-/// The name by the tags.
-fn game_name_of(game: &RawGame<'_>) -> ComparedName {
+/// The name by the tags, and whether it is unique in the event: with pair or round.
+fn game_name_of(game: &RawGame<'_>) -> (u64, bool) {
     let tag = |name: &str| game.tag(name).unwrap_or_default();
     let player = |side: &str, copy: &str| match game.tag(copy) {
         Some(copy) => Cow::Owned(format!("{} #{copy}", tag(side))),
@@ -199,11 +183,12 @@ fn game_name_of(game: &RawGame<'_>) -> ComparedName {
     let pair = tag("Pair").trim().parse().ok();
     let round = tag("Round");
     match (pair, round.trim()) {
-        (Some(pair), _) => ComparedName::Full(game_name(event, pair, players)),
+        (Some(pair), _) => (game_name(event, pair, players), true),
         (None, "" | "?" | "-") => {
-            ComparedName::Vague(game_name(event, fnv1a(tag("Date").bytes()), players))
+            let date = fnv1a(tag("Date").bytes());
+            (game_name(event, date, players), false)
         }
-        (None, round) => ComparedName::Full(game_name(event, fnv1a(round.bytes()), players)),
+        (None, round) => (game_name(event, fnv1a(round.bytes()), players), true),
     }
 }
 

@@ -98,7 +98,7 @@ fn fault_of(engine: Option<String>, faults: u64) -> Option<Claim> {
 }
 
 /// Games that this computer decided or spoilt.
-#[derive(Serialize)]
+#[derive(Default, Serialize)]
 struct HostTooBusy {
     /// Games that it decided, and that count.
     decided: u64,
@@ -127,10 +127,7 @@ fn too_busy(known: &ClaimInput<'_>) -> Option<HostTooBusy> {
     };
     let of_games = |statistics: &EventStatistics| HostTooBusy {
         decided: statistics.games.host_faults as u64,
-        counts: false,
-        replayed: 0,
-        changed: 0,
-        unexcused: Vec::new(),
+        ..HostTooBusy::default()
     };
     let found = known
         .state

@@ -57,7 +57,9 @@ impl HostObserver {
 
     fn used_by_others(&self, side: Color) -> Duration {
         let side = side.index();
-        let known = self.threads[side].as_ref().map(EngineThreads::processes);
+        let known = self.threads[side]
+            .as_ref()
+            .map(|threads| &threads.processes[..]);
         used_by_others(&self.engines[side], known.unwrap_or_default())
     }
 }

@@ -21,7 +21,7 @@ pub(crate) const MAX_THREADS: usize = 256;
 /// The processes of one engine.
 #[derive(Debug)]
 pub(crate) struct EngineThreads {
-    processes: Vec<i32>,
+    pub(crate) processes: Vec<i32>,
     /// On how many processors they may run.
     processors: u32,
 }
@@ -66,10 +66,6 @@ impl EngineThreads {
             processes,
             processors: processors.unwrap_or(1).max(1),
         })
-    }
-
-    pub(crate) fn processes(&self) -> &[i32] {
-        &self.processes
     }
 
     /// On how many processors the most restricted of their threads may run: an engine that puts

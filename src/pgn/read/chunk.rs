@@ -27,7 +27,8 @@ pub(super) struct Chunk {
     cut: usize,
     /// The line of its first byte.
     line: u64,
-    at_end: bool,
+    /// No chunk comes after it.
+    pub(super) at_end: bool,
 }
 
 /// How a chunk was read.
@@ -85,18 +86,13 @@ impl Chunk {
     pub(super) fn text(&self) -> &[u8] {
         &self.text[..self.cut]
     }
-
-    /// Whether this is the end of the file.
-    pub(super) fn is_last(&self) -> bool {
-        self.at_end
-    }
 }
 
 /// Cuts a stream into chunks.
 pub(super) struct Chunks<R> {
-    input: LineEnds<R>,
+    pub(super) input: LineEnds<R>,
     /// Text that was read and belongs to the next chunk.
-    pending: Vec<u8>,
+    pub(super) pending: Vec<u8>,
     bytes: usize,
     line: u64,
     at_end: bool,
@@ -137,11 +133,6 @@ impl<R: Read> Chunks<R> {
             }
             wanted *= 2;
         }
-    }
-
-    /// The text that was read but not cut off, and the input that was not read.
-    pub(super) fn into_rest(self) -> (Vec<u8>, LineEnds<R>) {
-        (self.pending, self.input)
     }
 
     fn fill(&mut self, wanted: usize) -> io::Result<()> {

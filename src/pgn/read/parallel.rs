@@ -65,14 +65,14 @@ fn read_with<T: Default + Send>(
     let left = match chunks.next_chunk()? {
         None => return Ok(()),
         // Threads would cost more than they save.
-        Some(only) if only.is_last() => {
+        Some(only) if only.at_end => {
             taken(&mut ReadChunk::read(only, &each));
             return Ok(());
         }
         Some(first) => read_chunks(first, &mut chunks, threads, &each, &mut taken)?,
     };
     let Some(left) = left else { return Ok(()) };
-    let (pending, input) = chunks.into_rest();
+    let (pending, input) = (chunks.pending, chunks.input);
     let rest = Cursor::new(left.text)
         .chain(Cursor::new(pending))
         .chain(input);

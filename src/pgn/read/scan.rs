@@ -174,7 +174,7 @@ impl Scan<'_> {
             None if !self.at_end => return None,
             Some(b'[') if self.tag_begins(at)? => ScanStep::EndOfGame(at),
             Some(b'%') if at == line => ScanStep::At(self.line_end(at)?),
-            Some(_) if seams.after_result() => {
+            Some(_) if seams.after_result => {
                 let text = &self.text[at..self.line_end(at)?];
                 if seams.begins_game(text) {
                     ScanStep::EndOfGame(at)

@@ -138,7 +138,7 @@ pub(super) struct Seams<'a> {
     /// Whether the game has no tags: then the next needs none either, nor numbers.
     tagless: bool,
     /// Whether the last token was a result.
-    after_result: bool,
+    pub(super) after_result: bool,
 }
 
 impl<'a> Seams<'a> {
@@ -148,11 +148,6 @@ impl<'a> Seams<'a> {
             tagless,
             after_result: false,
         }
-    }
-
-    /// Whether only comments have followed a result.
-    pub(super) fn after_result(&self) -> bool {
-        self.after_result
     }
 
     /// Place in a piece of the text where the next game begins.

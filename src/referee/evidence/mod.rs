@@ -3,26 +3,24 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `mod` | what was seen |
-//! | `json` | the same as JSON |
+//! | `mod` | what was seen; the same as JSON; the same in words |
 //! | `verdict` | who is to blame: a pure function of it |
-//! | `explain` | the same in words |
 
-mod explain;
-mod json;
 mod verdict;
 
-pub(crate) use verdict::NOTHING;
-
+use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::clock::as_nanoseconds;
+use crate::clock::{as_nanoseconds, nanoseconds};
+use crate::text::duration;
+
+pub(crate) use verdict::NOTHING;
 
 /// What was seen of the host during one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(from = "json::ObservationJson", into = "json::ObservationJson")]
+#[serde(from = "ObservationJson", into = "ObservationJson")]
 pub struct Observation {
     /// How long the host was watched, up to the end of the move. What the move
     /// took beyond that is in the dark.
@@ -146,4 +144,125 @@ impl ThreadState {
         ThreadState::Blocked,
         ThreadState::Stopped,
     ];
+}
+
+// The evidence as JSON: an array for each watched move, an object for a flag fall. Times are nanoseconds.
+
+/// Watched, wake-up, lane's waits, engine's processor time, engine's waits, whether its threads could all be followed (1
+/// or 0), pressure, suspended.
+type ObservationJson = [Option<u64>; 8];
+
+impl From<Observation> for ObservationJson {
+    fn from(seen: Observation) -> ObservationJson {
+        let engine = |time: fn(&EngineTimes) -> u64| seen.engine.as_ref().map(time);
+        [
+            Some(nanoseconds(seen.watched)),
+            seen.wakeup.map(nanoseconds),
+            seen.lane_wait.map(nanoseconds),
+            engine(|times| nanoseconds(times.cpu)),
+            engine(|times| nanoseconds(times.wait)),
+            engine(|times| u64::from(times.complete)),
+            seen.pressure.map(nanoseconds),
+            Some(nanoseconds(seen.suspended)),
+        ]
+    }
+}
+
+impl From<ObservationJson> for Observation {
+    fn from(row: ObservationJson) -> Observation {
+        let time = |place: usize| row[place].map(Duration::from_nanos);
+        let engine = || {
+            Some(EngineTimes {
+                cpu: time(3)?,
+                wait: time(4)?,
+                complete: row[5]? > 0,
+            })
+        };
+        Observation {
+            watched: time(0).unwrap_or_default(),
+            wakeup: time(1),
+            lane_wait: time(2),
+            engine: engine(),
+            pressure: time(6),
+            suspended: time(7).unwrap_or_default(),
+        }
+    }
+}
+
+// Who is to blame for a flag that fell, in words.
+
+impl fmt::Display for FlagEvidence {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self.verdict {
+            Blame::Engine => "the engine's fault: ",
+            Blame::Host => "the host's fault: ",
+            Blame::Undecided => "undecided: ",
+        })?;
+        let atleast = if self.answered { "" } else { "at least " };
+        write!(f, "{atleast}{} late, ", duration(self.late))?;
+        match (self.seen.standing, self.seen.host.engine) {
+            (_, None) => f.write_str("and the host was not watched"),
+            (ThreadState::Stopped, _) => f.write_str("stopped by a signal"),
+            (ThreadState::Blocked, _) => f.write_str("waiting for a disk"),
+            _ if self.slept() => f.write_str("asleep when its flag fell"),
+            _ => self.fmt_waits(f),
+        }
+    }
+}
+
+impl FlagEvidence {
+    /// `the host cost it 2.5 ms to 7.1 ms`, or one of the two.
+    fn fmt_waits(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the host cost it ")?;
+        let (least, most) = (duration(self.taken), duration(self.most()));
+        match self.verdict {
+            Blame::Engine => write!(f, "{most} at most"),
+            Blame::Undecided => write!(f, "{least} to {most}"),
+            Blame::Host => write!(f, "{least} at least"),
+        }?;
+        if !self.seen.own.is_zero() {
+            write!(
+                f,
+                ", its own other processes {} at most",
+                duration(self.seen.own)
+            )?;
+        }
+        let suspended = self.seen.host.suspended;
+        if suspended.is_zero() {
+            Ok(())
+        } else {
+            write!(
+                f,
+                "; the machine or the runner stood still for {}",
+                duration(suspended)
+            )
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::referee::HostEvidence;
+    use crate::referee::evidence::verdict::tests::{MS, waited};
+
+    #[test]
+    fn the_words_say_what_the_host_took() {
+        let words = |late, answered, seen| {
+            FlagEvidence::judge(1000 * MS, late * MS, answered, seen).to_string()
+        };
+        let undecided = "undecided: 5 ms late, the host cost it 4 ms to 8 ms";
+        assert_eq!(words(5, true, waited(8, 4)), undecided);
+        let engine = "the engine's fault: at least 7 ms late, the host cost it 6 ms at most";
+        assert_eq!(words(7, false, waited(6, 6)), engine);
+        let host = "the host's fault: 5 ms late, the host cost it 6 ms at least";
+        assert_eq!(words(5, true, waited(6, 6)), host);
+        let mut hogged = waited(6, 6);
+        hogged.own = 4 * MS;
+        let own = "undecided: 5 ms late, the host cost it 2 ms to 6 ms, its own other \
+                   processes 4 ms at most";
+        assert_eq!(words(5, true, hogged), own);
+        let nothing = "undecided: 5 ms late, and the host was not watched";
+        assert_eq!(words(5, true, HostEvidence::default()), nothing);
+    }
 }

@@ -1,4 +1,4 @@
-//! A move: is it legal, is it in time, and what follows.
+//! A move: is it legal, is it in time, and what follows; and the recorded moves of a game that goes on.
 
 use std::fmt::Write as _;
 use std::time::Duration;
@@ -6,7 +6,9 @@ use std::time::Duration;
 use crate::chess::{Color, Game, Move, UciDialect};
 use crate::clock::Stamp;
 use crate::referee::player::Player;
-use crate::referee::{FaultKind, MoveRecord, Outcome, ScoredMove, WonBy};
+use crate::referee::{
+    Breaches, FaultKind, GameRecord, GameSettings, MoveRecord, Outcome, ScoredMove, WonBy,
+};
 use crate::uci::RESIGNS;
 
 use super::{DeferredAnswer, GamePhase, PendingMove, Referee};
@@ -68,18 +70,15 @@ impl Referee {
         }
         let player = &mut self.players[side.index()];
         let played = MoveRecord {
-            chess_move,
-            sent: turn.sent,
             received: at,
             taken: turn.taken,
             clock: player.clock.remaining(),
             nodes_limit: player.nodes_limit,
             thinking: player.thinking(),
             host: self.seen.take(),
-            idle: None,
             pondered: player.pondered,
             lines: player.found_lines.take(),
-            interruptions: Vec::new(),
+            ..MoveRecord::new(chess_move, turn.sent)
         };
         self.make(played);
         self.outcome.is_none()
@@ -96,7 +95,7 @@ impl Referee {
     }
 
     /// A move is made: on the board, in the record, and in the counts of the rules that end a game.
-    pub(super) fn make(&mut self, played: MoveRecord) {
+    fn make(&mut self, played: MoveRecord) {
         let chess_move = played.chess_move;
         self.moves.push(played);
         let dialect = self.settings.dialect;
@@ -158,4 +157,50 @@ pub(super) fn play(
 fn quoted(text: &str) -> String {
     let shown: String = text.chars().take(40).collect();
     format!("{shown:?}")
+}
+
+// A game that was interrupted goes on behind its recorded moves.
+
+impl Referee {
+    /// The game of this record, which was interrupted for so long, behind its last move: clocks, counts and positions
+    /// are those that its moves leave, made as they were made then. Both engines are new. If the last move has ended
+    /// the game, it is over. `None` if the record cannot be that of a game under these settings.
+    pub fn resumed(
+        settings: GameSettings,
+        record: GameRecord,
+        away: Duration,
+        now: Stamp,
+    ) -> Option<Referee> {
+        if record.start != settings.start || record.opening != settings.opening {
+            return None;
+        }
+        let mut referee = Referee::new(settings, now);
+        for played in record.moves {
+            let side = referee.side_to_move();
+            let is_possible = referee.outcome.is_none()
+                && referee.position().is_legal(played.chess_move)
+                && referee.charge(side, played.charged())
+                && referee.clock(side) == played.clock;
+            if !is_possible {
+                return None;
+            }
+            let (idle, received) = (played.idle, played.received);
+            referee.make(played);
+            if let Some(idle) = idle {
+                referee.idled(idle, received);
+            }
+        }
+        for (player, breaches) in referee.players.iter_mut().zip(record.breaches) {
+            player.breaches = breaches;
+        }
+        if referee.outcome.is_none() {
+            referee.moves.last_mut()?.interruptions.push(away);
+        }
+        Some(referee)
+    }
+
+    /// Breaches of the protocol so far that lost nothing.
+    pub(crate) fn breaches(&self) -> [Breaches; 2] {
+        self.players.each_ref().map(|player| player.breaches)
+    }
 }

@@ -20,29 +20,19 @@
 //! | file | what |
 //! |---|---|
 //! | `mod` | what goes in, what comes out |
-//! | `turn` | `go`, and until when an answer is waited for |
-//! | `check` | `readyok` around each move |
-//! | `beginning` | what ends a search on the opponent's time waits until that has begun |
-//! | `echo` | a move that comes twice |
-//! | `answer` | a move: is it legal, is it in time, what follows |
-//! | `resumption` | a game that was interrupted goes on behind its recorded moves |
+//! | `turn` | `go`, and until when an answer is waited for; what ends a search on the opponent's time waits until that has begun |
+//! | `check` | `readyok` around each move; a move that comes twice |
+//! | `answer` | a move: is it legal, is it in time, what follows; a game that was interrupted goes on behind its recorded moves |
 //! | `view` | what is shown of a game that runs |
-//! | `winding` | after the game: is an engine fit for another one |
-//! | `verdict` | deadlines that have passed, and faults |
-//! | `fallen` | after a flag fall: who is to blame |
-//! | `weighing` | answers whose time is charged without what the host took of it |
+//! | `verdict` | deadlines that have passed, and faults; after the game: is an engine fit for another one |
+//! | `fallen` | after a flag fall: who is to blame; answers whose time is charged without what the host took of it |
 
 mod answer;
-mod beginning;
 mod check;
-mod echo;
 mod fallen;
-mod resumption;
 mod turn;
 mod verdict;
 mod view;
-mod weighing;
-mod winding;
 
 use std::time::Duration;
 
@@ -57,10 +47,8 @@ use crate::referee::{
 use crate::uci::{InfoLine, Message};
 
 use answer::play;
-use check::{HeldAnswer, PendingAnswer};
-use echo::Echo;
-use fallen::FallenFlag;
-use weighing::{DeferredAnswer, Weighing};
+use check::{Echo, HeldAnswer, PendingAnswer};
+use fallen::{DeferredAnswer, FallenFlag, Weighing};
 
 /// The machine that conducts one game.
 #[derive(Debug)]
@@ -228,7 +216,7 @@ impl Referee {
     pub fn deadline(&self) -> Option<Stamp> {
         match self.phase {
             _ if self.outcome.is_some() => None,
-            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.deadline(),
+            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.deadline,
             GamePhase::Running(turn) => {
                 let fallen = self.fallen.as_ref().map(|fallen| fallen.next_look);
                 let echo = self.echo.as_ref().and_then(|echo| echo.until);

@@ -1,8 +1,11 @@
-//! Deadlines that have passed, and faults: what ends a game other than a move.
+//! Deadlines that have passed, and faults: what ends a game other than a move; and what comes after the end.
+
+use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::referee::player::Player;
+use crate::referee::search::Heard;
 use crate::referee::{DrawnBy, Exit, Fault, FaultKind, Outcome, VoidReason, WonBy};
 use crate::text::duration;
 
@@ -125,7 +128,7 @@ impl Referee {
     pub(super) fn expired(&mut self, at: Stamp) -> bool {
         let deadline = match self.phase {
             _ if self.outcome.is_some() || self.fallen.is_some() || self.weighs().is_some() => None,
-            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.deadline(),
+            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.deadline,
             GamePhase::Running(turn) => Some(turn.end()),
             GamePhase::Due => None,
         };
@@ -191,5 +194,51 @@ impl Referee {
         if let Some(words) = self.players[side.index()].gone.clone() {
             self.judge_failures(side, FaultKind::Crash, words, at);
         }
+    }
+}
+
+// After the game: engines that still search get `stop`, and the answers that they owe are read. Only an engine that is
+// idle then can play another game; otherwise an answer that it still owes would be taken for one that the next game
+// awaits.
+
+impl Referee {
+    /// How long a search on the opponent's time may take to begin before `stop` is sent.
+    pub(crate) const BEGINNING: Duration = super::turn::BEGINNING;
+
+    /// The game is over and its record has been taken: `stop` waits to be sent to every engine whose search has begun.
+    /// From here on lines are only counted.
+    pub fn wind_up(&mut self) {
+        self.winding_up = true;
+        for player in &mut self.players {
+            player.wind_up();
+            if !player.is_to_begin() {
+                player.stop_search();
+            }
+        }
+    }
+
+    /// Sends `stop` to every engine that searches and has not yet got it.
+    pub fn stop_now(&mut self) {
+        self.players.iter_mut().for_each(Player::stop_search);
+    }
+
+    /// A line after the end: `stop` is sent to a search that has begun.
+    pub(super) fn hear_after_the_end(&mut self, side: Color, heard: Heard<'_>) {
+        if self.winding_up && matches!(heard, Heard::Report(_)) {
+            self.players[side.index()].stop_search();
+        }
+    }
+
+    /// Whether an answer of this engine is to be waited for before it can play again.
+    pub fn owes(&self, side: Color) -> bool {
+        let player = &self.players[side.index()];
+        player.dialog.owes() && player.gone.is_none()
+    }
+
+    /// Whether this engine can play another game: it has answered all that it was asked, and
+    /// said `readyok` no oftener than it was asked.
+    pub fn is_idle(&self, side: Color) -> bool {
+        let player = &self.players[side.index()];
+        player.dialog.is_idle() && player.gone.is_none() && player.outbox.is_empty()
     }
 }

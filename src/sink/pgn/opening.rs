@@ -241,8 +241,8 @@ impl<'a> GamesFile<'a> {
         last: Option<u64>,
     ) -> Result<(), SinkError> {
         known.forget();
-        let mut next = Replacement::begin(self.path).at(self.path)?;
-        self.append(next.file(), known, last)?;
+        let next = Replacement::begin(self.path).at(self.path)?;
+        self.append(&next.file, known, last)?;
         next.commit().map(drop).at(self.path)
     }
 

@@ -5,8 +5,7 @@
 //! both kings with the first one in the triangle a1–d1–d4. Every other group is numbered among the
 //! squares that are still free. A place is the sum of the numbers, each with its factor.
 
-use super::maps::{MAPS, off_diagonal};
-use super::material::Material;
+use super::material::{MAPS, Material, off_diagonal};
 use crate::chess::{Color, PieceKind, Position};
 
 /// Placements of three different men, none of them a pawn.

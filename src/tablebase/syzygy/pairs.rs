@@ -7,7 +7,7 @@
 
 use std::io::{self, BufRead};
 
-use super::content::{Damage, FileBytes, byte, wide, word};
+use super::{Damage, FileBytes, byte, wide, word};
 
 /// All values are one: the value replaces the code.
 const SINGLE_VALUE: u8 = 128;

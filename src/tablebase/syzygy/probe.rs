@@ -4,11 +4,10 @@
 //! better. Captures in passing are in no table. So captures are played out first, and the better one
 //! counts; where every legal move is one, the table is not asked.
 
-use super::Syzygy;
-use super::content::Damage;
 use super::index::TableBoard;
 use super::material::Material;
 use super::table::{EndgameTable, Metric, TablePart};
+use super::{Damage, Syzygy};
 use crate::chess::{CastlingSide, Color, Move, PieceKind, Position};
 use crate::tablebase::{Dtz, Wdl};
 

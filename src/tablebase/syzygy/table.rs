@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 
-use super::content::{Damage, FileBytes, byte, word};
 use super::index::Groups;
 use super::material::Material;
 use super::pairs::Pairs;
+use super::{Damage, FileBytes, byte, word};
 use crate::platform::files::open_plain;
 use crate::tablebase::{Dtz, Wdl};
 

@@ -1,7 +1,7 @@
 //! What is set before the first game: the wishes and the runner's defaults, checked against
 //! what the engine declares, in the order in which they are sent.
 
-use crate::uci::chess480::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
+use crate::uci::command::{VARIANT_OPTION, VARIANTS_FILE_OPTION};
 use crate::uci::declaration::OptionKind;
 use crate::uci::options::OptionError;
 

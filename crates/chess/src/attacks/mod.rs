@@ -5,7 +5,7 @@
 
 mod sliders;
 
-use crate::color::Side;
+use crate::piece::Side;
 use crate::{Bitboard, Color, Piece, PieceKind, Square};
 
 pub use sliders::{bishop_attacks, rook_attacks};

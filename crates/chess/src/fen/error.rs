@@ -13,59 +13,29 @@ pub enum FenError {
     )]
     FieldCount(usize),
     /// A character that is no piece, digit or slash among the pieces.
-    #[error("column {column}: {found:?} is neither a piece (PNBRQK, pnbrqk) nor a digit 1–8")]
-    UnknownPiece {
-        /// The character.
-        found: char,
-        /// Its column.
-        column: usize,
-    },
+    #[error("column {1}: {0:?} is neither a piece (PNBRQK, pnbrqk) nor a digit 1–8")]
+    UnknownPiece(char, usize),
     /// Not eight ranks.
     #[error("the board has eight ranks separated by '/', here are {0}")]
     RankCount(usize),
     /// A rank that does not have eight squares.
-    #[error("rank {rank} describes {found} squares instead of eight")]
-    RankLength {
-        /// Which rank.
-        rank: Rank,
-        /// How many squares it describes.
-        found: usize,
-    },
+    #[error("rank {0} describes {1} squares instead of eight")]
+    RankLength(Rank, usize),
     /// Two digits side by side, as in `44`.
     #[error("column {0}: two numbers of empty squares side by side; write their sum")]
     AdjacentDigits(usize),
     /// A side without a king or with several.
-    #[error("{color} has {found} kings instead of one")]
-    KingCount {
-        /// Which side.
-        color: Color,
-        /// How many kings.
-        found: u32,
-    },
+    #[error("{0} has {1} kings instead of one")]
+    KingCount(Color, u32),
     /// A pawn on the first or last rank.
-    #[error("a {color} pawn stands on {square}, where no pawn can be")]
-    PawnOnEdge {
-        /// Whose pawn.
-        color: Color,
-        /// Where.
-        square: Square,
-    },
+    #[error("a {0} pawn stands on {1}, where no pawn can be")]
+    PawnOnEdge(Color, Square),
     /// More than sixteen pieces.
-    #[error("{color} has {found} pieces, more than sixteen")]
-    TooManyPieces {
-        /// Which side.
-        color: Color,
-        /// How many pieces.
-        found: u32,
-    },
+    #[error("{0} has {1} pieces, more than sixteen")]
+    TooManyPieces(Color, u32),
     /// More than eight pawns.
-    #[error("{color} has {found} pawns, more than eight")]
-    TooManyPawns {
-        /// Which side.
-        color: Color,
-        /// How many pawns.
-        found: u32,
-    },
+    #[error("{0} has {1} pawns, more than eight")]
+    TooManyPawns(Color, u32),
     /// More additional pieces than pawns are missing.
     #[error(
         "{color} has {promoted} pieces that must be promoted pawns, but only {missing} pawns are missing"
@@ -82,43 +52,19 @@ pub enum FenError {
     #[error("the side to move is 'w' or 'b', not {0:?}")]
     SideToMove(String),
     /// A character that is no castling right.
-    #[error(
-        "castling field {field:?}: {found:?} is neither one of KQkq nor the file of a rook (A–H, a–h)"
-    )]
-    UnknownCastling {
-        /// The character.
-        found: char,
-        /// The whole field.
-        field: String,
-    },
+    #[error("castling field {1:?}: {0:?} is neither one of KQkq nor the file of a rook (A–H, a–h)")]
+    UnknownCastling(char, String),
     /// A character that is no right to evacuate.
-    #[error(
-        "castling field {field:?}: {found:?} is neither M nor m, and nobody castles in Moab chess"
-    )]
-    UnknownEvacuation {
-        /// The character.
-        found: char,
-        /// The whole field.
-        field: String,
-    },
+    #[error("castling field {1:?}: {0:?} is neither M nor m, and nobody castles in Moab chess")]
+    UnknownEvacuation(char, String),
     /// One right given twice, as in `KK` or `HK`.
-    #[error("castling field {field:?}: {found:?} names a right that was given already")]
-    RepeatedCastling {
-        /// The second letter for it.
-        found: char,
-        /// The whole field.
-        field: String,
-    },
+    #[error("castling field {1:?}: {0:?} names a right that was given already")]
+    RepeatedCastling(char, String),
     /// Two rooks on one side of the king.
     #[error(
-        "castling field {field:?}: {color} can have the right with only one rook on each side of the king"
+        "castling field {1:?}: {0} can have the right with only one rook on each side of the king"
     )]
-    TwoCastlingRooks {
-        /// Whose rights.
-        color: Color,
-        /// The whole field.
-        field: String,
-    },
+    TwoCastlingRooks(Color, String),
     /// A castling right while the king is not on its first rank.
     #[error(
         "castling right {found:?}, but the {color} king stands on {king}, not on its first rank"
@@ -179,33 +125,14 @@ pub enum FenError {
         piece: Piece,
     },
     /// A check that was there before the double step.
-    #[error(
-        "en passant on {square}: {color} would have been in check before the double step already"
-    )]
-    EnPassantCheck {
-        /// The square.
-        square: Square,
-        /// The side to move.
-        color: Color,
-    },
+    #[error("en passant on {0}: {1} would have been in check before the double step already")]
+    EnPassantCheck(Square, Color),
     /// The side that has just moved left its king in check.
-    #[error("{color} is in check from {checker}, but it is not {color}'s turn")]
-    OpponentInCheck {
-        /// The side that cannot be in check.
-        color: Color,
-        /// One of the pieces that attack its king.
-        checker: Square,
-    },
+    #[error("{0} is in check from {1}, but it is not {0}'s turn")]
+    OpponentInCheck(Color, Square),
     /// Three checkers or more.
-    #[error(
-        "{color} is in check from {found} pieces at once, and no move gives more than two checks"
-    )]
-    TooManyCheckers {
-        /// The side to move.
-        color: Color,
-        /// How many pieces give check.
-        found: u32,
-    },
+    #[error("{0} is in check from {1} pieces at once, and no move gives more than two checks")]
+    TooManyCheckers(Color, u32),
     /// Two checkers of which no single move can be the cause.
     #[error("{color} is in check from {first} and {second} at once, and no move gives both checks")]
     ImpossibleDoubleCheck {

@@ -1,7 +1,6 @@
 //! Text to position, field by field.
 
 use super::error::{CastlingRookPlace, FenError};
-use super::legality;
 use crate::board::Board;
 use crate::{
     Bitboard, CastlingRule, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square,
@@ -31,9 +30,9 @@ pub(crate) fn read_with(
     let mut board = Board::empty(rule);
     read_placement(pieces, column_of(text, pieces), &mut board)?;
     board.side_to_move = read_side(side)?;
-    legality::check_men(&board, composed)?;
+    super::check_men(&board, composed)?;
     board.castling_rooks = read_castling(castling, &board)?;
-    legality::check_checks(&board)?;
+    super::check_checks(&board)?;
     board.en_passant = read_en_passant(en_passant, &board)?;
     let (clock, number) = match counters {
         &[clock, number] => (read_clock(clock)?, read_move_number(number)?),
@@ -68,10 +67,7 @@ fn check_characters(field: &str, first_column: usize) -> Result<(), FenError> {
         !matches!(c, '/' | '1'..='8') && Piece::from_fen_letter(c).is_none()
     };
     match field.chars().enumerate().find(strange) {
-        Some((index, found)) => Err(FenError::UnknownPiece {
-            found,
-            column: first_column + index,
-        }),
+        Some((index, found)) => Err(FenError::UnknownPiece(found, first_column + index)),
         None => Ok(()),
     }
 }
@@ -103,7 +99,7 @@ fn read_rank(
     if files == 8 {
         Ok(())
     } else {
-        Err(FenError::RankLength { rank, found: files })
+        Err(FenError::RankLength(rank, files))
     }
 }
 
@@ -126,10 +122,7 @@ fn read_castling(field: &str, board: &Board) -> Result<Bitboard, FenError> {
             _ => castling_rook(letter, field, board)?,
         };
         if rooks.contains(rook) {
-            return Err(FenError::RepeatedCastling {
-                found: letter,
-                field: field.to_owned(),
-            });
+            return Err(FenError::RepeatedCastling(letter, field.to_owned()));
         }
         rooks |= rook.bitboard();
     }
@@ -147,10 +140,7 @@ fn check_sides(field: &str, rooks: Bitboard, board: &Board) -> Result<(), FenErr
             .count();
         let on_a_side = (rooks & board.color(color)).len() as usize - on_h_side;
         if on_h_side > 1 || on_a_side > 1 {
-            return Err(FenError::TwoCastlingRooks {
-                color,
-                field: field.to_owned(),
-            });
+            return Err(FenError::TwoCastlingRooks(color, field.to_owned()));
         }
     }
     Ok(())
@@ -162,10 +152,7 @@ fn evacuating_king(letter: char, field: &str, board: &Board) -> Result<Square, F
         'M' => Color::White,
         'm' => Color::Black,
         _ => {
-            return Err(FenError::UnknownEvacuation {
-                found: letter,
-                field: field.to_owned(),
-            });
+            return Err(FenError::UnknownEvacuation(letter, field.to_owned()));
         }
     };
     let king = board.king(color);
@@ -213,10 +200,7 @@ fn castling_rook(letter: char, field: &str, board: &Board) -> Result<Square, Fen
             at_home(CastlingRookPlace::ASideOf(king.file()), outermost)
         }
         lower => {
-            let unknown = || FenError::UnknownCastling {
-                found: letter,
-                field: field.to_owned(),
-            };
+            let unknown = || FenError::UnknownCastling(letter, field.to_owned());
             let file = File::from_letter(lower).ok_or_else(unknown)?;
             let square = Square::new(file, Rank::back(color));
             at_home(
@@ -234,7 +218,7 @@ fn read_en_passant(field: &str, board: &Board) -> Result<Bitboard, FenError> {
     let square = field
         .parse()
         .map_err(|_| FenError::EnPassantField(field.to_owned()))?;
-    legality::check_en_passant(board, square)?;
+    super::check_en_passant(board, square)?;
     Ok(square.bitboard())
 }
 

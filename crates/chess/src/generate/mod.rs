@@ -18,7 +18,7 @@ use crate::attacks::{
 };
 use crate::board::Board;
 use crate::castling::CastlingPath;
-use crate::color::Side;
+use crate::piece::Side;
 use crate::{Bitboard, PieceKind, Square};
 
 pub(crate) use visitors::{MoveCount, count_legal_moves, legal_moves, legal_origins};

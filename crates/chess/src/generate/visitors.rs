@@ -2,7 +2,7 @@
 
 use super::{PawnTargets, Visitor, generate};
 use crate::board::Board;
-use crate::color::{Black, Side, White};
+use crate::piece::{Black, Side, White};
 use crate::{Bitboard, Color, Move, MoveList, PieceKind, Square};
 
 /// Generates for whichever side is to move.

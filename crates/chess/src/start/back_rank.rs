@@ -48,46 +48,31 @@ impl BackRank {
         &self.0
     }
 
-    /// The first file with this kind of piece.
-    fn first_file(&self, kind: PieceKind) -> usize {
-        self.0
-            .iter()
-            .position(|&other| other == kind)
-            .expect("a back rank has every kind")
-    }
-
-    /// The last file with this kind of piece.
-    fn last_file(&self, kind: PieceKind) -> usize {
-        self.0
-            .iter()
-            .rposition(|&other| other == kind)
-            .expect("a back rank has every kind")
+    /// The first file with this kind, and the last.
+    fn files(&self, kind: PieceKind) -> [usize; 2] {
+        let mut files = (0..8).filter(|file| self.0[*file] == kind);
+        let first = files.next().expect("a back rank has every kind");
+        [first, files.next_back().unwrap_or(first)]
     }
 
     /// The king's file.
     pub fn king(&self) -> usize {
-        self.first_file(PieceKind::King)
+        self.files(PieceKind::King)[0]
     }
 
     /// The queen's file.
     pub fn queen(&self) -> usize {
-        self.first_file(PieceKind::Queen)
+        self.files(PieceKind::Queen)[0]
     }
 
     /// The files of the two rooks, the one nearer to a first.
     pub fn rooks(&self) -> [usize; 2] {
-        [
-            self.first_file(PieceKind::Rook),
-            self.last_file(PieceKind::Rook),
-        ]
+        self.files(PieceKind::Rook)
     }
 
     /// The files of the two bishops, the one nearer to a first.
     pub fn bishops(&self) -> [usize; 2] {
-        [
-            self.first_file(PieceKind::Bishop),
-            self.last_file(PieceKind::Bishop),
-        ]
+        self.files(PieceKind::Bishop)
     }
 
     /// Whether the bishops are on squares of both colours.

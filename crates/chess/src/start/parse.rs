@@ -69,13 +69,7 @@ fn two_sides(variant: Variant, white: &str, black: &str) -> Result<StartNumber, 
         }),
         (false, false, _) => {
             let (white, black): (BackRank, BackRank) = (white.parse()?, black.parse()?);
-            Setup {
-                variant,
-                white,
-                black,
-                pawns_ahead: 0,
-            }
-            .number()
+            Setup::of(variant, white, black).number()
         }
         _ => Err(StartError::UnreadableStart(both())),
     }

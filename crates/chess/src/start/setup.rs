@@ -43,14 +43,8 @@ impl Setup {
         })
     }
 
-    /// Black's array follows from White's: the same files, or in corner chess turned
-    /// by 180°.
-    pub(super) fn symmetrical(variant: Variant, white: BackRank) -> Self {
-        let black = if variant == Variant::Corner {
-            white.mirrored()
-        } else {
-            white
-        };
+    /// Of two arrays, with all pawns on their second rank.
+    pub(super) fn of(variant: Variant, white: BackRank, black: BackRank) -> Self {
         Self {
             variant,
             white,
@@ -59,14 +53,20 @@ impl Setup {
         }
     }
 
+    /// Black's array follows from White's: the same files, or in corner chess turned
+    /// by 180°.
+    pub(super) fn symmetrical(variant: Variant, white: BackRank) -> Self {
+        let black = if variant == Variant::Corner {
+            white.mirrored()
+        } else {
+            white
+        };
+        Self::of(variant, white, black)
+    }
+
     fn independent(variant: Variant, white: u32, black: u32) -> Self {
         let [white, black] = [white, black].map(numbering::array);
-        Self {
-            variant,
-            white,
-            black,
-            pawns_ahead: 0,
-        }
+        Self::of(variant, white, black)
     }
 
     /// The number of these arrays, or why they are not a start of the variant. The

@@ -228,11 +228,9 @@ impl Variant {
         match self {
             Variant::Chess960 | Variant::Dfrc | Variant::Chess480 => Ok(()),
             Variant::Transcendental | Variant::Corner | Variant::Moab => {
-                if rights.any(|right| right.2.is_some()) {
-                    Err(VariantFenError::NoCastling(self))
-                } else {
-                    Ok(())
-                }
+                let has_rights = rights.any(|right| right.2.is_some());
+                let allowed = (!has_rights).then_some(());
+                allowed.ok_or(VariantFenError::NoCastling(self))
             }
             Variant::Standard | Variant::Shuffle | Variant::Chess256 => {
                 let orthodox = rights.all(|(color, side, rook)| {

@@ -4,8 +4,8 @@ use super::{UciDialect, UciText};
 use crate::attacks::king_attacks;
 use crate::board::Board;
 use crate::castling::{CastlingPath, CastlingSide};
-use crate::color::{Black, Side, White};
 use crate::generate::legal_moves;
+use crate::piece::{Black, Side, White};
 use crate::{CastlingRule, Color, Move, PieceKind, Position, Square};
 
 impl Position {

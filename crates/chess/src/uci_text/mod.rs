@@ -7,7 +7,7 @@ mod explain;
 
 use crate::board::Board;
 use crate::castling::CastlingPath;
-use crate::color::{Black, White};
+use crate::piece::{Black, White};
 use crate::text::{ShortText, short_text};
 use crate::{Color, Move, PieceKind, Position, Square};
 

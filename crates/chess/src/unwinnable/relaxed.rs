@@ -7,8 +7,8 @@
 //! positions are few, and a king without a move stays one: this finds what `mates` does not, where a side runs out of
 //! moves, or a king cannot come through because of the other. Where a pawn is promoted the proof is given up.
 
-use super::mates::is_mate;
-use super::pattern::{MatePieces, NEEDS, needs};
+use super::is_mate;
+use super::plan::{MatePieces, NEEDS, needs};
 use super::reach::{Reach, ReachablePiece, around};
 use super::store::PositionStore;
 use crate::attacks::{bishop_attacks, pawn_attacks, piece_attacks, rook_attacks};

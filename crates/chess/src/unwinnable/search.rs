@@ -7,12 +7,10 @@
 //! certain mates, so that one guess that leads nowhere does not stop the others. Counters do not matter: whatever is
 //! repeated can be left out.
 
-use super::Winnability;
-use super::mates::has_insufficient_material;
-use super::mates::{is_mate, is_proved_unable_to_mate};
 use super::plan::{HEURISTIC_COUNT, MatePlan, heuristic_distances, plans};
 use super::relaxed::never_mates_closed;
 use super::store::{PositionStore, SearchQueue};
+use super::{Winnability, has_insufficient_material, is_mate, is_proved_unable_to_mate};
 use crate::board::Board;
 use crate::generate::legal_moves;
 use crate::position::forget_useless_en_passant;

@@ -6,8 +6,8 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::estimate::Cluster;
 use crate::estimate::laws::EqualStrength;
 use crate::estimate::spread::CochranQ;
+use crate::numeric::SplitMix;
 use crate::numeric::distributions::student_quantile;
-use crate::numeric::random::SplitMix;
 
 /// All of it.
 #[derive(Clone, Debug, Default, Serialize)]

@@ -203,7 +203,7 @@ mod tests {
     use super::*;
     use crate::estimate::{Estimand, Population, Weights, clusters_of_white};
     use crate::games::GameScore;
-    use crate::numeric::random::SplitMix;
+    use crate::numeric::SplitMix;
 
     /// Equal or unequal engines, few or nearly all games drawn: each law finds the advantage that was put in.
     #[test]

@@ -305,7 +305,7 @@ fn benjamini_hochberg(p_values: &[f64]) -> Vec<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numeric::random::SplitMix;
+    use crate::numeric::SplitMix;
 
     /// The value that the authors' package `ebci` prints.
     #[test]

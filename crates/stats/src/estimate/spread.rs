@@ -290,7 +290,7 @@ pub fn differs_p_value<'a>(groups: impl Iterator<Item = (f64, &'a Cluster)>) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numeric::random::SplitMix;
+    use crate::numeric::SplitMix;
 
     /// Pairs of a position where both colours score alike, drawn with this share of level pairs.
     fn drawn(start: u32, pairs: u32, level: f64, shift: f64, random: &mut SplitMix) -> Cluster {

@@ -7,8 +7,8 @@
 
 use serde::Serialize;
 
+use crate::numeric::SplitMix;
 use crate::numeric::distributions::{fisher_tail, student_quantile, two_sided_factor};
-use crate::numeric::random::SplitMix;
 use crate::numeric::root::maximum;
 
 use super::{AdvantageMap, MapPoint, in_common};

@@ -4,17 +4,17 @@
 //! played. Two maps of the same truth differ by noise alone, and two maps of nothing but noise may
 //! look alike where one start was played oddly: everything here takes the noise off first.
 //!
-//! * here: a map out of games
+//! * here: a map out of games; one number from several, with what it varies by; the variance between estimates of known variance
 //! * [`correlation`]: how far two maps agree, noise taken off; how their means differ, and whether they differ anywhere
-//! * [`pooling`]: one number from several, with what it varies by; the variance between estimates of known variance
 
 pub mod correlation;
-pub mod pooling;
 
 use serde::Serialize;
 
 use crate::advantage::{AdvantageReport, MeanAdvantage, PositionReport, SpreadReport};
 use crate::elo::elo_per_score;
+use crate::numeric::distributions::{chi_squared_quantile, chi_squared_tail, student_quantile};
+use crate::numeric::root::bisect;
 
 /// One start of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -92,4 +92,202 @@ pub fn in_common<'a>(
         Some((point, &other.points[found.ok()?]))
     };
     one.points.iter().filter_map(partner).collect()
+}
+
+// One number from several, and how much they differ beyond their errors: random-effects
+// meta-analysis with Paule and Mandel's variance and Hartung, Knapp, Sidik and Jonkman's
+// interval; and a trend over something that grows, such as the limit.
+
+/// Several estimates of one quantity, pooled.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Pooled {
+    /// Estimates.
+    pub count: usize,
+    /// Their mean, by weights `1 / (τ² + v)`.
+    pub mean: f64,
+    /// Half width of its interval; never smaller than without heterogeneity.
+    pub error: f64,
+    /// Standard deviation of the true values over the estimates, τ.
+    pub spread: f64,
+    /// Lower end of its interval (Q-profile).
+    pub spread_lo: f64,
+    /// Upper end.
+    pub spread_hi: f64,
+    /// That all true values are equal (Cochran's Q).
+    pub p_equal: f64,
+    /// Share of the scatter that is not noise, I².
+    pub heterogeneity: f64,
+    /// Ends between which the true value of another of their kind lies; from three on.
+    pub another: Option<(f64, f64)>,
+}
+
+/// Pools (estimate, variance); `None` with fewer than two, or without variance.
+pub fn pooled(values: &[(f64, f64)], level: f64) -> Option<Pooled> {
+    let freedom = values.len().checked_sub(1).filter(|f| *f > 0)? as f64;
+    if values.iter().any(|(_, variance)| *variance <= 0.0) {
+        return None;
+    }
+    let found = paule_mandel(values, level)?;
+    let (mean, weights) = weighted_mean(values, found.estimate);
+    let (centre, _) = weighted_mean(values, 0.0);
+    let q: f64 = values.iter().map(|(y, v)| (y - centre).powi(2) / v).sum();
+    let scatter: f64 = values
+        .iter()
+        .map(|(y, v)| (y - mean).powi(2) / (v + found.estimate))
+        .sum();
+    let variance = (scatter / freedom).max(1.0) / weights;
+    let factor = student_quantile(0.5 + 0.5 * level, freedom)?;
+    let beyond = student_quantile(0.5 + 0.5 * level, freedom - 1.0)
+        .map(|t| t * (found.estimate + variance).sqrt());
+    Some(Pooled {
+        count: values.len(),
+        mean,
+        error: factor * variance.sqrt(),
+        spread: found.estimate.sqrt(),
+        spread_lo: found.low.sqrt(),
+        spread_hi: found.high.sqrt(),
+        p_equal: chi_squared_tail(freedom, q),
+        heterogeneity: ((q - freedom) / q).max(0.0),
+        another: beyond.map(|half| (mean - half, mean + half)),
+    })
+}
+
+/// A straight line through estimates.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct Trend {
+    /// Change of the estimate for a change of one.
+    pub slope: f64,
+    /// Half width of its interval; `None` with two estimates that say nothing of the scatter.
+    pub error: Option<f64>,
+    /// That there is no trend, by Student's t.
+    pub p_value: Option<f64>,
+}
+
+/// The line of least squares through (at, estimate, variance), weighted by `1 / v`, with the
+/// scatter around it in the error where that is larger than the noise.
+pub fn trend(values: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
+    let weights: f64 = values.iter().map(|(.., v)| 1.0 / v).sum();
+    let mean = |part: fn(&(f64, f64, f64)) -> f64| {
+        values
+            .iter()
+            .map(|value| part(value) / value.2)
+            .sum::<f64>()
+            / weights
+    };
+    let (x0, y0) = (mean(|v| v.0), mean(|v| v.1));
+    let sxx: f64 = values.iter().map(|(x, _, v)| (x - x0).powi(2) / v).sum();
+    if !(sxx > 1e-9 && weights.is_finite()) {
+        return None;
+    }
+    let sxy: f64 = values.iter().map(|(x, y, v)| (x - x0) * (y - y0) / v).sum();
+    let slope = sxy / sxx;
+    let left: f64 = values
+        .iter()
+        .map(|(x, y, v)| (y - y0 - slope * (x - x0)).powi(2) / v)
+        .sum();
+    let freedom = values.len() as f64 - 2.0;
+    let inflation = if freedom > 0.0 {
+        (left / freedom).max(1.0)
+    } else {
+        1.0
+    };
+    let se = (inflation / sxx).sqrt();
+    // Two estimates leave no scatter: their own errors are all that is known.
+    let freedom = if freedom > 0.0 {
+        freedom
+    } else {
+        f64::INFINITY
+    };
+    let factor = student_quantile(0.5 + 0.5 * level, freedom);
+    let tail = crate::numeric::distributions::student_cdf(-(slope / se).abs(), freedom);
+    Some(Trend {
+        slope,
+        error: factor.map(|factor| factor * se),
+        p_value: Some(2.0 * tail),
+    })
+}
+
+// The variance τ² between positions from means with known sampling
+// variances: Paule & Mandel's estimate and the Q-profile interval
+// (Viechtbauer 2007).
+
+/// Estimate and interval of τ².
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Heterogeneity {
+    /// The root of `Q(t) = P − 1`, or 0.
+    pub estimate: f64,
+    /// Lower end: the root of `Q(t) = χ²` at the upper quantile.
+    pub low: f64,
+    /// Upper end.
+    pub high: f64,
+}
+
+/// Estimates τ² from (mean, sampling variance) of each position; `None` with
+/// fewer than two.
+pub fn paule_mandel(means: &[(f64, f64)], level: f64) -> Option<Heterogeneity> {
+    let freedom = means.len().checked_sub(1).filter(|f| *f > 0)? as f64;
+    let tail = 0.5 * (1.0 - level);
+    Some(Heterogeneity {
+        estimate: root(means, freedom),
+        low: root(means, chi_squared_quantile(freedom, 1.0 - tail)),
+        high: root(means, chi_squared_quantile(freedom, tail)),
+    })
+}
+
+/// Weighted mean with weights `1 / (t + variance)`, and the sum of the weights.
+pub fn weighted_mean(means: &[(f64, f64)], t: f64) -> (f64, f64) {
+    let (mut sum, mut weights) = (0.0, 0.0);
+    for (mean, variance) in means {
+        let weight = 1.0 / (t + variance);
+        sum += weight * mean;
+        weights += weight;
+    }
+    (sum / weights, weights)
+}
+
+/// `Q(t)`: the weighted squared deviations from the weighted mean.
+fn dispersion(means: &[(f64, f64)], t: f64) -> f64 {
+    let (centre, _) = weighted_mean(means, t);
+    means
+        .iter()
+        .map(|(mean, variance)| (mean - centre).powi(2) / (t + variance))
+        .sum()
+}
+
+/// The `t ≥ 0` with `Q(t) = target`, 0 where `Q` starts below. `Q` falls, and
+/// `Q(t) ≤ scatter / t` bounds the root from above.
+fn root(means: &[(f64, f64)], target: f64) -> f64 {
+    let centre = means.iter().map(|(mean, _)| mean).sum::<f64>() / means.len() as f64;
+    let scatter: f64 = means.iter().map(|(mean, _)| (mean - centre).powi(2)).sum();
+    let certain = means.iter().any(|(_, variance)| *variance <= 0.0);
+    if scatter <= 0.0 || !certain && dispersion(means, 0.0) <= target {
+        return 0.0;
+    }
+    let is_below = |t| dispersion(means, t) > target;
+    bisect((0.0, scatter / target), |_, high| 1e-15 * high, is_below)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_variances_give_the_anova_estimate() {
+        let means = [(0.1, 0.02), (0.9, 0.02), (0.4, 0.02), (0.6, 0.02)];
+        let sample_variance = (0.16 + 0.16 + 0.01 + 0.01) / 3.0;
+        let found = paule_mandel(&means, 0.95).expect("four positions");
+        assert!((found.estimate - (sample_variance - 0.02)).abs() < 1e-14);
+        assert!(found.low < found.estimate && found.estimate < found.high);
+    }
+
+    #[test]
+    fn zero_variances_are_no_obstacle() {
+        let found = paule_mandel(&[(0.0, 0.0), (1.0, 0.0)], 0.95).expect("two positions");
+        assert!((found.estimate - 0.5).abs() < 1e-12);
+        assert_eq!(
+            paule_mandel(&[(0.5, 0.0), (0.5, 0.0)], 0.95).map(|h| h.high),
+            Some(0.0)
+        );
+        assert_eq!(paule_mandel(&[(0.5, 0.1)], 0.95), None);
+    }
 }

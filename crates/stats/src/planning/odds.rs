@@ -174,7 +174,7 @@ fn sandwich(bread: [[f64; 2]; 2], meat: [[f64; 2]; 2]) -> [f64; 3] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::numeric::random::SplitMix;
+    use crate::numeric::SplitMix;
 
     /// Games of a curve with this root, whose starts differ by this much.
     fn played(random: &mut SplitMix, root: f64, spread: f64, starts: u32) -> Vec<RatioGames> {

@@ -26,13 +26,6 @@ pub enum Unrated {
     Incomparable,
 }
 
-impl Unrated {
-    /// Whether every game was won, or every game lost.
-    pub(crate) fn is_one_sided(&self) -> bool {
-        matches!(self, Unrated::AboveAll | Unrated::BelowAll)
-    }
-}
-
 /// Components of the tournament and the engines left out of the ratings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Connectivity {

@@ -60,7 +60,7 @@ pub struct ClusteredErrors {
     /// Number of clusters G.
     pub clusters: usize,
     /// Bell and McCaffrey's degrees of freedom: one position with most games is not one of many.
-    freedom: f64,
+    pub freedom: f64,
     covariance: Covariance,
 }
 
@@ -176,19 +176,12 @@ impl ClusteredErrors {
         Some(own)
     }
 
-    /// Degrees of freedom of the intervals, by Student's t. With 24 clusters an interval of the normal law would cover 93 %
-    /// instead of 95 %.
-    pub fn freedom(&self) -> f64 {
-        self.freedom
-    }
-
     /// The factor between a standard error and the half width of a two-sided
     /// interval with this level.
     pub fn multiplier(&self, level: f64) -> f64 {
         let probability = 0.5 + 0.5 * level;
         // Without a degree of freedom there is no error to be multiplied.
-        student_quantile(probability, self.freedom())
-            .unwrap_or_else(|| normal_quantile(probability))
+        student_quantile(probability, self.freedom).unwrap_or_else(|| normal_quantile(probability))
     }
 }
 
@@ -204,17 +197,12 @@ pub(super) fn fewest_clusters(fit: &ModelFit, input: &RatingInput, unit: Cluster
             engines.into_iter().for_each(|engine| add(engine, 1));
         }
     } else {
-        for kind in &input.pair_kinds {
-            let count = kind.count as usize;
-            [kind.first, kind.second]
-                .into_iter()
-                .for_each(|engine| add(engine, count));
-        }
-        for cell in &input.singles {
-            let count = cell.games() as usize;
-            [cell.white, cell.black]
-                .into_iter()
-                .for_each(|engine| add(engine, count));
+        let pairs = input.pair_kinds.iter();
+        let pairs = pairs.map(|kind| ([kind.first, kind.second], kind.count as usize));
+        let singles = input.singles.iter();
+        let singles = singles.map(|cell| ([cell.white, cell.black], cell.games() as usize));
+        for (engines, count) in pairs.chain(singles) {
+            engines.into_iter().for_each(|engine| add(engine, count));
         }
     }
     let rated = fit.connectivity.unrated.iter().zip(clusters);

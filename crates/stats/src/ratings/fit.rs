@@ -81,27 +81,23 @@ impl ModelFit {
         };
         let parameters = problem.newton()?;
         let information = problem.derivatives(&parameters).1;
-        let inverse_information = match input.engines.len() <= MOST_DENSE {
-            true => Some(
-                layout
-                    .invert(&information.dense())
-                    .ok_or(FitError::Singular)?,
-            ),
-            false
-                if layout
-                    .white
-                    .is_some_and(|place| !information.determines(place)) =>
-            {
-                return Err(FitError::Singular);
-            }
-            false => None,
+        let is_dense = input.engines.len() <= MOST_DENSE;
+        let inverse_information = is_dense.then(|| layout.invert(&information.dense()));
+        let is_known = match &inverse_information {
+            Some(inverse) => inverse.is_some(),
+            None => layout
+                .white
+                .is_none_or(|place| information.determines(place)),
         };
+        if !is_known {
+            return Err(FitError::Singular);
+        }
         let log_likelihood = problem.log_likelihood(&parameters);
         Ok(Self {
             model,
             layout,
             parameters,
-            inverse_information,
+            inverse_information: inverse_information.flatten(),
             log_likelihood,
             connectivity,
         })
@@ -179,7 +175,7 @@ impl FitProblem<'_> {
             let (solved, _) = information.solve(&gradient, 1e-4);
             let mut step: Vec<f64> = solved.into_iter().map(|[step]| step).collect();
             // The games do not determine the sum of a group: the remaining error of the solution must not move it.
-            for group in self.layout.floating() {
+            for group in &self.layout.floating {
                 let mean = group.iter().map(|place| step[*place]).sum::<f64>() / group.len() as f64;
                 group.iter().for_each(|place| step[*place] -= mean);
             }

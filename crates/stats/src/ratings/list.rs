@@ -10,8 +10,7 @@
 use std::collections::BTreeMap;
 
 use crate::games::Cell;
-use crate::numeric::beside;
-use crate::numeric::random::SplitMix;
+use crate::numeric::{SplitMix, beside};
 
 use super::connectivity::{FEWEST_POSITIONS, PairKind, RatingInput};
 use super::fit::ModelFit;
@@ -118,7 +117,7 @@ fn residuals(fit: &ModelFit, kind: &PairKind) -> Option<[(f64, f64); 2]> {
 fn diagonal_of_inverse(fit: &ModelFit, information: &Information) -> Vec<f64> {
     let own = information.diagonal();
     let mut free = vec![None; own.len()];
-    for group in fit.layout.floating() {
+    for group in &fit.layout.floating {
         group
             .iter()
             .for_each(|place| free[*place] = Some(group.len()));

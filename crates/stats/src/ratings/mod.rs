@@ -16,7 +16,6 @@ pub mod fit;
 mod information;
 mod list;
 pub mod models;
-mod preconditioner;
 pub mod ranks;
 pub mod report;
 pub mod table;

@@ -18,7 +18,7 @@ pub enum GameModel {
 }
 
 /// First and second moments of (score, draw indicator) of one game.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct GameMoments {
     /// White's expected score.
     pub score: f64,
@@ -41,10 +41,8 @@ impl GameModel {
                 let score_variance = score * (1.0 - score);
                 GameMoments {
                     score,
-                    draw: 0.0,
                     score_variance,
-                    covariance: 0.0,
-                    draw_variance: 0.0,
+                    ..GameMoments::default()
                 }
             }
             GameModel::Davidson => {
@@ -117,7 +115,7 @@ pub struct Layout {
     /// Values of parameters that are held fixed.
     pub(super) fixed: Vec<Option<f64>>,
     /// Groups of strengths determined up to a constant: their sum is zero.
-    floating: Vec<Vec<usize>>,
+    pub(super) floating: Vec<Vec<usize>>,
 }
 
 impl Layout {
@@ -161,12 +159,6 @@ impl Layout {
     /// Whether a parameter is held at its value.
     pub(super) fn is_fixed(&self, place: usize) -> bool {
         self.fixed[place].is_some()
-    }
-
-    /// Groups of strengths determined up to a constant. To be regular an information matrix is
-    /// added 1 for every two members of one, so that sums stay zero.
-    pub(super) fn floating(&self) -> &[Vec<usize>] {
-        &self.floating
     }
 
     /// The inverse within the directions that are estimated.

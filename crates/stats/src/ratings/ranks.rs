@@ -3,8 +3,8 @@
 
 use serde::Serialize;
 
+use crate::numeric::SplitMix;
 use crate::numeric::linear::Symmetric;
-use crate::numeric::random::SplitMix;
 
 use super::table::RatingTable;
 
@@ -31,7 +31,7 @@ impl RankDistribution {
             .map(|engine| table.elo(*engine))
             .collect::<Option<_>>()?;
         let covariance = errors.of_members(members)?;
-        let probability = sample_ranks(&means, &covariance, errors.freedom(), seed);
+        let probability = sample_ranks(&means, &covariance, errors.freedom, seed);
         Some(Self {
             engines,
             probability,
@@ -163,7 +163,7 @@ pub fn comparisons(
         &covariance,
         &pairs,
         &errors,
-        table.errors.as_ref()?.freedom(),
+        table.errors.as_ref()?.freedom,
         (DRAWS, seed),
     );
     let place = ((level * largest.len() as f64) as usize).min(largest.len() - 1);

@@ -85,43 +85,28 @@ impl RatingTable {
     }
 
     fn with_warnings(mut self) -> Self {
+        use RatingWarning::*;
         let connectivity = &self.fit.connectivity;
         let size = self.fit.layout.size;
         let zero = |errors: &ClusteredErrors| {
             let mut own = (0..size).filter_map(|i| errors.covariance(i, i));
             own.all(|variance| variance < 1e-20)
         };
+        let errors = self.errors.as_ref();
+        let mut unrated = connectivity.unrated.iter().flatten();
+        let is_one_sided = |why: &Unrated| matches!(why, Unrated::AboveAll | Unrated::BelowAll);
         let found = [
+            (connectivity.rated_components().len() > 1, Disconnected),
+            (unrated.any(is_one_sided), EnginesUnrated),
             (
-                connectivity.rated_components().len() > 1,
-                RatingWarning::Disconnected,
+                errors.is_some_and(|e| e.clusters < FEW_CLUSTERS),
+                FewClusters,
             ),
-            (
-                connectivity
-                    .unrated
-                    .iter()
-                    .flatten()
-                    .any(Unrated::is_one_sided),
-                RatingWarning::EnginesUnrated,
-            ),
-            (
-                self.errors
-                    .as_ref()
-                    .is_some_and(|e| e.clusters < FEW_CLUSTERS),
-                RatingWarning::FewClusters,
-            ),
-            (self.errors.is_none(), RatingWarning::NoErrors),
-            (
-                self.errors.as_ref().is_some_and(zero),
-                RatingWarning::NoVariation,
-            ),
+            (errors.is_none(), NoErrors),
+            (errors.is_some_and(zero), NoVariation),
         ];
-        self.warnings.extend(
-            found
-                .into_iter()
-                .filter(|(holds, _)| *holds)
-                .map(|(_, warning)| warning),
-        );
+        let found = found.into_iter().filter(|(holds, _)| *holds);
+        self.warnings.extend(found.map(|(_, warning)| warning));
         self
     }
 
@@ -156,7 +141,7 @@ impl RatingTable {
 
     /// Covariance of two ratings in Elo².
     pub fn covariance(&self, one: u16, other: u16) -> Option<f64> {
-        (self.elo(one), self.elo(other)).0.zip(self.elo(other))?;
+        self.elo(one).zip(self.elo(other))?;
         let errors = self.errors.as_ref()?;
         let covariance = errors.covariance(usize::from(one), usize::from(other))?;
         Some(covariance * ELO_PER_LOGIT * ELO_PER_LOGIT)
@@ -165,7 +150,7 @@ impl RatingTable {
     /// Likelihood of superiority `Φ((R_i − R_j) / sd)`, with Student's t where the intervals
     /// have it too; `None` for engines that cannot be compared.
     pub fn superiority(&self, one: u16, other: u16) -> Option<f64> {
-        self.superiority_with(one, other, self.errors.as_ref()?.freedom())
+        self.superiority_with(one, other, self.errors.as_ref()?.freedom)
     }
 
     /// As [`Self::superiority`], with this number of degrees of freedom.

@@ -342,7 +342,7 @@ mod tests {
 #[cfg(test)]
 mod truncated_tests {
     use crate::counts::{GameScore, PairScore};
-    use crate::numeric::random::SplitMix;
+    use crate::numeric::SplitMix;
     use crate::sprt::{Decision, Hypotheses, Model, Sprt};
 
     fn hypotheses(pairs: u64) -> Hypotheses {

@@ -174,7 +174,7 @@ mod tests {
     use super::*;
     use crate::counts::{GameScore, PairScore, Pentanomial};
     use crate::elo::elo_from_score;
-    use crate::numeric::random::SplitMix;
+    use crate::numeric::SplitMix;
     use crate::sprt::{Decision, Sprt};
 
     fn estimate(counts: [u64; 5]) -> StagewiseEstimate {

@@ -1,7 +1,7 @@
 //! Tables worked by hand.
 
 use super::*;
-use crate::numeric::random::SplitMix;
+use crate::numeric::SplitMix;
 
 fn cell(white: u16, black: u16, results: [u32; 3]) -> Cell {
     Cell {

@@ -1,7 +1,7 @@
 //! One engine against several others, few pairs each: an opponent's own residuals say nothing of its error.
 
 use arbiter960_stats::games::{GameFlags, GameRow, GameTable};
-use arbiter960_stats::numeric::random::SplitMix;
+use arbiter960_stats::numeric::SplitMix;
 use arbiter960_stats::ratings::RatingInput;
 use arbiter960_stats::ratings::models::davidson;
 use arbiter960_stats::ratings::ranks::RankDistribution;

@@ -5,7 +5,7 @@ use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, MeanAdvanta
 use arbiter960_stats::duplicates::{ComparedGame, Duplicates};
 use arbiter960_stats::estimate::{Cluster, Estimand, Population, Weights, clusters_of_first};
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
-use arbiter960_stats::numeric::random::SplitMix;
+use arbiter960_stats::numeric::SplitMix;
 use arbiter960_stats::ratings::RatingInput;
 use arbiter960_stats::sprt::Decision;
 

@@ -2,7 +2,7 @@
 
 use arbiter960_stats::counts::{GameScore, PairScore};
 use arbiter960_stats::elo::NORMALIZED_ELO_SCALE;
-use arbiter960_stats::numeric::random::SplitMix;
+use arbiter960_stats::numeric::SplitMix;
 use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt, TestUnit};
 
 /// A pair of games with this share of draws, in which the first engine scores this share.

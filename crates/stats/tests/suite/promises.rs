@@ -12,8 +12,8 @@ use std::fmt::Write;
 use std::path::Path;
 
 use arbiter960_stats::elo::{NORMALIZED_ELO_SCALE, elo_from_score};
+use arbiter960_stats::numeric::SplitMix;
 use arbiter960_stats::numeric::beside;
-use arbiter960_stats::numeric::random::SplitMix;
 use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt};
 use arbiter960_stats::start_pairs::StartPairs;
 

@@ -1,7 +1,7 @@
 //! How often a sequential test decides wrongly on start positions that repeat.
 
 use arbiter960_stats::counts::PairScore;
-use arbiter960_stats::numeric::random::SplitMix;
+use arbiter960_stats::numeric::SplitMix;
 use arbiter960_stats::ratings::models::davidson;
 use arbiter960_stats::sprt::{Decision, Hypotheses, Model, Sprt, TestUnit};
 

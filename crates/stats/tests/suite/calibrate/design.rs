@@ -1,6 +1,6 @@
 //! Who plays whom on which starts how often.
 
-use arbiter960_stats::numeric::random::SplitMix;
+use arbiter960_stats::numeric::SplitMix;
 
 /// Pairs of two engines on a start.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,8 @@
 //! Laws of results drawn at random, and the games they make.
 
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
+use arbiter960_stats::numeric::SplitMix;
 use arbiter960_stats::numeric::distributions::{normal_cdf, normal_quantile};
-use arbiter960_stats::numeric::random::SplitMix;
 use arbiter960_stats::ratings::models::davidson;
 
 use super::design::Design;
