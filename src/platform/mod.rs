@@ -48,6 +48,9 @@ pub(crate) use system::{
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::runtime::Runtime;
 
 /// What the channel to the run of the event in this folder is named by. It stays the same if the folder is moved on its
 /// disk.
@@ -59,12 +62,44 @@ fn number_of(folder: &Path) -> io::Result<String> {
     Ok(format!("{:x}-{:x}", folder.device, folder.inode))
 }
 
+/// What is behind a lock. It counts also if a thread has panicked with it: nothing that is done under a lock here can
+/// leave it half changed.
+pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A runtime for the thread that calls.
+///
+/// # Errors
+/// The system refuses what it needs.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+}
+
 /// The process from which all others of an engine descend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Root {
     pub(crate) process: i32,
     /// Whether it is the engine's own process; otherwise it only looks after the engine, and does not count.
     pub(crate) is_engine: bool,
+}
+
+/// A started program, with its pipes.
+#[derive(Debug)]
+pub(crate) struct Spawned {
+    pub(crate) leader: process::Leader,
+    pub(crate) group: process::Group,
+    pub(crate) input: pipes::Sender,
+    pub(crate) output: pipes::Receiver,
+    pub(crate) errors: pipes::Receiver,
+}
+
+impl Drop for frozen::Frozen {
+    fn drop(&mut self) {
+        self.go_on();
+    }
 }
 
 /// What the processes of one engine use together.

@@ -2,7 +2,6 @@
 
 pub(crate) mod cgroup;
 pub(crate) mod channel;
-mod ended;
 pub(crate) mod frozen;
 pub(crate) mod machine;
 pub(crate) mod orphans;

@@ -1,7 +1,6 @@
 //! Unix systems that offer only POSIX: macOS, and Linux with the feature `portable`.
 
 pub(crate) mod channel;
-mod ended;
 pub(crate) mod frozen;
 pub(crate) mod machine;
 pub(crate) mod process;
