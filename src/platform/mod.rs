@@ -3,24 +3,28 @@
 //! | file | what |
 //! |---|---|
 //! | `capabilities` | what each system can do, as a table |
+//! | `cgroup` | an engine in a cgroup of its own, where there are cgroups |
 //! | `marks` | by what the processes of an engine are known |
 //! | `orders` | the orders of a launcher, which it follows before it becomes an engine |
 //! | `enforced` | what this machine can enforce, in words |
 //! | `locks` | which processes hold locks on files |
+//! | `stat` | what `/proc` says of a process or a thread in one line |
 //! | `linux` | Linux: `/proc`, pidfd, cgroups, namespaces, Landlock, seccomp |
 //! | `portable` | other Unix systems: POSIX alone; on Linux with the feature `portable` |
 //! | `unix` | what these two share |
 //! | `windows` | Windows: job objects, named pipes, the console |
 //! | `absent` | stubs for what `portable` and `windows` lack |
 //!
-//! Each system has the same modules: `cgroup`, `channel`, `environment`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
+//! Each system has the same modules: `channel`, `environment`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
 //! `proc`, `process`, `process_snapshot`, `signals`, `terminal` and `walls`.
 
 pub(crate) mod capabilities;
+pub(crate) mod cgroup;
 pub(crate) mod enforced;
 pub(crate) mod locks;
 pub(crate) mod marks;
 pub(crate) mod orders;
+mod stat;
 
 #[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
 mod absent;
@@ -41,8 +45,8 @@ use portable as system;
 use windows as system;
 
 pub(crate) use system::{
-    cgroup, channel, environment, files, frozen, machine, orphans, pipes, proc, process,
-    process_snapshot, signals, terminal, walls,
+    channel, environment, files, frozen, machine, orphans, pipes, proc, process, process_snapshot,
+    signals, terminal, walls,
 };
 
 use std::fs;

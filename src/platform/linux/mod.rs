@@ -1,6 +1,5 @@
 //! Linux.
 
-pub(crate) mod cgroup;
 pub(crate) mod channel;
 pub(crate) mod frozen;
 pub(crate) mod machine;

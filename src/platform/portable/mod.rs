@@ -8,5 +8,5 @@ pub(crate) mod signals;
 mod system;
 pub(crate) mod walls;
 
-pub(crate) use super::absent::{cgroup, orphans, proc, process_snapshot};
+pub(crate) use super::absent::{orphans, proc, process_snapshot};
 pub(crate) use super::unix::{environment, files, pipes, terminal};
