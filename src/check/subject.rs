@@ -55,7 +55,7 @@ impl<'a> Subject<'a> {
     /// Starts the program and says nothing.
     pub(super) fn spawn(bench: &'a Bench) -> Result<Subject<'a>, CheckError> {
         let number = bench.next_engine();
-        let process = Process::spawn(bench.candidate.command(), None, &bench.guardian);
+        let process = Process::spawn(bench.candidate.command(), None, &bench.guardian, None);
         let process = process.map_err(|error| {
             let program = bench.candidate.program.display();
             CheckError::Unstartable(format!("cannot run {program}: {error}"))

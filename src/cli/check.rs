@@ -17,6 +17,7 @@ use crate::cli::explain::OutputFormat;
 use crate::cli::mistakes::seconds;
 use crate::config::{RealFiles, find_command};
 use crate::engine::guardian::Guardian;
+use crate::platform::runtime;
 
 /// Examine an engine: is it a sound UCI and Chess960 engine?
 ///
@@ -159,9 +160,7 @@ impl CheckArguments {
 }
 
 fn perform(examination: Examination) -> anyhow::Result<EngineReport> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = runtime()?;
     let guardian = Guardian::start()?;
     let progress = ProgressBar::new(examination.checks.len() as u64);
     let heard = |report: &CheckReport| -> io::Result<()> {

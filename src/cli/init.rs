@@ -16,6 +16,7 @@ use crate::engine::guardian::Guardian;
 use crate::engine::probe::{UnfitEngine, probe};
 use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
+use crate::platform::runtime;
 use crate::text::{paragraph, printable};
 
 mod engines;
@@ -144,9 +145,7 @@ fn tried(text: &str, file: &Path) -> anyhow::Result<Result<(), Vec<UnfitEngine>>
     };
     let guardian = Guardian::start()?;
     let around = Surroundings::new(guardian.clone());
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = runtime()?;
     let probed = runtime.block_on(probe(&event, &rules, &around, |_| true));
     guardian.dismiss();
     Ok(probed.map(drop))

@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
@@ -15,7 +15,7 @@ use crate::event::{PairId, Seat};
 use crate::page::{Carried, EventFacts, page};
 use crate::pgn::PgnDialect;
 use crate::platform::files::append_untrusted;
-use crate::platform::{Stream, make_folder_untrusted, terminal};
+use crate::platform::{Stream, lock, make_folder_untrusted, terminal};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::run::{RunError, Session};
@@ -183,7 +183,7 @@ pub(super) fn statistics<'a>(
     reader: &Reader,
     end: &'a EventEnd,
 ) -> Result<&'a EventStatistics, SinkError> {
-    let _one = end.computing.lock().unwrap_or_else(PoisonError::into_inner);
+    let _one = lock(&end.computing);
     if let Some(known) = end.statistics.get() {
         return Ok(known);
     }

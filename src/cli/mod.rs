@@ -7,7 +7,7 @@
 //! | `mistakes` | the help of the program, how errors are printed, and options of other runners |
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `play_options`, `listeners`, `conclusion` | the common parts of these two |
-//! | `fronts` | the program as a replacement for another runner, and as a helper of engines |
+//! | `fronts` | the program as a replacement for another runner |
 //! | `decide`, `control`, `desk` | decisions and requests of arbiter and organiser while an event is played, also from its page |
 //! | `sources` | what the paths of a command line name |
 //! | `status`, `stats`, `export` | what is in a store |
@@ -164,13 +164,34 @@ enum CliCommand {
     Sparring,
     /// An engine of XBoard's protocol; speaks UCI.
     #[command(name = adapter::XBOARD, hide = true)]
-    Xboard(fronts::XboardArguments),
+    Xboard {
+        /// A line that the engine is sent first
+        #[arg(long, value_name = "LINE", allow_hyphen_values = true)]
+        init: Vec<String>,
+        /// The engine and its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        command: Vec<OsString>,
+    },
     /// An engine with a Polyglot book; speaks UCI.
     #[command(name = adapter::OWN_BOOK, hide = true)]
-    OwnBook(fronts::BookArguments),
+    OwnBook {
+        /// The Polyglot book
+        book: PathBuf,
+        /// For how many half-moves of a game it is asked
+        plies: usize,
+        /// What its moves are drawn with
+        seed: u64,
+        /// The engine and its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        command: Vec<OsString>,
+    },
     /// Play with an engine that gives its scores as White sees them
     #[command(name = adapter::WHITE_VIEW, hide = true)]
-    WhiteView(fronts::WhiteViewArguments),
+    WhiteView {
+        /// The engine and its arguments
+        #[arg(trailing_var_arg = true, allow_hyphen_values = true, required = true)]
+        command: Vec<OsString>,
+    },
     /// Restricts itself, then becomes an engine.
     #[command(name = launcher::COMMAND, hide = true)]
     Launch {
@@ -293,9 +314,14 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
         }
         CliCommand::Manual { output } => manual(output, out).map(|()| exit::DONE),
         CliCommand::Sparring => Ok(sparring::run(Strength::default()).map(|()| exit::DONE)?),
-        CliCommand::Xboard(arguments) => fronts::xboard(arguments),
-        CliCommand::OwnBook(arguments) => fronts::own_book(&arguments),
-        CliCommand::WhiteView(arguments) => fronts::white_view(&arguments),
+        CliCommand::Xboard { init, command } => Ok(adapter::xboard(&command, init)?),
+        CliCommand::OwnBook {
+            book,
+            plies,
+            seed,
+            command,
+        } => Ok(adapter::own_book(&command, &book, plies, seed)?),
+        CliCommand::WhiteView { command } => Ok(adapter::white_view(&command)?),
         CliCommand::Launch { trial: true, .. } => {
             writeln!(out, "{}", launcher::try_out()?)?;
             Ok(exit::DONE)

@@ -1,8 +1,14 @@
-//! What an engine in a sandbox may use where the event file does not say it: enough for every sound
-//! engine on this machine, and too little to bring it down.
+//! What an engine may use of memory, processes and disk, and which of it was too much. Where the event file does not say
+//! it, an engine in a sandbox may use enough for every sound engine on this machine, and too little to bring it down.
+
+use std::fmt;
+use std::str::FromStr;
 
 use crate::config::{Confinement, EngineSpec, Sandbox};
+use crate::engine::places::DirectoryContent;
 use crate::host::memory::Memory;
+use crate::platform::Usage;
+use crate::referee::FaultKind;
 
 /// Processes and threads, at least.
 const MIN_PROCESSES: u32 = 128;
@@ -36,7 +42,8 @@ pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
 
 /// Twice its threads and some more.
 fn processes(spec: &EngineSpec) -> u32 {
-    let wanted = option(spec, "Threads").saturating_mul(2);
+    let threads: u32 = number_option(spec, "Threads").unwrap_or(0);
+    let wanted = threads.saturating_mul(2);
     wanted.saturating_add(MORE_PROCESSES).max(MIN_PROCESSES)
 }
 
@@ -45,15 +52,100 @@ fn processes(spec: &EngineSpec) -> u32 {
 fn memory_mib(spec: &EngineSpec, machine: u64, lanes: usize) -> Option<u32> {
     let share = machine * 3 / 4 / u64::try_from(lanes.max(1)).ok()?;
     let share = u32::try_from(share).unwrap_or(u32::MAX);
-    let wanted = option(spec, "Hash").saturating_mul(2);
+    let hash: u32 = number_option(spec, "Hash").unwrap_or(0);
+    let wanted = hash.saturating_mul(2);
     Some(wanted.saturating_add(MORE_MEMORY_MIB).max(share))
 }
 
-/// The number of a UCI option, 0 if it is not set.
-fn option(spec: &EngineSpec, name: &str) -> u32 {
+/// The number to which a UCI option is set, if it is set to one.
+pub(crate) fn number_option<T: FromStr>(spec: &EngineSpec, name: &str) -> Option<T> {
     let mut options = spec.options.iter();
     let value = options.find(|(other, _)| other.eq_ignore_ascii_case(name));
-    value.and_then(|(_, value)| value.parse().ok()).unwrap_or(0)
+    value.and_then(|(_, value)| value.trim().parse().ok())
+}
+
+/// An engine may hold no more files open in all its processes: their memory could not be counted in time.
+pub(super) const MAX_OPEN_FILES: usize = 32_768;
+
+/// What an engine was ended for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LimitExceeded {
+    /// The memory that it used and the memory that it was allowed, both in MiB.
+    Memory(u64, u32),
+    /// How many processes and threads it had, and how many it was allowed.
+    Processes(u64, u32),
+    /// It held too many files open: their memory could not be counted.
+    OpenFiles,
+    /// What it had added to its own places and what it was allowed to, both in MiB.
+    Disk(u64, u32),
+    /// It had made more files than are counted.
+    Files,
+    /// It had made folders that nobody can look into.
+    HiddenFolders,
+}
+
+impl LimitExceeded {
+    /// The fault that this is.
+    pub(crate) fn fault(self) -> FaultKind {
+        match self {
+            LimitExceeded::Memory(..) | LimitExceeded::OpenFiles => FaultKind::MemoryLimit,
+            LimitExceeded::Processes(..) => FaultKind::ProcessLimit,
+            LimitExceeded::Disk(..) | LimitExceeded::Files | LimitExceeded::HiddenFolders => {
+                FaultKind::DiskLimit
+            }
+        }
+    }
+}
+
+impl fmt::Display for LimitExceeded {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("it was ended because it ")?;
+        match self {
+            LimitExceeded::Memory(used, allowed) => {
+                write!(f, "used {used} MiB of memory; memory_mib allows {allowed}")
+            }
+            LimitExceeded::Processes(count, allowed) => write!(
+                f,
+                "had {count} processes and threads; processes allows {allowed}"
+            ),
+            LimitExceeded::OpenFiles => {
+                write!(f, "held more than {MAX_OPEN_FILES} files open")
+            }
+            LimitExceeded::Disk(added, allowed) => write!(
+                f,
+                "wrote {added} MiB to its own places; disk_mib allows {allowed}"
+            ),
+            LimitExceeded::Files => f.write_str("made too many files in its own places"),
+            LimitExceeded::HiddenFolders => {
+                f.write_str("made folders in its own places that nobody can look into")
+            }
+        }
+    }
+}
+
+/// What of the memory and the processes in use is more than is allowed.
+pub(super) fn exceeded(allowed: &Confinement, usage: Usage) -> Option<LimitExceeded> {
+    let mib = usage.memory_bytes >> 20;
+    let memory = allowed.memory_mib.filter(|most| mib > u64::from(*most));
+    let tasks = usage.tasks;
+    let processes = allowed.processes.filter(|most| tasks > u64::from(*most));
+    memory
+        .map(|most| LimitExceeded::Memory(mib, most))
+        .or_else(|| processes.map(|most| LimitExceeded::Processes(tasks, most)))
+}
+
+/// What of all that was added to an engine's own places is more than is allowed.
+pub(super) fn exceeded_on_disk(
+    allowed: &Confinement,
+    added: DirectoryContent,
+) -> Option<LimitExceeded> {
+    let (mib, allowed) = (added.bytes >> 20, allowed.disk_mib?);
+    match added {
+        _ if mib > u64::from(allowed) => Some(LimitExceeded::Disk(mib, allowed)),
+        DirectoryContent { more: true, .. } => Some(LimitExceeded::Files),
+        DirectoryContent { hidden: 1.., .. } => Some(LimitExceeded::HiddenFolders),
+        DirectoryContent { .. } => None,
+    }
 }
 
 #[cfg(test)]
@@ -111,5 +203,56 @@ mod tests {
         assert_eq!(processes(&big), 464);
         assert_eq!(memory_mib(&big, 8000, 4), Some(13_024));
         assert_eq!(memory_mib(&big, 100_000, 4), Some(18_750));
+    }
+
+    #[test]
+    fn the_limit_itself_is_allowed() {
+        let allowed = Confinement {
+            memory_mib: Some(64),
+            processes: Some(4),
+            ..Confinement::default()
+        };
+        let usage = |mib: u64, tasks| Usage {
+            memory_bytes: mib << 20,
+            tasks,
+        };
+        assert_eq!(exceeded(&allowed, usage(64, 4)), None);
+        assert_eq!(
+            exceeded(&allowed, usage(65, 4)),
+            Some(LimitExceeded::Memory(65, 64))
+        );
+        assert_eq!(
+            exceeded(&allowed, usage(64, 5)),
+            Some(LimitExceeded::Processes(5, 4))
+        );
+    }
+
+    #[test]
+    fn on_the_disk_bytes_files_and_what_cannot_be_seen_are_limited() {
+        let allowed = Confinement {
+            disk_mib: Some(8),
+            ..Confinement::default()
+        };
+        let added = |mib: u64, hidden, more| DirectoryContent {
+            bytes: mib << 20,
+            files: 1,
+            hidden,
+            more,
+        };
+        let judged = |added| exceeded_on_disk(&allowed, added);
+        assert_eq!(judged(added(8, 0, false)), None);
+        assert_eq!(judged(added(9, 0, false)), Some(LimitExceeded::Disk(9, 8)));
+        assert_eq!(judged(added(8, 0, true)), Some(LimitExceeded::Files));
+        assert_eq!(
+            judged(added(8, 1, false)),
+            Some(LimitExceeded::HiddenFolders)
+        );
+    }
+
+    #[test]
+    fn faults_name_what_was_too_much() {
+        let memory = LimitExceeded::Memory(300, 256);
+        assert_eq!(memory.fault(), FaultKind::MemoryLimit);
+        assert!(memory.to_string().contains("300 MiB of memory"));
     }
 }

@@ -6,12 +6,12 @@
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, Write};
 use std::process::{Child, ChildStdin, Stdio};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use crate::platform::marks::MarkKey;
 use crate::platform::process::{Group, NEEDS_GUARDIAN, stand_apart, this_program};
-use crate::platform::{orphans, pipes};
+use crate::platform::{lock, orphans, pipes};
 
 /// How long an engine has to obey `quit`, and then SIGTERM: usually, and when the run is to end at once.
 const GRACE: Duration = Duration::from_secs(1);
@@ -75,7 +75,7 @@ impl Guardian {
 
     /// The same guardian, for somebody who can [end their own](Self::kill_own) groups alone.
     pub(crate) fn apart(&self) -> Guardian {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         inner.owners += 1;
         Guardian {
             inner: Arc::clone(&self.inner),
@@ -85,7 +85,7 @@ impl Guardian {
 
     /// Ends the groups that are watched here at once.
     pub(crate) fn kill_own(&self) {
-        let inner = self.lock();
+        let inner = lock(&self.inner);
         let own = inner.groups.values();
         let own = own.filter(|(owner, _)| *owner == self.owner);
         own.for_each(|(_, group)| group.kill());
@@ -93,12 +93,12 @@ impl Guardian {
 
     /// A new mark for the environment of an engine and of all that it starts.
     pub(crate) fn mark(&self) -> String {
-        self.lock().key.mark()
+        lock(&self.inner).key.mark()
     }
 
     /// A process group has begun.
     pub(crate) fn watch(&self, group: &Group) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         let owned = (self.owner, group.clone());
         inner.groups.insert(group.number(), owned);
         inner.tell('+', group.number());
@@ -107,19 +107,19 @@ impl Guardian {
     /// A process group has been ended; call it before its leader is reaped, so
     /// that its number cannot belong to somebody else yet.
     pub(crate) fn forget(&self, group: &Group) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         inner.groups.remove(&group.number());
         inner.tell('-', group.number());
     }
 
     /// From now on engines that are told to end have little time for it.
     pub(crate) fn hurry(&self) {
-        self.lock().hurried = true;
+        lock(&self.inner).hurried = true;
     }
 
     /// How long an engine has to obey `quit`, and then SIGTERM.
     pub(crate) fn grace(&self) -> Duration {
-        if self.lock().hurried {
+        if lock(&self.inner).hurried {
             SHORT_GRACE
         } else {
             GRACE
@@ -128,13 +128,13 @@ impl Guardian {
 
     /// Ends every group at once.
     pub(crate) fn kill_all(&self) {
-        let inner = self.lock();
+        let inner = lock(&self.inner);
         inner.groups.values().for_each(|(_, group)| group.kill());
     }
 
     /// Lets the guardian go; call it when every engine has ended.
     pub(crate) fn dismiss(&self) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         inner.dismissed = true;
         inner.groups.values().for_each(|(_, group)| group.kill());
         orphans::end_of_event(&inner.key);
@@ -143,16 +143,12 @@ impl Guardian {
 
     /// Starts another guardian if somebody has ended this one.
     pub(crate) fn replace_if_gone(&self) {
-        let mut inner = self.lock();
+        let mut inner = lock(&self.inner);
         let process = inner.process.as_mut();
         let has_gone = |(child, _): &mut (Child, _)| !matches!(child.try_wait(), Ok(None));
         if process.is_none_or(has_gone) {
             inner.replace();
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Inner> {
-        self.inner.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

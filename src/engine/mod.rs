@@ -6,9 +6,8 @@
 //! | `pipes` | an engine's stdin, stdout and stderr |
 //! | `guardian` | a second process that ends the engines of a runner that was killed |
 //! | `launcher` | this program as a small launcher that restricts itself and becomes an engine |
-//! | `allowance` | what an engine in a sandbox may use if nobody says it |
 //! | `places` | what engines write where they may |
-//! | `exceeded` | what an engine may use, and which of it was too much |
+//! | `allowance` | what an engine may use, also if nobody says it, and which of it was too much |
 //! | `watch` | ends engines that use too much |
 //! | `environment` | the environment variables of an engine |
 //! | `surroundings` | what surrounds an engine's process |
@@ -16,12 +15,10 @@
 //! | `originals` | whether an engine is still the one that the run began with |
 //! | `start` | from the event file to an engine that is ready |
 //! | `pool` | the engines of one lane |
-//! | `trial` | does it search the nodes it is given? |
-//! | `probe` | every engine is started once before the first game |
+//! | `probe` | every engine is started once before the first game, and asked to search what it is given |
 
 pub(crate) mod allowance;
 pub(crate) mod environment;
-pub(crate) mod exceeded;
 pub(crate) mod guardian;
 pub(crate) mod launcher;
 pub(crate) mod originals;
@@ -32,7 +29,6 @@ pub(crate) mod probe;
 pub(crate) mod process;
 pub(crate) mod start;
 pub(crate) mod surroundings;
-mod trial;
 pub(crate) mod uci_log;
 pub(crate) mod watch;
 

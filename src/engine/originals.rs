@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use tokio::task::spawn_blocking;
@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox, Tournament, sha256};
 use crate::event::identity::{EventEngine, EventIdentity};
-use crate::platform::{KnownFile, files};
+use crate::platform::{KnownFile, files, lock};
 use crate::text::tell;
 
 /// The folder of copies of programs, in the event's folder.
@@ -171,7 +171,7 @@ impl Originals {
     fn copy(&self, file: &Original) -> Option<PathBuf> {
         let place = self.builds.as_ref()?.join(file.sha256.get(..16)?);
         let place = place.join(file.path.file_name()?);
-        let mut copies = self.copies.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut copies = lock(&self.copies);
         let known = files::known(&place).ok();
         if known.is_some() && copies.get(&place) == known.as_ref() {
             return Some(place);
@@ -234,7 +234,7 @@ impl Originals {
                 engine,
                 "an engine ended whose files had changed while it lived"
             );
-            self.suspects().insert(engine);
+            lock(&self.suspects).insert(engine);
         }
     }
 
@@ -244,7 +244,7 @@ impl Originals {
         if !exposed.any(|file| file.is_gone() || file.is_replaced()) {
             return StartBlame::None;
         }
-        if self.suspects().contains(&engine) {
+        if lock(&self.suspects).contains(&engine) {
             StartBlame::Certain
         } else {
             StartBlame::Possible
@@ -253,10 +253,6 @@ impl Originals {
 
     fn files_of(&self, engine: u16) -> impl Iterator<Item = &Original> {
         self.files.get(usize::from(engine)).into_iter().flatten()
-    }
-
-    fn suspects(&self) -> MutexGuard<'_, BTreeSet<u16>> {
-        self.suspects.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -27,18 +27,13 @@ pub(crate) struct Input {
 }
 
 impl Input {
-    /// Writes into this pipe.
-    pub(crate) fn new(pipe: Sender) -> Input {
+    /// Writes into this pipe; what is written is also handed to the log.
+    pub(crate) fn new(pipe: Sender, engine_log: Option<EngineLog>) -> Input {
         Input {
             pipe: Some(pipe),
             waiting: VecDeque::new(),
-            engine_log: None,
+            engine_log,
         }
-    }
-
-    /// From here on what is written is also handed to the tap.
-    pub(crate) fn record(&mut self, engine_log: EngineLog) {
-        self.engine_log = Some(engine_log);
     }
 
     /// Writes at once what the pipe has room for and keeps the rest for
@@ -110,18 +105,13 @@ pub(crate) struct Output {
 }
 
 impl Output {
-    pub(crate) fn new(pipe: Receiver) -> Output {
+    pub(crate) fn new(pipe: Receiver, engine_log: Option<EngineLog>) -> Output {
         Output {
             pipe,
             lines: LineBuffer::new(),
             open: true,
-            engine_log: None,
+            engine_log,
         }
-    }
-
-    /// From here on what is read is also handed to the tap.
-    pub(crate) fn record(&mut self, engine_log: EngineLog) {
-        self.engine_log = Some(engine_log);
     }
 
     /// Whether there may be more to read.
@@ -183,19 +173,14 @@ pub(crate) struct Errors {
 }
 
 impl Errors {
-    pub(crate) fn new(pipe: Receiver) -> Errors {
+    pub(crate) fn new(pipe: Receiver, engine_log: Option<EngineLog>) -> Errors {
         Errors {
             pipe,
             buffer: Box::new([0; 4096]),
             kept: VecDeque::new(),
             open: true,
-            engine_log: None,
+            engine_log,
         }
-    }
-
-    /// From here on what is read is also handed to the tap.
-    pub(crate) fn record(&mut self, engine_log: EngineLog) {
-        self.engine_log = Some(engine_log);
     }
 
     /// Whether there may be more to read.

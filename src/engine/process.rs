@@ -9,7 +9,7 @@ use std::time::Duration;
 use tokio::time::{Instant, sleep_until};
 
 use crate::config::Confinement;
-use crate::engine::exceeded::LimitExceeded;
+use crate::engine::allowance::LimitExceeded;
 use crate::engine::guardian::Guardian;
 use crate::engine::pipes::{Errors, Input, Output};
 use crate::engine::uci_log::EngineLog;
@@ -19,9 +19,9 @@ use crate::platform::cgroup::Cgroup;
 use crate::platform::frozen::Frozen;
 use crate::platform::marks::MARK_VARIABLE;
 use crate::platform::orders::Orders;
-use crate::platform::process::{Group, Leader, Spawned, signal_of, spawn};
+use crate::platform::process::{Group, Leader, signal_of, spawn};
 use crate::platform::walls::{first_process, kept_by};
-use crate::platform::{Root, orphans};
+use crate::platform::{Root, Spawned, orphans};
 use crate::referee::Exit;
 
 /// How often it is looked whether an engine that is told to end still has time for it.
@@ -65,7 +65,8 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a program, held to `orders`. Must be called within a runtime.
+    /// Starts a program, held to `orders`, whose dialogue is written down where there is a log. Must be called within a
+    /// runtime.
     ///
     /// # Errors
     /// It cannot be started, or the system has no descriptors left.
@@ -73,6 +74,7 @@ impl Process {
         mut command: Command,
         orders: Option<&Orders>,
         guardian: &Guardian,
+        log: Option<EngineLog>,
     ) -> io::Result<Process> {
         let mark = guardian.mark();
         if orphans::FINDS_MARKS {
@@ -87,9 +89,9 @@ impl Process {
         } = spawn(command, orders)?;
         guardian.watch(&group);
         Ok(Process {
-            input: Input::new(input),
-            output: Output::new(output),
-            errors: Errors::new(errors),
+            input: Input::new(input, log.clone()),
+            output: Output::new(output, log.clone()),
+            errors: Errors::new(errors, log),
             leader,
             group,
             kept: orders.is_some_and(Orders::are_kept),
@@ -134,13 +136,6 @@ impl Process {
         let used = cgroup.or_else(|| self.group.memory_refused())? >> 20;
         let allowed = self.memory_mib?;
         Some(LimitExceeded::Memory(used.max(u64::from(allowed)), allowed))
-    }
-
-    /// From here on the dialogue is written down.
-    pub(crate) fn record(&mut self, engine_log: &EngineLog) {
-        self.input.record(engine_log.clone());
-        self.output.record(engine_log.clone());
-        self.errors.record(engine_log.clone());
     }
 
     /// The process id of the engine, which is its group's too if nobody keeps it. Ask for it when

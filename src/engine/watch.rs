@@ -9,16 +9,15 @@
 
 use std::collections::HashMap;
 use std::io;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
 
 use crate::config::{Confinement, EngineSpec};
-use crate::engine::exceeded::{LimitExceeded, MAX_OPEN_FILES, ResourceLimits};
+use crate::engine::allowance::{LimitExceeded, MAX_OPEN_FILES, exceeded, exceeded_on_disk};
 use crate::engine::places::EnginePlaces;
 use crate::platform::process::Group;
 use crate::platform::process_snapshot::{self, ProcessSnapshot, held_open, memory_bytes};
-use crate::platform::{Usage, orphans};
+use crate::platform::{Usage, lock, orphans};
 
 /// The time between two looks at the memory of the processes that are known.
 const LOOK_INTERVAL: Duration = Duration::from_millis(25);
@@ -57,9 +56,7 @@ struct Watched {
     group: Group,
     kept: bool,
     mark: String,
-    allowed: ResourceLimits,
-    /// Where it may write.
-    places: Vec<PathBuf>,
+    allowed: Confinement,
     exceeded: OnceLock<LimitExceeded>,
     /// Whether its leader is not reaped yet: the group's number is its own.
     is_listed: Mutex<bool>,
@@ -110,16 +107,11 @@ impl EngineWatch {
             group: group.clone(),
             kept,
             mark: mark.to_owned(),
-            allowed: ResourceLimits {
-                memory_mib: confinement.memory_mib,
-                processes: confinement.processes,
-                disk_mib: confinement.disk_mib,
-            },
-            places: confinement.writable.clone(),
+            allowed: confinement.clone(),
             exceeded: OnceLock::new(),
             is_listed: Mutex::new(true),
         });
-        let mut registry = self.lock();
+        let mut registry = lock(&self.registry);
         for sampler in [Sampler::Usage, Sampler::Disk] {
             if sampler.concerns(&engine) && !registry.running[sampler as usize] {
                 let watch = self.clone();
@@ -138,7 +130,7 @@ impl EngineWatch {
 
     /// The engines that a sampler looks at; `None`: no engine is left, and its thread ends.
     fn listed(&self, sampler: Sampler) -> Option<Vec<Arc<Watched>>> {
-        let mut registry = self.lock();
+        let mut registry = lock(&self.registry);
         let listed = registry.engines.iter();
         let listed = listed.filter(|engine| sampler.concerns(engine)).cloned();
         let listed: Vec<Arc<Watched>> = listed.collect();
@@ -174,8 +166,8 @@ impl EngineWatch {
         while let Some(engines) = self.listed(Sampler::Disk) {
             let began = Instant::now();
             for engine in engines {
-                let added = self.places.added(&engine.places);
-                if let Some(exceeded) = engine.allowed.exceeded_on_disk(added) {
+                let added = self.places.added(&engine.allowed.writable);
+                if let Some(exceeded) = exceeded_on_disk(&engine.allowed, added) {
                     engine.end(exceeded);
                 }
             }
@@ -183,19 +175,14 @@ impl EngineWatch {
             std::thread::sleep((began.elapsed() * DISK_SHARE).clamp(least, most));
         }
     }
-
-    fn lock(&self) -> MutexGuard<'_, Registry> {
-        self.registry.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl Sampler {
     fn concerns(self, engine: &Watched) -> bool {
+        let allowed = &engine.allowed;
         match self {
-            Sampler::Usage => {
-                engine.allowed.memory_mib.is_some() || engine.allowed.processes.is_some()
-            }
-            Sampler::Disk => engine.allowed.disk_mib.is_some() && !engine.places.is_empty(),
+            Sampler::Usage => allowed.memory_mib.is_some() || allowed.processes.is_some(),
+            Sampler::Disk => allowed.disk_mib.is_some() && !allowed.writable.is_empty(),
         }
     }
 }
@@ -234,14 +221,14 @@ impl Watched {
     fn judge(&self, usage: Usage) {
         let refused = self.group.memory_refused().zip(self.allowed.memory_mib);
         let refused = refused.map(|(bytes, most)| LimitExceeded::Memory(bytes >> 20, most));
-        if let Some(exceeded) = self.allowed.exceeded(usage).or(refused) {
+        if let Some(exceeded) = exceeded(&self.allowed, usage).or(refused) {
             self.end(exceeded);
         }
     }
 
     /// Ends the engine, unless its lane has done that: its group's number may be another's then.
     fn end(&self, exceeded: LimitExceeded) {
-        let is_listed = self.is_listed();
+        let is_listed = lock(&self.is_listed);
         if !*is_listed {
             return;
         }
@@ -252,11 +239,6 @@ impl Watched {
         self.group.kill();
         drop(is_listed);
         orphans::end(&self.mark);
-    }
-
-    fn is_listed(&self) -> MutexGuard<'_, bool> {
-        let is_listed = self.is_listed.lock();
-        is_listed.unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -269,8 +251,8 @@ impl WatchedEngine {
 
 impl Drop for WatchedEngine {
     fn drop(&mut self) {
-        *self.engine.is_listed() = false;
-        let mut registry = self.watch.lock();
+        *lock(&self.engine.is_listed) = false;
+        let mut registry = lock(&self.watch.registry);
         registry
             .engines
             .retain(|engine| !Arc::ptr_eq(engine, &self.engine));
@@ -300,7 +282,7 @@ mod tests {
         let counted = watch.listed(Sampler::Usage).unwrap();
         assert_eq!(counted.len(), 1);
         drop(engine);
-        assert!(watch.lock().engines.is_empty());
+        assert!(lock(&watch.registry).engines.is_empty());
         counted[0].end(LimitExceeded::OpenFiles);
         assert_eq!(
             counted[0].exceeded.get(),

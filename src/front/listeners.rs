@@ -81,7 +81,7 @@ impl Prepared {
         let reader = session.reader()?;
         let identities = self.identities(&reader)?;
         let names = self.shown_names(&identities);
-        let warnings = self.warnings(session.ready(), &names);
+        let warnings = self.warnings(&session.ready, &names);
         let games = self.written(identities, &names)?;
         let mut files = Sinks::default();
         let (pgn, epd) = (&settings.pgn, &settings.epd);
@@ -111,10 +111,10 @@ impl Prepared {
         } else {
             let console = Console::new(Beginning {
                 line: self.line.clone(),
-                blocks: ResultBlocks::new(settings, engines, session.ready()),
+                blocks: ResultBlocks::new(settings, engines, &session.ready),
                 starts,
                 of_options: warnings,
-                warnings: SearchWarnings::new(session.searches().follow(), settings, engines),
+                warnings: SearchWarnings::new(session.searches.follow(), settings, engines),
                 log: self.log.clone(),
                 stopper: stopper.clone(),
                 store: self.place.folder.to_string_lossy().into_owned(),

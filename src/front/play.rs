@@ -14,6 +14,7 @@ use super::fastchess::{sanitize, saved};
 use super::prepared::{Prepared, make_files, plays_random_order, translate, unreadable};
 use super::unplayable;
 use crate::engine::start::EngineStartError;
+use crate::engine::uci_log::Target;
 use crate::host::neighbours;
 use crate::run::signals::{SignalPolicy, SignalWatch};
 use crate::run::{EndReason, RunEnding, RunError, Session};
@@ -284,9 +285,7 @@ fn run(
     session.neighbours = neighbours::folder();
     session.plays_regardless = true;
     session.cpus = prepared.line.settings.unwritten.cpus.clone();
-    if let Some(lines) = prepared.spoken_lines() {
-        session.tell_spoken_lines(lines);
-    }
+    session.traffic_log = prepared.spoken_lines().map(Target::Lines);
     drop(session.take_remarks());
     let complete = session.is_complete()?;
     let audience = |session: &Session, _: &EventView| {

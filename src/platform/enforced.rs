@@ -56,77 +56,61 @@ impl Enforced {
 
     /// What a sandbox prevents, one line each.
     pub fn walls(&self) -> Vec<String> {
-        [
-            self.files(),
-            self.metadata(),
-            self.network(),
-            self.processes(),
-            self.number_of_processes(),
-        ]
-        .into_iter()
-        .filter(|(_, by)| !by.is_empty())
-        .map(|(what, by)| format!("{what} ({})", by.join(", ")))
-        .collect()
-    }
-
-    fn files(&self) -> (&'static str, Vec<String>) {
-        let version = (self.landlock > 0).then(|| format!("Landlock {}", self.landlock));
-        let root = self.own_root.then(|| "a root of its own".to_owned());
-        let user = self.user.is_none().then(|| "a user of its own".to_owned());
-        (
-            "files: only what the event file opens",
-            version.into_iter().chain(root).chain(user).collect(),
-        )
-    }
-
-    fn metadata(&self) -> (&'static str, Vec<String>) {
-        let by = match (self.mounts.is_none(), self.system_calls.is_none()) {
-            (true, _) => Some("read-only mounts of its own"),
-            (false, true) => Some("seccomp, in its own folder too"),
-            (false, false) => None,
-        };
-        let what = "files: no change of mode, owner, times and attributes";
-        (what, by.into_iter().map(str::to_owned).collect())
-    }
-
-    fn network(&self) -> (&'static str, Vec<String>) {
         let own = self.namespaces.is_none();
-        let by = [
-            self.system_calls
-                .is_none()
-                .then_some("no sockets by seccomp"),
-            own.then_some("a network namespace without devices"),
-            (self.landlock >= TCP).then_some("no TCP by Landlock"),
+        let seccomp = self.system_calls.is_none();
+        let landlock = format!("Landlock {}", self.landlock);
+        let read_only = self.mounts.is_none();
+        // What each is held off by: whether that was built, and its name.
+        let walls: [(&str, &[(bool, &str)]); 5] = [
+            (
+                "files: only what the event file opens",
+                &[
+                    (self.landlock > 0, &landlock),
+                    (self.own_root, "a root of its own"),
+                    (self.user.is_none(), "a user of its own"),
+                ],
+            ),
+            (
+                "files: no change of mode, owner, times and attributes",
+                &[
+                    (read_only, "read-only mounts of its own"),
+                    (!read_only && seccomp, "seccomp, in its own folder too"),
+                ],
+            ),
+            (
+                "network: none",
+                &[
+                    (seccomp, "no sockets by seccomp"),
+                    (own, "a network namespace without devices"),
+                    (self.landlock >= TCP, "no TCP by Landlock"),
+                ],
+            ),
+            (
+                "other processes: out of reach",
+                &[
+                    (own, "a process namespace, which ends with it"),
+                    (self.own_proc, "a /proc of its own"),
+                    (self.landlock >= SIGNALS, "no signals by Landlock"),
+                    (seccomp, "no limits, priorities, memory by seccomp"),
+                ],
+            ),
+            (
+                "processes: no more than allowed, at once",
+                &[
+                    (self.counts_processes, "RLIMIT_NPROC"),
+                    (
+                        self.bounds_root,
+                        "the numbers of its namespace, for root too",
+                    ),
+                ],
+            ),
         ];
-        (
-            "network: none",
-            by.into_iter().flatten().map(str::to_owned).collect(),
-        )
-    }
-
-    fn processes(&self) -> (&'static str, Vec<String>) {
-        let by = [
-            self.namespaces
-                .is_none()
-                .then_some("a process namespace, which ends with it"),
-            self.own_proc.then_some("a /proc of its own"),
-            (self.landlock >= SIGNALS).then_some("no signals by Landlock"),
-            self.system_calls
-                .is_none()
-                .then_some("no limits, priorities, memory by seccomp"),
-        ];
-        let by = by.into_iter().flatten().map(str::to_owned).collect();
-        ("other processes: out of reach", by)
-    }
-
-    fn number_of_processes(&self) -> (&'static str, Vec<String>) {
-        let by = [
-            self.counts_processes.then_some("RLIMIT_NPROC"),
-            self.bounds_root
-                .then_some("the numbers of its namespace, for root too"),
-        ];
-        let by = by.into_iter().flatten().map(str::to_owned).collect();
-        ("processes: no more than allowed, at once", by)
+        let built = |(what, by): (&str, &[(bool, &str)])| {
+            let by = by.iter().filter(|(is_built, _)| *is_built);
+            let by: Vec<&str> = by.map(|(_, name)| *name).collect();
+            (!by.is_empty()).then(|| format!("{what} ({})", by.join(", ")))
+        };
+        walls.into_iter().filter_map(built).collect()
     }
 
     /// What a sandbox cannot prevent on this machine, one line each.
@@ -134,19 +118,18 @@ impl Enforced {
         if self.nothing {
             return vec!["anything (on this system the program can build no walls)".to_owned()];
         }
-        let mut gaps = Vec::new();
-        if self.landlock == 0 {
-            gaps.push("files: all that the runner may read and write (no Landlock)".to_owned());
-        } else if self.landlock < TRUNCATION {
-            gaps.push(
-                "files that may not be written can be truncated (Landlock below 3)".to_owned(),
-            );
-        }
-        if !self.own_root {
-            gaps.push("names, sizes and dates of all files (no root of its own)".to_owned());
-        }
-        gaps.extend(self.without_seccomp());
         let own = self.namespaces.is_none();
+        let files = match self.landlock {
+            0 => Some("files: all that the runner may read and write (no Landlock)"),
+            1..TRUNCATION => {
+                Some("files that may not be written can be truncated (Landlock below 3)")
+            }
+            _ => None,
+        };
+        let root = "names, sizes and dates of all files (no root of its own)";
+        let root = (!self.own_root).then_some(root);
+        let mut gaps: Vec<String> = files.into_iter().chain(root).map(str::to_owned).collect();
+        gaps.extend(self.without_seccomp());
         if self.landlock < SIGNALS && !own {
             let needed = "no namespaces, and Landlock below 6, Linux 6.12";
             gaps.push(format!("signals to the user's other processes ({needed})"));
@@ -158,11 +141,11 @@ impl Enforced {
             ));
         }
         if !self.counts_processes && !self.bounds_root {
-            gaps.push(
-                "more processes than allowed, until they are counted, four times a second (neither \
-                 RLIMIT_NPROC, which does not bind root, nor a namespace of Linux 6.14)"
-                    .to_owned(),
-            );
+            let limits =
+                "neither RLIMIT_NPROC, which does not bind root, nor a namespace of Linux 6.14";
+            gaps.push(format!(
+                "more processes than allowed, until they are counted, four times a second ({limits})"
+            ));
         }
         if let Some(why) = &self.user {
             gaps.push(format!(
@@ -181,25 +164,18 @@ impl Enforced {
         let Some(why) = &self.system_calls else {
             return Vec::new();
         };
-        let rest = match (&self.namespaces, self.landlock >= TCP) {
-            (None, _) => "UNIX sockets stay open",
-            (Some(_), true) => "UDP and UNIX sockets stay open",
-            (Some(_), false) => "the network stays open",
+        let own = self.namespaces.is_none();
+        let rest = match self.landlock >= TCP {
+            _ if own => "UNIX sockets stay open",
+            true => "UDP and UNIX sockets stay open",
+            false => "the network stays open",
         };
+        let limits = "limits and priorities of the user's other processes, System V objects (neither \
+                      namespaces nor seccomp)";
+        let modes = "mode, times and attributes of the user's files (neither mounts nor seccomp)";
         let mut gaps = vec![format!("{rest} (no seccomp: {why})")];
-        if self.namespaces.is_some() {
-            gaps.push(
-                "limits and priorities of the user's other processes, System V objects (neither \
-                 namespaces nor seccomp)"
-                    .to_owned(),
-            );
-        }
-        if self.mounts.is_some() {
-            gaps.push(
-                "mode, times and attributes of the user's files (neither mounts nor seccomp)"
-                    .to_owned(),
-            );
-        }
+        gaps.extend((!own).then(|| limits.to_owned()));
+        gaps.extend(self.mounts.as_ref().map(|_| modes.to_owned()));
         gaps
     }
 }

@@ -3,24 +3,28 @@
 //! | file | what |
 //! |---|---|
 //! | `capabilities` | what each system can do, as a table |
+//! | `cgroup` | an engine in a cgroup of its own, where there are cgroups |
 //! | `marks` | by what the processes of an engine are known |
 //! | `orders` | the orders of a launcher, which it follows before it becomes an engine |
 //! | `enforced` | what this machine can enforce, in words |
 //! | `locks` | which processes hold locks on files |
+//! | `stat` | what `/proc` says of a process or a thread in one line |
 //! | `linux` | Linux: `/proc`, pidfd, cgroups, namespaces, Landlock, seccomp |
 //! | `portable` | other Unix systems: POSIX alone; on Linux with the feature `portable` |
 //! | `unix` | what these two share |
 //! | `windows` | Windows: job objects, named pipes, the console |
 //! | `absent` | stubs for what `portable` and `windows` lack |
 //!
-//! Each system has the same modules: `cgroup`, `channel`, `environment`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
+//! Each system has the same modules: `channel`, `environment`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
 //! `proc`, `process`, `process_snapshot`, `signals`, `terminal` and `walls`.
 
 pub(crate) mod capabilities;
+pub(crate) mod cgroup;
 pub(crate) mod enforced;
 pub(crate) mod locks;
 pub(crate) mod marks;
 pub(crate) mod orders;
+mod stat;
 
 #[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
 mod absent;
@@ -41,13 +45,16 @@ use portable as system;
 use windows as system;
 
 pub(crate) use system::{
-    cgroup, channel, environment, files, frozen, machine, orphans, pipes, proc, process,
-    process_snapshot, signals, terminal, walls,
+    channel, environment, files, frozen, machine, orphans, pipes, proc, process, process_snapshot,
+    signals, terminal, walls,
 };
 
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use tokio::runtime::Runtime;
 
 /// What the channel to the run of the event in this folder is named by. It stays the same if the folder is moved on its
 /// disk.
@@ -59,12 +66,44 @@ fn number_of(folder: &Path) -> io::Result<String> {
     Ok(format!("{:x}-{:x}", folder.device, folder.inode))
 }
 
+/// What is behind a lock. It counts also if a thread has panicked with it: nothing that is done under a lock here can
+/// leave it half changed.
+pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
+    shared.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// A runtime for the thread that calls.
+///
+/// # Errors
+/// The system refuses what it needs.
+pub(crate) fn runtime() -> io::Result<Runtime> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()
+}
+
 /// The process from which all others of an engine descend.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct Root {
     pub(crate) process: i32,
     /// Whether it is the engine's own process; otherwise it only looks after the engine, and does not count.
     pub(crate) is_engine: bool,
+}
+
+/// A started program, with its pipes.
+#[derive(Debug)]
+pub(crate) struct Spawned {
+    pub(crate) leader: process::Leader,
+    pub(crate) group: process::Group,
+    pub(crate) input: pipes::Sender,
+    pub(crate) output: pipes::Receiver,
+    pub(crate) errors: pipes::Receiver,
+}
+
+impl Drop for frozen::Frozen {
+    fn drop(&mut self) {
+        self.go_on();
+    }
 }
 
 /// What the processes of one engine use together.

@@ -70,7 +70,7 @@ mod tests {
             .stdout(Stdio::piped())
             .spawn()
             .unwrap();
-        let output = Output::new(pipes::output(child.stdout.take().unwrap()).unwrap());
+        let output = Output::new(pipes::output(child.stdout.take().unwrap()).unwrap(), None);
         child.wait().unwrap();
         output
     }

@@ -5,6 +5,7 @@ use std::num::NonZeroUsize;
 use super::RunError;
 use crate::clock::TimeLimit;
 use crate::config::{EngineSpec, Launch, Tournament};
+use crate::engine::allowance::number_option;
 use crate::engine::pool::MAX_ENGINES_PER_LANE;
 use crate::engine::probe::Probed;
 use crate::host::memory::Memory;
@@ -95,7 +96,7 @@ impl EngineMemory {
         };
         EngineMemory {
             name: spec.name.clone(),
-            hash: option(&spec.options, "Hash").unwrap_or(default),
+            hash: number_option(spec, "Hash").unwrap_or(default),
             resident: 0,
             copies: u64::from(spec.copies),
         }
@@ -109,7 +110,7 @@ impl EngineMemory {
             _ => None,
         });
         EngineMemory {
-            hash: option(&spec.options, "Hash").or(declared).unwrap_or(0),
+            hash: number_option(spec, "Hash").or(declared).unwrap_or(0),
             resident: probed.memory >> 20,
             ..EngineMemory::unseen(spec)
         }
@@ -119,12 +120,6 @@ impl EngineMemory {
     fn least(&self) -> u64 {
         self.hash.max(self.resident)
     }
-}
-
-fn option(options: &[(String, String)], name: &str) -> Option<u64> {
-    let mut options = options.iter();
-    let value = options.find(|(other, _)| other.eq_ignore_ascii_case(name));
-    value.and_then(|(_, value)| value.trim().parse().ok())
 }
 
 /// A warning, for people, where the engines that lanes keep alive want more memory than can be had.

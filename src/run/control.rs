@@ -307,6 +307,7 @@ mod tests {
     use std::fs;
 
     use super::*;
+    use crate::platform::runtime;
 
     #[test]
     fn a_request_is_answered_also_in_a_folder_with_a_long_name() {
@@ -314,10 +315,7 @@ mod tests {
         let folder = folder.path().join("x".repeat(200));
         fs::create_dir(&folder).unwrap();
         assert_eq!(ask(&folder, ControlRequest::Pause).unwrap(), None);
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = runtime().unwrap();
         let (sender, mut requests) = mpsc::unbounded_channel();
         let socket = runtime.block_on(async { ControlSocket::open(&folder, sender).unwrap() });
         let inside = folder.clone();
@@ -348,10 +346,7 @@ mod tests {
     fn a_session_that_ends_tells_what_it_has_answered_and_leaves_the_rest_to_the_next() {
         let folder = tempfile::tempdir().unwrap();
         let folder = folder.path();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = runtime().unwrap();
         let session = || {
             let (sender, requests) = mpsc::unbounded_channel();
             let socket = ControlSocket::open(folder, sender).unwrap();

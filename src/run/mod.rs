@@ -7,8 +7,7 @@
 //! | `busy_wait` | waits awake for engines that answer at once |
 //! | `game` | a pair that is given out, its games as planned, and a game's record as a fact |
 //! | `durable_moves` | a lane's moves on their way to the disk, where its games may go on after an interruption |
-//! | `live_updates` | what passes in running games, on its way to those who listen |
-//! | `searches` | the lines of searches, on their way to the one who looks at every line |
+//! | `live_updates` | what passes in running games, and the lines of searches, on their way to those who listen |
 //! | `driver` | between the referee and the pipes |
 //! | `control` | what a run is asked while it plays |
 //! | `instructions` | what the operator wants, beyond the run in which it was said |
@@ -44,7 +43,6 @@ pub(crate) mod making;
 pub(crate) mod places;
 pub(crate) mod prepare;
 pub(crate) mod replay;
-pub(crate) mod searches;
 pub(crate) mod session;
 pub(crate) mod signals;
 pub(crate) mod source;

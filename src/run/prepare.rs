@@ -17,6 +17,7 @@ use crate::engine::watch::EngineWatch;
 use crate::host::observer::HostObserver;
 use crate::host::reach::lies_in;
 use crate::platform::cgroup::Cgroups;
+use crate::platform::runtime;
 use crate::sink::{SinkError, replace_file};
 use crate::text::printable;
 use crate::uci::chess480_variants;
@@ -48,10 +49,7 @@ const TRIAL: Duration = Duration::from_secs(5);
 
 /// What the engines of an event refuse whose file has errors; nothing of engines that do not answer soon.
 pub(crate) fn refused(tournament: &Tournament) -> Vec<RefusedByEngine> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
-    let (Ok(runtime), Ok(guardian)) = (runtime, Guardian::start()) else {
+    let (Ok(runtime), Ok(guardian)) = (runtime(), Guardian::start()) else {
         return Vec::new();
     };
     let refused = runtime.block_on(async {

@@ -11,9 +11,9 @@ use crate::engine::probe::UnfitEngine;
 use crate::engine::process::{Process, describe_exit};
 use crate::engine::start::{Engine, EngineStartError, ReplyDeadline, VariantSetup};
 use crate::engine::surroundings::Surroundings;
+use crate::platform::runtime;
 use crate::referee::{Remarks, Request, Thinking, Timeouts};
 use crate::run::error::RunError;
-use crate::run::lane::runtime;
 use crate::uci::{Command, Message, VARIANT_OPTION};
 
 /// What came of one question.

@@ -24,7 +24,7 @@
 use std::collections::VecDeque;
 use std::future::pending;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::Builder;
 use std::time::Duration;
 
@@ -32,7 +32,7 @@ use tokio::sync::{Notify, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
 use crate::platform::signals::{SignalHandlers, release_user_stop};
-use crate::platform::{StopSignal, orphans, terminal};
+use crate::platform::{StopSignal, lock, orphans, runtime, terminal};
 use crate::text::{printable, tell};
 
 /// How far a stop has gone. Each level includes those before it.
@@ -99,15 +99,9 @@ struct SignalInbox {
 }
 
 impl SignalInbox {
-    fn lock(&self) -> MutexGuard<'_, PendingSignals> {
-        self.pending_signals
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-    }
-
     /// Tells of a signal; whether somebody hears it, or will.
     fn tell(&self, asked: StopRequest) -> bool {
-        let mut pending_signals = self.lock();
+        let mut pending_signals = lock(&self.pending_signals);
         let is_heard = pending_signals.present > 0 || asked.1 == USER_STOP;
         if is_heard {
             pending_signals.asked.push_back(asked);
@@ -140,10 +134,7 @@ impl SignalWatch {
     pub(crate) fn with_policy(policy: SignalPolicy) -> io::Result<SignalWatch> {
         let inbox = Arc::<SignalInbox>::default();
         let (_until, over) = oneshot::channel();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_io()
-            .enable_time()
-            .build()?;
+        let runtime = runtime()?;
         let handlers = runtime.block_on(async { Handlers::install(policy) })?;
         let heard = Arc::clone(&inbox);
         let watch = move || {
@@ -163,7 +154,7 @@ impl SignalWatch {
 
     /// From now on, and until what is given back is dropped, signals are heard there.
     pub fn attend(&self) -> Signals {
-        self.inbox.lock().present += 1;
+        lock(&self.inbox.pending_signals).present += 1;
         Signals(Arc::clone(&self.inbox))
     }
 }
@@ -176,8 +167,7 @@ impl Stopper {
     /// Voids the games that run; the exit code is the one after a Ctrl-C. If nobody attends, the next code that
     /// attends gets this first.
     pub(crate) fn void_games(&self) {
-        self.0
-            .lock()
+        lock(&self.0.pending_signals)
             .asked
             .push_back((Stop::VoidGames, INTERRUPTED));
         self.0.changed.notify_waiters();
@@ -197,7 +187,7 @@ impl Signals {
             tokio::pin!(changed);
             // From here on a notification is not missed.
             changed.as_mut().enable();
-            if let Some(asked) = self.0.lock().asked.pop_front() {
+            if let Some(asked) = lock(&self.0.pending_signals).asked.pop_front() {
                 return asked;
             }
             changed.await;
@@ -207,7 +197,7 @@ impl Signals {
 
 impl Drop for Signals {
     fn drop(&mut self) {
-        self.0.lock().present -= 1;
+        lock(&self.0.pending_signals).present -= 1;
     }
 }
 

@@ -16,7 +16,7 @@ use std::future::Future;
 use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
 use tokio::sync::{Notify, mpsc, oneshot, watch};
@@ -24,6 +24,7 @@ use tokio::sync::{Notify, mpsc, oneshot, watch};
 use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
+use crate::platform::lock;
 use crate::run::control::SharedRemoteStatus;
 use crate::run::error::RemoteError;
 use crate::run::game::Job;
@@ -49,30 +50,30 @@ struct QueueState {
 impl Queue {
     /// Adds a pair at the end.
     pub(crate) fn push(&self, job: Job) {
-        self.lock().jobs.push_back(job);
+        lock(&self.state).jobs.push_back(job);
         // Not one alone: the system may hold that one up for ever.
         self.changed.notify_waiters();
     }
 
     /// How many pairs wait.
     pub(crate) fn len(&self) -> usize {
-        self.lock().jobs.len()
+        lock(&self.state).jobs.len()
     }
 
     /// No pair follows those that wait.
     pub(crate) fn close(&self) {
-        self.lock().closed = true;
+        lock(&self.state).closed = true;
         self.changed.notify_waiters();
     }
 
     /// Takes back the pairs that wait: they are not begun any more.
     pub(crate) fn take_back(&self) -> Vec<Job> {
-        std::mem::take(&mut self.lock().jobs).into()
+        std::mem::take(&mut lock(&self.state).jobs).into()
     }
 
     /// Takes back the waiting pairs that this engine would play.
     pub(crate) fn withdraw(&self, engine: u16) -> Vec<Job> {
-        let mut state = self.lock();
+        let mut state = lock(&self.state);
         let jobs = std::mem::take(&mut state.jobs).into_iter();
         let (withdrawn, left) = jobs.partition(|job| job.spec.concerns(engine));
         state.jobs = VecDeque::from(left);
@@ -100,17 +101,12 @@ impl Queue {
             tokio::pin!(changed);
             // From here on a notification is not missed.
             changed.as_mut().enable();
-            let found = look(&mut self.lock());
+            let found = look(&mut lock(&self.state));
             if let Some(found) = found {
                 return found;
             }
             changed.await;
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, QueueState> {
-        // Nothing in here can leave the state half changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -329,7 +325,7 @@ pub(crate) struct RemoteRun {
 impl RemoteRun {
     /// Shows in `status` what other machines wait for; returns what was shown before.
     pub(crate) fn show_what_it_waits_for(&self, words: Option<String>) -> Option<String> {
-        let mut shown = self.status.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut shown = lock(&self.status);
         std::mem::replace(&mut shown.waits, words)
     }
 }

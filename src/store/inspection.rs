@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
@@ -13,6 +13,7 @@ use super::reader::{InspectedRow, Reader, read_for_inspection};
 use crate::chess::{Color, FenDialect, Move};
 use crate::event::{GameId, PlayedGame};
 use crate::hash::moves_hash;
+use crate::platform::lock;
 use crate::platform::machine::give_way;
 use crate::referee::{DrawnBy, FaultKind, GameRecord, Outcome, Termination, WonBy};
 use crate::schedule::{Opening, Openings, PairSpec, Plan, Shard};
@@ -78,7 +79,7 @@ impl Inspection {
             // Engines are being timed.
             give_way(19);
             own.work(true);
-            let failure = own.lock().failure.clone();
+            let failure = lock(&own.state).failure.clone();
             failure.into_iter().for_each(failed);
         };
         let begun = Builder::new().name("inspection".to_owned()).spawn(work);
@@ -95,7 +96,7 @@ impl Inspection {
         let waiting = |state: &mut InspectionState| !shared.is_over(state);
         let waited = shared
             .changed
-            .wait_timeout_while(shared.lock(), limit, waiting);
+            .wait_timeout_while(lock(&shared.state), limit, waiting);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         match &state.failure {
             Some(failure) => Err(failure.clone()),
@@ -120,7 +121,7 @@ impl Inspection {
             }
             let begun = Instant::now();
             while !self.wait(MAX_BUSY_WAIT)? {
-                let inspected = self.0.lock().inspected;
+                let inspected = lock(&self.0.state).inspected;
                 if begun.elapsed() >= MAX_BUSY_WAIT {
                     say(&format!(
                         "checking the stored games against plan and rules: {inspected} of {}",
@@ -140,10 +141,6 @@ impl Drop for Inspection {
 }
 
 impl Shared {
-    fn lock(&self) -> MutexGuard<'_, InspectionState> {
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn is_over(&self, state: &InspectionState) -> bool {
         state.failure.is_some() || (state.index && state.inspected == self.games)
     }
@@ -153,13 +150,13 @@ impl Shared {
         let worked = Reader::open(&self.folder).and_then(|reader| {
             if first {
                 reader.check_index()?;
-                self.lock().index = true;
+                lock(&self.state).index = true;
                 self.changed.notify_all();
             }
             self.inspect_parts(&reader)
         });
         if let Err(error) = worked {
-            self.lock().failure.get_or_insert(error);
+            lock(&self.state).failure.get_or_insert(error);
             self.changed.notify_all();
         }
     }
@@ -167,13 +164,14 @@ impl Shared {
     fn inspect_parts(&self, reader: &Reader) -> Result<(), StoreError> {
         loop {
             let after = self.next.fetch_add(GAMES_A_PART, Ordering::Relaxed);
-            let stopped = self.cancelled.load(Ordering::Relaxed) || self.lock().failure.is_some();
+            let stopped =
+                self.cancelled.load(Ordering::Relaxed) || lock(&self.state).failure.is_some();
             if after >= self.games || stopped {
                 return Ok(());
             }
             let until = (after + GAMES_A_PART).min(self.games);
             self.inspect(reader, after, until)?;
-            self.lock().inspected += until - after;
+            lock(&self.state).inspected += until - after;
             self.changed.notify_all();
         }
     }

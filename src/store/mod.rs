@@ -10,10 +10,9 @@
 //! | `place` | on which file system is it, and are the files still the ones that were opened? |
 //! | `insert` | a game into its rows |
 //! | `inspection` | all stored games against plan, hash and their own end, during the run |
-//! | `payload`, `move_row` | a record to text columns and back |
+//! | `payload`, `move_row` | a record to text columns and back; a game as one JSON object |
 //! | `decisions` | the arbiter's book |
 //! | `running_games` | the moves of running games, in a file for each |
-//! | `game_json` | a game as one JSON object, for files and for other machines |
 //! | `facts` | keys and values, identities, engines, starts that players made |
 //! | `reader` | reads everything, also while a runner writes; rows back into games, a page at a time |
 //! | `counts` | number of games, of fallen flags by whose fault, of voided games; processor time out of turn |
@@ -26,7 +25,6 @@ mod counts;
 mod decisions;
 mod error;
 mod facts;
-mod game_json;
 mod insert;
 mod inspection;
 mod key;

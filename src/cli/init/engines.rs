@@ -11,6 +11,7 @@ use crate::check::{CheckedEngine, greet};
 use crate::config::{Files, RealFiles};
 use crate::engine::guardian::Guardian;
 use crate::platform::files::is_executable;
+use crate::platform::runtime;
 use crate::text::{count, paragraph, printable};
 
 /// Names of engines that are looked for; what follows a name, as in `stockfish-17`, may be anything that is not a
@@ -37,9 +38,7 @@ pub(super) fn examined(
     timeout: Duration,
     out: &mut dyn Write,
 ) -> anyhow::Result<Vec<FoundEngine>> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
+    let runtime = runtime()?;
     let guardian = Guardian::start()?;
     let mut engines: Vec<FoundEngine> = Vec::new();
     for program in programs(folders)? {

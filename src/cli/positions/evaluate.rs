@@ -20,6 +20,7 @@ use crate::chess::start::epd;
 use crate::cli::check::{option, program};
 use crate::cli::mistakes::at_least_one;
 use crate::engine::guardian::Guardian;
+use crate::platform::runtime;
 use crate::uci::Score;
 
 /// How long an engine may take for everything but a search.
@@ -242,10 +243,7 @@ fn with_engine<T>(
     guardian: &Guardian,
     task: impl AsyncFnOnce(&Evaluator) -> T,
 ) -> Result<T, String> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
-        .map_err(|error| error.to_string())?;
+    let runtime = runtime().map_err(|error| error.to_string())?;
     runtime.block_on(async {
         let met = Evaluator::meet(candidate.clone(), REPLY_TIMEOUT, guardian.clone()).await?;
         Ok(task(&met).await)

@@ -126,12 +126,11 @@ fn spawn(
         orders => (command(spec)?, orders),
     };
     environment::dress(&mut command, spec);
-    let mut process = Process::spawn(command, orders.as_ref(), &around.guardian)?;
+    let log = around.uci_log.as_ref();
+    let log = log.map(|log| log.engine_log(&around.place, &spec.name));
+    let mut process = Process::spawn(command, orders.as_ref(), &around.guardian, log)?;
     process.hold_to(confinement, &around.watch)?;
     process.cgroup = cgroup;
-    if let Some(uci_log) = &around.uci_log {
-        process.record(&uci_log.engine_log(&around.place, &spec.name));
-    }
     Ok(process)
 }
 

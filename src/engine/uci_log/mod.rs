@@ -7,11 +7,9 @@
 //! |---|---|
 //! | this one | who speaks, and where it is handed in |
 //! | `lines` | whole lines out of the pieces in which the dialogue arrives |
-//! | `writer` | the thread that writes |
-//! | `log` | one file of `--log-engines` |
+//! | `writer` | the thread that writes, and one file of `--log-engines` |
 
 mod lines;
-mod log;
 mod writer;
 
 use std::collections::HashMap;
@@ -214,7 +212,8 @@ impl EngineLog {
 /// gone, it waits until all is in the files.
 #[derive(Debug, Default)]
 pub(crate) struct Recording {
-    uci_log: Option<UciLog>,
+    /// Where to hand in what was said.
+    pub(crate) uci_log: Option<UciLog>,
     writer: Option<JoinHandle<()>>,
 }
 
@@ -232,11 +231,6 @@ impl Recording {
             uci_log: Some(uci_log),
             writer: Some(writer),
         })
-    }
-
-    /// Where to hand in what was said.
-    pub(crate) fn uci_log(&self) -> Option<UciLog> {
-        self.uci_log.clone()
     }
 }
 

@@ -4,7 +4,7 @@ use std::error::Error;
 use std::fs;
 use std::io;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::Duration;
 
 use async_nats::connection::State;
@@ -13,6 +13,7 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use crate::farm::{FarmError, ServerAccess};
+use crate::platform::lock;
 use crate::text::{printable, tell};
 
 /// A request without an answer is sent again after this time.
@@ -139,7 +140,7 @@ impl ServerAccess {
                     ),
                     other => {
                         let words = other.to_string();
-                        let mut told = told.lock().unwrap_or_else(PoisonError::into_inner);
+                        let mut told = lock(&told);
                         // A server that is away for hours says the same at each attempt.
                         if *told != words {
                             tracing::warn!(words, "NATS");

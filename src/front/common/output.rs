@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::io::{self, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use super::counts::Stats;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
+use crate::platform::lock;
 use crate::schedule::Plan;
 use crate::sink::{Sink, SinkError};
 
@@ -50,7 +51,7 @@ pub(crate) struct SharedOutcome(Arc<Mutex<RunOutcome>>);
 impl SharedOutcome {
     /// Reads or changes it.
     pub(crate) fn with<T>(&self, access: impl FnOnce(&mut RunOutcome) -> T) -> T {
-        access(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        access(&mut lock(&self.0))
     }
 }
 

@@ -306,7 +306,7 @@ pub(crate) struct Cutechess {
     pub(crate) names: Vec<String>,
 }
 
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(crate) struct CommandLine {
     /// The event.
     pub(crate) settings: Settings,
@@ -323,19 +323,6 @@ pub(crate) struct CommandLine {
 }
 
 impl CommandLine {
-    /// An event that begins.
-    pub(crate) fn new(settings: Settings, engines: Vec<EngineSettings>) -> CommandLine {
-        CommandLine {
-            settings,
-            engines,
-            stats: BTreeMap::new(),
-            store: None,
-            before: BTreeMap::new(),
-            discards: false,
-            notes: String::new(),
-        }
-    }
-
     /// Number of the earlier games.
     pub(crate) fn games_before(&self) -> u64 {
         self.stats.values().map(Stats::games).sum()

@@ -118,8 +118,10 @@ fn event(reading: CutechessReading) -> Result<Asked, String> {
     let players = players.into_iter();
     let engines = players.map(|player| player.into_engine(seed)).collect();
     let line = CommandLine {
+        settings,
+        engines,
         notes,
-        ..CommandLine::new(settings, engines)
+        ..CommandLine::default()
     };
     Ok(Asked::Event(Box::new(line)))
 }

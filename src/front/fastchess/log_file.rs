@@ -3,7 +3,7 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use jiff::Timestamp;
@@ -11,6 +11,7 @@ use jiff::tz::TimeZone;
 
 use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::front::common::settings::Log;
+use crate::platform::lock;
 use crate::text::tell;
 
 /// Beginnings of the continuation lines of a warning.
@@ -82,7 +83,7 @@ impl LogFile {
         let Some(file) = &self.file else {
             return;
         };
-        let acted = act(&mut file.lock().unwrap_or_else(PoisonError::into_inner));
+        let acted = act(&mut lock(file));
         if let Err(error) = acted {
             tracing::warn!(%error, "the file of -log cannot be written");
         }

@@ -17,7 +17,10 @@ pub(in crate::front) fn read(words: &[String], seed: u64) -> Result<Asked, Strin
         return Ok(Asked::Text(HELP.to_owned(), DONE));
     }
     let mut reading = FastchessReading {
-        line: CommandLine::new(Settings::new(seed), Vec::new()),
+        line: CommandLine {
+            settings: Settings::new(seed),
+            ..CommandLine::default()
+        },
         before: None,
         each: None,
     };

@@ -81,7 +81,9 @@ pub(in crate::front) fn load(path: &Path) -> Result<CommandLine, String> {
             stats: results("/stats")?,
             before: results("/arbiter960/before")?,
             store: store.map(str::to_owned),
-            ..CommandLine::new(Settings::deserialize(&value)?, engines)
+            settings: Settings::deserialize(&value)?,
+            engines,
+            ..CommandLine::default()
         })
     };
     read().map_err(|error| error.to_string())
@@ -106,7 +108,9 @@ mod tests {
         let stats = [("A vs B".to_owned(), stats)];
         let line = CommandLine {
             stats: stats.iter().cloned().collect(),
-            ..CommandLine::new(settings.clone(), vec![engine.clone()])
+            settings: settings.clone(),
+            engines: vec![engine.clone()],
+            ..CommandLine::default()
         };
         write(&line, &stats, Some("/s")).unwrap();
         let text = std::fs::read_to_string(&path).unwrap();

@@ -10,7 +10,7 @@ use crate::front::common::reason::{self, color_name};
 use crate::front::common::settings::{EngineSettings, Settings};
 use crate::referee::EndedSearch;
 use crate::report::variations::{WrongVariation, wrong_variation};
-use crate::run::searches::FollowedSearch;
+use crate::run::live_updates::FollowedSearch;
 use crate::uci::{InfoLine, Score};
 
 /// Warnings that wait to be printed, and the data that they are made from.

@@ -1,4 +1,4 @@
-//! What a system may lack: evidence of threads and of other processes, cgroups, walls. The functions return nothing for
+//! What a system may lack: evidence of threads and of other processes, walls. The functions return nothing for
 //! what is not known.
 
 #![allow(
@@ -6,7 +6,6 @@
     reason = "Windows and portable Unix take what each of them lacks"
 )]
 
-pub(crate) mod cgroup;
 pub(crate) mod machine;
 pub(crate) mod orphans;
 pub(crate) mod proc;

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use crate::platform::SchedulerTimes;
 
+pub(crate) use crate::platform::stat::Stat;
+
 /// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = false;
 
@@ -82,44 +84,6 @@ impl Counters {
     }
 
     pub(crate) fn pressure(&self) -> Option<u64> {
-        match *self {}
-    }
-}
-
-/// The state of a process or thread; not available.
-#[derive(Debug)]
-pub(crate) enum Stat {}
-
-impl Stat {
-    pub(crate) fn of_process(_process: i32) -> Option<Stat> {
-        None
-    }
-
-    pub(crate) fn of_thread(_process: i32, _thread: i32) -> Option<Stat> {
-        None
-    }
-
-    pub(crate) fn state(&self) -> Option<char> {
-        match *self {}
-    }
-
-    pub(crate) fn parent(&self) -> Option<i32> {
-        match *self {}
-    }
-
-    pub(crate) fn group(&self) -> Option<i32> {
-        match *self {}
-    }
-
-    pub(crate) fn session(&self) -> Option<i32> {
-        match *self {}
-    }
-
-    pub(crate) fn nice(&self) -> i32 {
-        match *self {}
-    }
-
-    pub(crate) fn ticks_of_ended_children(&self) -> Option<u32> {
         match *self {}
     }
 }

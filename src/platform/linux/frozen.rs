@@ -76,12 +76,6 @@ impl Frozen {
     }
 }
 
-impl Drop for Frozen {
-    fn drop(&mut self) {
-        self.go_on();
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use std::process::{Child, Command};

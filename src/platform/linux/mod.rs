@@ -1,8 +1,6 @@
 //! Linux.
 
-pub(crate) mod cgroup;
 pub(crate) mod channel;
-mod ended;
 pub(crate) mod frozen;
 pub(crate) mod machine;
 pub(crate) mod orphans;

@@ -30,9 +30,3 @@ impl Frozen {
         }
     }
 }
-
-impl Drop for Frozen {
-    fn drop(&mut self) {
-        self.go_on();
-    }
-}

@@ -1,7 +1,6 @@
 //! Unix systems that offer only POSIX: macOS, and Linux with the feature `portable`.
 
 pub(crate) mod channel;
-mod ended;
 pub(crate) mod frozen;
 pub(crate) mod machine;
 pub(crate) mod process;
@@ -9,5 +8,5 @@ pub(crate) mod signals;
 mod system;
 pub(crate) mod walls;
 
-pub(crate) use super::absent::{cgroup, orphans, proc, process_snapshot};
+pub(crate) use super::absent::{orphans, proc, process_snapshot};
 pub(crate) use super::unix::{environment, files, pipes, terminal};

@@ -113,8 +113,8 @@ fn address_of(folder: &Path) -> io::Result<SocketAddr> {
     address(&format!("arbiter960-{}", number_of(folder)?))
 }
 
-#[cfg(test)]
 #[cfg(target_os = "linux")]
+#[cfg(test)]
 mod tests {
     use rustix::fs::{Mode, chmod};
     use rustix::process::Uid;
@@ -122,6 +122,7 @@ mod tests {
     use tokio::sync::oneshot;
 
     use super::*;
+    use crate::platform::runtime;
 
     fn become_another() {
         let other = Uid::from_raw(65534);
@@ -142,10 +143,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         chmod(folder.path(), Mode::from_raw_mode(0o755)).unwrap();
         let folder = folder.path();
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let runtime = runtime().unwrap();
         let wait = Duration::from_secs(60);
         let _inside = runtime.enter();
         let (mut listener, name) = Listener::bind(folder).unwrap();

@@ -11,8 +11,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::pipes::{self, Receiver, Sender};
 use crate::platform::orders::Orders;
-use crate::platform::orphans;
 use crate::platform::system::process::{Ended, end_descendants};
+use crate::platform::{Spawned, orphans};
 
 /// Whether limits are set by a launcher, which becomes the engine by `exec`.
 pub(crate) const HAS_LAUNCHER: bool = true;
@@ -30,16 +30,6 @@ pub(crate) struct Leader {
     child: Child,
     /// The process is not reaped before [`Leader::wait`].
     ended: Ended,
-}
-
-/// A started program, with its pipes.
-#[derive(Debug)]
-pub(crate) struct Spawned {
-    pub(crate) leader: Leader,
-    pub(crate) group: Group,
-    pub(crate) input: Sender,
-    pub(crate) output: Receiver,
-    pub(crate) errors: Receiver,
 }
 
 /// Starts a program. Must be called within a runtime.

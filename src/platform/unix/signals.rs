@@ -10,7 +10,7 @@ use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
 use crate::platform::system::signals::Ignored;
-use crate::platform::{ReceivedSignal, StopSignal};
+use crate::platform::{ReceivedSignal, StopSignal, runtime};
 
 /// The number of the signal that asks a process to end.
 pub(crate) const TERMINATED: i32 = libc::SIGTERM;
@@ -34,11 +34,8 @@ fn user_stop() -> SigSet {
 /// From now on a write beyond `ulimit -f` fails and is reported like any other error, instead of ending the process
 /// without a message. This is a handler, because engines would inherit a setting to ignore the signal.
 pub(crate) fn outlive_the_file_size_limit() {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build();
     // The handler stays when the runtime has gone. Without a handler the signal ends the process as by default.
-    let _handled = runtime.map(|runtime| {
+    let _handled = runtime().map(|runtime| {
         let _inside = runtime.enter();
         signal(SignalKind::from_raw(libc::SIGXFSZ)).map(drop)
     });

@@ -3,9 +3,10 @@
 use std::io;
 use std::os::windows::io::{AsRawHandle, OwnedHandle};
 use std::process::Child;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Mutex, OnceLock};
 
 use super::system;
+use crate::platform::lock;
 use crate::platform::orders::Orders;
 
 /// The job of one engine. Windows ends all its processes when its last handle is closed, also if the runner was killed.
@@ -85,8 +86,7 @@ impl JobObject {
     /// How much memory the processes may commit, in bytes, if they were refused more.
     pub(super) fn memory_refused(&self) -> Option<u64> {
         let memory = self.memory.as_ref()?;
-        let was_refused = memory.was_refused.lock();
-        let mut was_refused = was_refused.unwrap_or_else(PoisonError::into_inner);
+        let mut was_refused = lock(&memory.was_refused);
         // A refusal is reported once, and read by whoever asks first.
         *was_refused |= system::was_refused_memory(&memory.reports);
         was_refused.then_some(memory.bytes)

@@ -15,4 +15,4 @@ mod system;
 pub(crate) mod terminal;
 pub(crate) mod walls;
 
-pub(crate) use super::absent::{cgroup, orphans};
+pub(crate) use super::absent::orphans;

@@ -13,6 +13,7 @@ use windows_sys::Win32::System::Threading::{CREATE_NO_WINDOW, CREATE_SUSPENDED};
 use super::job::JobObject;
 use super::pipes::{self, Receiver, Sender};
 use super::{system, walls};
+use crate::platform::Spawned;
 pub(crate) use crate::platform::absent::process::this_program;
 use crate::platform::orders::Orders;
 
@@ -35,16 +36,6 @@ pub(crate) struct Leader {
     child: Child,
     process: Arc<OwnedHandle>,
     ended: watch::Receiver<bool>,
-}
-
-/// A started program, with its pipes.
-#[derive(Debug)]
-pub(crate) struct Spawned {
-    pub(crate) leader: Leader,
-    pub(crate) group: Group,
-    pub(crate) input: Sender,
-    pub(crate) output: Receiver,
-    pub(crate) errors: Receiver,
 }
 
 /// Starts a program. Must be called within a runtime.

@@ -1,10 +1,10 @@
 //! The commands that a run takes while it plays: pause, continue, more or fewer games at once, stop.
 
 use std::num::NonZeroUsize;
-use std::sync::PoisonError;
 
 use crate::event::GameName;
 use crate::host::cpus;
+use crate::platform::lock;
 use crate::run::control::{
     ControlReply, ControlRequest, PendingRequest, RunStatus, RunningPair, StopWhen,
 };
@@ -213,7 +213,7 @@ impl Dispatcher<'_> {
                 since_ms: since.0,
             }
         });
-        let remote = self.remote.lock().unwrap_or_else(PoisonError::into_inner);
+        let remote = lock(&self.remote);
         RunStatus {
             paused: self.state.instructions.paused,
             waits: self.state.phase.waits(),

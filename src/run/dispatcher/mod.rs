@@ -10,15 +10,13 @@
 //! | `phase` | the phase of a run, and why it ended |
 //! | `supply` | pairs for the lanes |
 //! | `ledger` | the pairs that were given out and are not settled |
-//! | `facts` | what the store says, and what follows from it |
+//! | `facts` | what the store says, and what follows from it: whether the host still lets games be finished, and lanes move |
 //! | `control` | the commands that a run takes while it plays |
 //! | `decisions` | what the arbiter decides while games are played, and the event file that it may need |
-//! | `host_faults` | whether the host still lets games be finished, and lanes move |
 
 mod control;
 mod decisions;
 mod facts;
-mod host_faults;
 mod ledger;
 mod phase;
 mod supply;
@@ -28,7 +26,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use decisions::NewFile;
-use host_faults::HostFaultCount;
+use facts::HostFaultCount;
 use ledger::Ledger;
 use phase::RunPhase;
 use tokio::sync::{mpsc, oneshot};

@@ -30,7 +30,7 @@ use crate::referee::{DialogueRecorder, GameRecord, Referee, VoidReason};
 use crate::run::busy_wait::BusyWait;
 use crate::run::durable_moves::DurableMoves;
 use crate::run::live_updates::LaneReporter;
-use crate::run::searches::{FollowedSearch, Searches};
+use crate::run::live_updates::{FollowedSearch, Searches};
 use crate::run::signals::Stop;
 
 pub(crate) use endings::ProcessEnd;

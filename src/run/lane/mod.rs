@@ -23,13 +23,11 @@ use std::thread::JoinHandle;
 
 use pairs::{GamePlayer, LanePairs};
 use supervisor::{LaneActivity, LaneHeartbeat};
-use tokio::runtime::Runtime;
 use tokio::sync::watch;
 
 use super::durable_moves::{DurableMoves, RunningGamesOfRun};
 use super::game::PlannedGame;
-use super::live_updates::{LaneReporter, LiveUpdates};
-use super::searches::Searches;
+use super::live_updates::{LaneReporter, LiveUpdates, Searches};
 use super::signals::Stop;
 use super::source::{EndNotice, WorkSource};
 use crate::config::Tournament;
@@ -41,6 +39,7 @@ use crate::event::PlayedGame;
 use crate::host::epoch::Epoch;
 use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
+use crate::platform::runtime;
 use crate::referee::DialogueRecorder;
 
 pub(crate) use supervisor::Lanes;
@@ -130,16 +129,6 @@ fn run(index: usize, shared: LaneContext, heartbeat: Arc<LaneHeartbeat>) -> io::
     // A file that is still being read is not waited for.
     runtime.shutdown_background();
     Ok(())
-}
-
-/// A runtime for this thread alone.
-///
-/// # Errors
-/// The system refuses what it needs.
-pub(crate) fn runtime() -> io::Result<Runtime> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
 }
 
 /// The engines of a lane, and who watches them.

@@ -5,7 +5,7 @@
 use std::future::pending;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 use std::{fmt, io};
@@ -15,7 +15,7 @@ use tokio::time::interval;
 
 use super::{LaneContext, start};
 use crate::event::PairId;
-use crate::platform::proc;
+use crate::platform::{lock, proc};
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, NextJob, Queue, Report, WorkSource};
 use crate::text::{about, printable};
@@ -249,7 +249,7 @@ impl LaneHeartbeat {
 
     /// From here on the lane does this.
     pub(super) fn set_activity(&self, activity: LaneActivity) {
-        self.state().activity = activity;
+        lock(&self.state).activity = activity;
     }
 
     /// How far a stop has gone for all lanes.
@@ -260,7 +260,7 @@ impl LaneHeartbeat {
     /// The lane has not moved for this number of seconds: whatever it says later is not heard, and if it ever moves
     /// again it ends.
     pub(super) fn give_up(&self, seconds: u32, replaced: bool) {
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         state.given_up = true;
         Stop::Kill.ask(&self.stop);
         let call = proc::kernel_function(self.thread.load(Ordering::Relaxed));
@@ -279,18 +279,13 @@ impl LaneHeartbeat {
             replaced,
         });
     }
-
-    fn state(&self) -> MutexGuard<'_, LaneState> {
-        // Nothing in here can leave it half changed.
-        self.state.lock().unwrap_or_else(PoisonError::into_inner)
-    }
 }
 
 impl WorkSource for LaneHeartbeat {
     fn next(&self) -> NextJob<'_> {
         Box::pin(async {
             let job = self.source.next().await?;
-            let given_up = self.state().given_up;
+            let given_up = lock(&self.state).given_up;
             if given_up {
                 // It is given out again.
                 self.source.report(Report::Done(job.pair));
@@ -301,7 +296,7 @@ impl WorkSource for LaneHeartbeat {
 
     fn report(&self, report: Report) {
         // Held until the source has it: what is reported here is before or after the word that the lane is given up.
-        let mut state = self.state();
+        let mut state = lock(&self.state);
         if state.given_up {
             return;
         }

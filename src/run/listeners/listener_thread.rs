@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -12,6 +12,7 @@ use tokio::sync::mpsc::UnboundedSender;
 
 use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
+use crate::platform::lock;
 use crate::run::error::RunError;
 use crate::run::live_updates::{Delivery, LiveUpdates};
 use crate::sink::{Sink, SinkError, Sinks};
@@ -268,7 +269,7 @@ impl ListenerQueue {
 
     /// Waits for something, and takes all of it.
     pub(super) fn take(&self) -> Backlog {
-        let mut waiting = self.lock();
+        let mut waiting = lock(&self.waiting);
         while waiting.is_empty() {
             let woken = self.changed.wait(waiting);
             waiting = woken.unwrap_or_else(PoisonError::into_inner);
@@ -278,12 +279,7 @@ impl ListenerQueue {
 
     /// Adds something to what waits.
     pub(super) fn put(&self, put: impl FnOnce(&mut Backlog)) {
-        put(&mut self.lock());
+        put(&mut lock(&self.waiting));
         self.changed.notify_one();
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Backlog> {
-        // Nothing in here can leave it half changed.
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }

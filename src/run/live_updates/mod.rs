@@ -13,21 +13,27 @@
 //! lost one is sent again. While nobody listens there is no thread, and a lane reads only one
 //! number per turn.
 //!
+//! Searches that have ended go another way, to one who looks at every line that was said in them. None is lost, and no lane
+//! waits; a lane keeps and sends nothing where nobody follows.
+//!
 //! | file | what |
 //! |---|---|
-//! | this one | the queue, how to listen, and the thread between them |
+//! | this one | the queue, how to listen, the thread between them, and the way of the searches |
 //! | `lane_reporter` | a lane's end of it: what to tell of its game, and when |
 
 mod lane_reporter;
 
 use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
-use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::thread::{Builder, JoinHandle, park_timeout};
 use std::time::Duration;
 use std::{fmt, io};
 
 use crate::event::live::{LaneUpdate, LiveUpdate, RunningGames};
+use crate::event::{GameId, Seat};
+use crate::platform::lock;
+use crate::referee::EndedSearch;
 
 pub(crate) use lane_reporter::LaneReporter;
 
@@ -85,7 +91,7 @@ impl LiveUpdates {
     /// # Errors
     /// The system refuses a thread.
     pub fn subscribe(&self, deliver: Deliver) -> io::Result<()> {
-        let mut hub = self.0.hub();
+        let mut hub = lock(&self.0.hub);
         if !self.0.is_heard() {
             hub.begin(self.start()?);
             self.0.audience.fetch_add(1, Ordering::Relaxed);
@@ -97,7 +103,7 @@ impl LiveUpdates {
     /// Nothing follows: delivers what waits, and then ends all listening.
     pub fn close(&self) {
         let thread = {
-            let mut hub = self.0.hub();
+            let mut hub = lock(&self.0.hub);
             hub.round(self.dropped());
             self.0.nobody_listens();
             hub.end()
@@ -142,11 +148,6 @@ impl LiveUpdates {
 }
 
 impl UpdateChannel {
-    fn hub(&self) -> MutexGuard<'_, Hub> {
-        // Nothing in here can leave it half changed.
-        self.hub.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-
     fn is_heard(&self) -> bool {
         self.audience.load(Ordering::Relaxed) % 2 == 1
     }
@@ -159,7 +160,7 @@ impl UpdateChannel {
 
     /// Tells what waits; whether anybody is left to be told more.
     fn round(&self) -> bool {
-        let mut hub = self.hub();
+        let mut hub = lock(&self.hub);
         if !self.is_heard() {
             return false;
         }
@@ -276,5 +277,40 @@ impl Subscriber {
 impl fmt::Debug for Hub {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Hub of {} listeners", self.listeners.len())
+    }
+}
+
+/// A search that has ended, and in which game.
+#[derive(Debug)]
+pub(crate) struct FollowedSearch {
+    pub(crate) game: GameId,
+    /// White and Black, by [`Color::index`](crate::chess::Color::index).
+    pub(crate) seats: [Seat; 2],
+    pub(crate) search: Box<EndedSearch>,
+}
+
+/// The way of the searches; every copy is the same one.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Searches(Arc<OnceLock<Sender<FollowedSearch>>>);
+
+impl Searches {
+    /// All searches of games that begin from now on. They end when the run is over. If this is called
+    /// twice, only the first caller gets them.
+    pub(crate) fn follow(&self) -> Receiver<FollowedSearch> {
+        let (sender, searches) = channel();
+        let _second = self.0.set(sender);
+        searches
+    }
+
+    /// Whether anybody follows the searches.
+    pub(crate) fn is_followed(&self) -> bool {
+        self.0.get().is_some()
+    }
+
+    pub(crate) fn tell(&self, search: FollowedSearch) {
+        if let Some(sender) = self.0.get() {
+            // Whoever followed may have gone.
+            let _gone = sender.send(search);
+        }
     }
 }

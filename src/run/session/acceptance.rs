@@ -18,8 +18,8 @@ use crate::engine::start::{EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
+use crate::platform::runtime;
 use crate::run::error::RunError;
-use crate::run::lane::runtime;
 use crate::run::signals::{SignalWatch, Signals};
 use crate::run::{capacity, prepare};
 use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, key_of, network_file_system};
@@ -30,19 +30,13 @@ use crate::uci::Ready;
 /// What is to be written once the engines have been started.
 #[derive(Debug, Default)]
 pub(super) struct Acceptance {
-    /// The event file is not that of the revision in force, or no revision is in force.
-    new_revision: bool,
+    /// The event file is not that of the revision in force, or no revision is in force: it must be accepted before any
+    /// result is shown.
+    pub(super) new_revision: bool,
     /// Engines that are other builds than those that have played.
     replaced: Vec<String>,
     /// What people should know of the store and of the event's files.
     pub(super) remarks: Vec<String>,
-}
-
-impl Acceptance {
-    /// Whether something must be accepted before any result is shown.
-    pub(super) fn is_due(&self) -> bool {
-        self.new_revision
-    }
 }
 
 /// What came of the start of all engines.

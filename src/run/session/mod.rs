@@ -34,19 +34,17 @@ use super::continuation::Continued;
 use super::dispatcher::{NextRun, RunEnding};
 use super::error::RunError;
 use super::instructions::Instructions;
-use super::lane::runtime;
-use super::live_updates::LiveUpdates;
-use super::searches::Searches;
+use super::live_updates::{LiveUpdates, Searches};
 use super::signals::SignalWatch;
 use super::work::{Work, settled_ids};
 use super::{making, prepare};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
-use crate::engine::uci_log::{SpokenLines, Target};
+use crate::engine::uci_log::Target;
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId};
-use crate::platform::orphans;
+use crate::platform::{orphans, runtime};
 use crate::schedule::Plan;
 use crate::sink::RunOutputs;
 use crate::store::{Inspection, Reader, Store, StoreNotice, key_of};
@@ -71,12 +69,12 @@ pub struct Session {
     /// Whether the dispatcher listens to the store.
     playing: Arc<AtomicBool>,
     acceptance: Acceptance,
-    /// What the engines said of themselves; nothing before they were started.
-    ready: Vec<Ready>,
+    /// What the engines said of themselves when they were started, in the order of the event file; nothing before that.
+    pub(crate) ready: Vec<Ready>,
     /// Their files as they were before they were started, or as the run before began with them.
     pub(crate) originals: Option<Arc<Originals>>,
     /// Where to write the dialogue with the engines, if anywhere.
-    traffic_log: Option<Target>,
+    pub(crate) traffic_log: Option<Target>,
     /// Where runs on this machine tell each other which processors they have taken, if anywhere.
     pub(crate) neighbours: Option<PathBuf>,
     /// Plays even where hash tables are larger than the memory, or lanes more than processors: no engine has touched its
@@ -85,7 +83,8 @@ pub struct Session {
     /// The processor of each lane, for as many as there are.
     pub(crate) cpus: Vec<u16>,
     live_updates: LiveUpdates,
-    searches: Searches,
+    /// The lines of searches; anyone who wants them must begin to follow before the first game.
+    pub(crate) searches: Searches,
     /// What the operator wants.
     instructions: Instructions,
     remote: Option<RemotePlay>,
@@ -168,16 +167,6 @@ impl Session {
         std::mem::take(&mut self.acceptance.remarks)
     }
 
-    /// What runner and engines say to each other is written down below this folder.
-    pub fn log_engines(&mut self, folder: PathBuf) {
-        self.traffic_log = Some(Target::Folder(folder));
-    }
-
-    /// Hands every line between runner and engines to `lines`.
-    pub(crate) fn tell_spoken_lines(&mut self, lines: Box<dyn SpokenLines>) {
-        self.traffic_log = Some(Target::Lines(lines));
-    }
-
     /// Plays as many games at once as the operator said last: by `control`, or now, by this number.
     ///
     /// # Errors
@@ -203,16 +192,6 @@ impl Session {
     /// What passes in the games that run: to be listened to from before the first one, or later.
     pub fn live_updates(&self) -> &LiveUpdates {
         &self.live_updates
-    }
-
-    /// The lines of searches; anyone who wants them must begin to follow before the first game.
-    pub(crate) fn searches(&self) -> &Searches {
-        &self.searches
-    }
-
-    /// What the engines said of themselves when they were started, in the order of the event file.
-    pub(crate) fn ready(&self) -> &[Ready] {
-        &self.ready
     }
 
     /// The event's folder.
@@ -291,7 +270,7 @@ impl Session {
     ) -> Result<RunEnding, RunError> {
         self.check_complete()?;
         let folder = self.folder().to_path_buf();
-        if self.acceptance.is_due()
+        if self.acceptance.new_revision
             && let Some(code) = self.admit_alone(&folder, signals)?
         {
             return Ok(RunEnding::stopped(code));

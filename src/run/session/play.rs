@@ -76,7 +76,7 @@ impl Session {
         // Ends after all that speaks has ended.
         let recording = Recording::begin(self.traffic_log.take(), epoch)?;
         let around = Surroundings {
-            uci_log: recording.uci_log(),
+            uci_log: recording.uci_log.clone(),
             ..prepare::surroundings(&self.tournament, guardian)
         };
         let mut attended = signals.attend();

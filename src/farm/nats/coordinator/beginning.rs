@@ -23,7 +23,7 @@ use crate::farm::nats::streams::Streams;
 use crate::farm::{CoordinatorSettings, FarmError, FarmName};
 use crate::platform::files::append_untrusted;
 use crate::platform::machine;
-use crate::run::lane::runtime;
+use crate::platform::runtime;
 use crate::run::signals::Stop;
 use crate::run::source::{EndNotice, RemoteLanes, RemoteRun, RemoteThread, WorkSource};
 use crate::run::work::settled_ids;

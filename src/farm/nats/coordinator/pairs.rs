@@ -1,6 +1,5 @@
 //! Pairs that are given out: published, and published again where the server lost them.
 
-use std::sync::PoisonError;
 use std::time::{Duration, Instant};
 
 use super::{
@@ -14,7 +13,7 @@ use crate::farm::nats::messages::{
     CoordinatorHeartbeat, JobMessage, VERSION, WorkerHeartbeat, read,
 };
 use crate::farm::nats::streams::Streams;
-use crate::platform::machine;
+use crate::platform::{lock, machine};
 use crate::run::control::WorkerStatus;
 use crate::run::game::Job;
 use crate::run::signals::Stop;
@@ -307,8 +306,7 @@ impl Coordinator {
         self.forget_silent();
         self.tell_whether_alone();
         let workers = self.workers.values().map(|known| known.status.clone());
-        let shown = self.run.status.lock();
-        shown.unwrap_or_else(PoisonError::into_inner).workers = workers.collect();
+        lock(&self.run.status).workers = workers.collect();
         self.sync_record();
     }
 }

@@ -27,7 +27,7 @@ use crate::platform::orphans;
 use crate::referee::{Outcome, VoidReason};
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::live_updates::LiveUpdates;
-use crate::run::searches::Searches;
+use crate::run::live_updates::Searches;
 use crate::run::signals::{Signals, Stop};
 use crate::run::source::{LocalSource, Report, StoredConsequences, WorkGiver};
 use crate::run::{RunError, capacity, places, prepare};

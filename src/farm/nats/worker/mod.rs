@@ -25,7 +25,7 @@ use super::files;
 use super::held_pairs::{HeldPairs, Spool};
 use super::messages::{HostFacts, VERSION, WorkerHeartbeat};
 use crate::farm::{FarmError, WorkerSettings};
-use crate::run::lane::runtime;
+use crate::platform::runtime;
 use crate::run::signals::{SignalWatch, Signals};
 use crate::store::EventLock;
 use crate::text::{printable_lines, tell};

@@ -6,6 +6,7 @@ use super::*;
 use crate::config::{Overrides, Tournament, load};
 use crate::event::PairId;
 use crate::event::live::{LiveUpdate, RunningGames};
+use crate::platform::lock;
 use crate::referee::{DrawnBy, Outcome};
 use crate::run::live_updates::Delivery;
 
@@ -158,7 +159,7 @@ fn a_game_of_which_updates_were_dropped_is_told_again_as_a_whole() {
     table.turn();
     {
         // Nobody empties the queue meanwhile.
-        let _hub = live_updates.0.hub();
+        let _hub = lock(&live_updates.0.hub);
         while live_updates.send(LaneUpdate {
             lane: 0,
             game: GameId {

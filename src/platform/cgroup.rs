@@ -1,4 +1,4 @@
-//! A cgroup (version 2) for each engine that a launcher starts, if this user may make one. The kernel then limits the
+//! A cgroup (version 2) for each engine that a launcher starts, if the system has them and this user may make one. The kernel then limits the
 //! memory and the number of processes of everything that the engine has started. It stops and ends all of it as one,
 //! including processes that have made themselves independent.
 //!
@@ -11,6 +11,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+
+use super::capabilities::{SYSTEM, System};
 
 /// Prefix of the names of all cgroups that are made here; the runner's number follows.
 const PREFIX: &str = "arbiter960-";
@@ -48,8 +50,12 @@ impl Cgroups {
     /// Makes a cgroup for this run, and ends and removes those of runs that were killed.
     ///
     /// # Errors
-    /// There is no hierarchy of version 2, or this user may not make one in it.
+    /// There is no hierarchy of version 2, or this user may not make one in it; other systems have none.
     pub(crate) fn new() -> io::Result<Cgroups> {
+        if SYSTEM != System::Linux {
+            let why = "this system has no cgroups";
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        }
         static KNOWN: OnceLock<Result<PathBuf, (io::ErrorKind, String)>> = OnceLock::new();
         let own =
             KNOWN.get_or_init(|| own_folder().map_err(|error| (error.kind(), error.to_string())));
@@ -229,6 +235,7 @@ fn remove_left_over(own: &Path) {
     }
 }
 
+#[cfg(all(target_os = "linux", not(feature = "portable")))]
 #[cfg(test)]
 mod tests {
     use std::process::Command;
