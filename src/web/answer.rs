@@ -46,19 +46,19 @@ impl Site {
         is_local: bool,
         desk: Option<OrganiserDesk>,
     ) -> Site {
-        let file = |name, kind, text: &str| (name, Text::new(kind, text.to_owned()));
+        let files = [
+            ("/page.js", page::SCRIPT),
+            ("/page.css", page::STYLE),
+            ("/icon.svg", ICON),
+            ("/favicon.ico", ICON),
+        ];
         Site {
             events,
             together,
             is_local,
             desk: desk.map(Arc::new),
             long: LongAnswers::default(),
-            files: [
-                file("/page.js", "text/javascript; charset=utf-8", page::SCRIPT),
-                file("/page.css", "text/css; charset=utf-8", page::STYLE),
-                file("/icon.svg", "image/svg+xml", ICON),
-                file("/favicon.ico", "image/svg+xml", ICON),
-            ],
+            files: files.map(|(name, text)| (name, Text::new(name, text.to_owned()))),
         }
     }
 

@@ -21,8 +21,7 @@ const MAX_SHOWN_STARTS: usize = 48;
 
 /// The rounds that are paired, or can be.
 pub(super) fn rounds(parts: &ShownEvent) -> Vec<RoundPairings> {
-    let rounds = parts.view.read(EventState::pairings);
-    rounds.unwrap_or_default()
+    parts.view.read(EventState::pairings).unwrap_or_default()
 }
 
 /// How many games can run at the beginning.

@@ -66,15 +66,10 @@ impl LiveEvent {
         self.lock().as_ref()?.game(file)
     }
 
-    /// A game was stored.
-    pub(super) fn committed(&self, game: &PlayedGame) {
-        self.change("a finished game", |shown| shown.committed(game));
-    }
-
     /// The run is over: viewers are informed, and nothing follows.
     pub(super) fn end(&self) {
         if let Some(shown) = self.lock().as_mut() {
-            shown.end();
+            shown.stage = PageStage::Over;
         }
         self.tell();
         self.dismiss();
@@ -154,7 +149,8 @@ impl LiveEvent {
     /// Replaces the drawings.
     pub(super) fn set_figures(&self, figures: String, said: FirstLines) {
         if let Some(shown) = self.lock().as_mut() {
-            shown.set_figures(figures, said);
+            shown.drawn += 1;
+            (shown.figures, shown.said) = (figures, said);
         }
     }
 
@@ -259,7 +255,8 @@ pub struct WebSink(pub Arc<LiveEvent>);
 
 impl Sink for WebSink {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        self.0.committed(game);
+        self.0
+            .change("a finished game", |shown| shown.committed(game));
         Ok(())
     }
 

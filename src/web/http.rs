@@ -120,19 +120,15 @@ pub(super) struct Text {
 }
 
 impl Text {
-    pub(super) fn new(kind: &'static str, text: String) -> Text {
+    /// A text whose media type is that of its name.
+    pub(super) fn new(name: &str, text: String) -> Text {
         let plain = Bytes::from(text);
         Text {
-            kind,
+            kind: kind_of(name),
             tag: format!("{:016x}", XxHash3_64::oneshot(&plain)),
             plain,
             compressed: OnceLock::new(),
         }
-    }
-
-    /// A text whose media type is that of its name.
-    pub(super) fn named(name: &str, text: String) -> Text {
-        Text::new(kind_of(name), text)
     }
 
     /// The text compressed with gzip; `None` if that saves nothing.
@@ -157,6 +153,9 @@ pub(super) fn kind_of(name: &str) -> &'static str {
         Some("json") => "application/json",
         Some("ndjson") => "application/x-ndjson",
         Some("pgn") => "application/x-chess-pgn",
+        Some("js") => "text/javascript; charset=utf-8",
+        Some("css") => "text/css; charset=utf-8",
+        Some("svg" | "ico") => "image/svg+xml",
         _ => "text/html; charset=utf-8",
     }
 }

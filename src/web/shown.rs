@@ -10,7 +10,6 @@ use crate::event::{GameId, PlayedGame, Seat};
 use crate::page::PlayedMoves;
 use crate::pgn::PgnDialect;
 use crate::platform::{machine, read_text_untrusted};
-use crate::report::verdict::FirstLines;
 use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standings_json};
 use crate::store::{Reader, StoreError};
 use crate::text::printable;
@@ -64,20 +63,6 @@ impl ShownEvent {
         self.figures = before.figures;
         self.said = before.said;
         self.warnings = before.warnings;
-    }
-
-    /// Replaces the drawings.
-    pub(super) fn set_figures(&mut self, figures: String, said: FirstLines) {
-        self.drawn += 1;
-        self.figures = figures;
-        self.said = said;
-    }
-
-    /// Marks the event as over: nothing follows.
-    pub(super) fn end(&mut self) {
-        if self.stage == PageStage::Playing {
-            self.stage = PageStage::Over;
-        }
     }
 
     /// The versions of everything that texts are made of.
@@ -173,7 +158,7 @@ impl ShownEvent {
             "schedule.json" => view.read(|event| schedule_json(event.roster(), event.board()))?,
             _ => return None,
         };
-        Some(Text::named(address, text))
+        Some(Text::new(address, text))
     }
 
     /// One game, running or stored: `2.1.1.json`, `2.1.1.pgn`.
@@ -192,7 +177,7 @@ impl ShownEvent {
             tracing::warn!(%error, "a game for the page cannot be read");
             None
         });
-        Some(Text::named(file, text?))
+        Some(Text::new(file, text?))
     }
 
     fn stored_game(&self, id: GameId) -> Result<Option<String>, StoreError> {

@@ -25,10 +25,12 @@ function sayMoments(element) {
   }));
 }
 
-/** There may be many: they have their room at once, and are drawn when what comes first has been. @param {string} fen */
+/** There may be many: at the begin they have their room, and are drawn when what comes first has been. @param {string} fen */
 function startBoard(fen) {
   const board = svg("svg", { viewBox: "0 0 360 360", class: "board", role: "img", "aria-label": "Start " + fen.split(" ")[0] });
-  requestAnimationFrame(() => setTimeout(() => drawBoard(board, positionOf(fen), {})));
+  const draw = () => drawBoard(board, positionOf(fen), {});
+  if (document.documentElement.dataset.ready === "yes") draw();
+  else requestAnimationFrame(() => setTimeout(draw));
   return board;
 }
 
