@@ -20,7 +20,7 @@ enum ForEngine {
 /// Lines for the runner, which leave at once, and for the engine, which wait for their turn.
 #[derive(Debug, Default)]
 pub(super) struct LineQueues {
-    pub(super) out: Vec<PassedLine>,
+    out: Vec<PassedLine>,
     /// The lines that the engine gets when it has read those before.
     queue: VecDeque<ForEngine>,
     /// Whether the engine can prove that it has read a line, and is asked.
@@ -51,6 +51,11 @@ impl LineQueues {
     /// A line for the runner.
     pub(super) fn answer(&mut self, line: String) {
         self.out.push(PassedLine::ToRunner(line));
+    }
+
+    /// The last line to the engine, which waits for nothing.
+    pub(super) fn farewell(&mut self) {
+        self.out.push(PassedLine::ToEngine("quit".to_owned()));
     }
 
     /// Sends a `ping` again, which may have been overlooked.

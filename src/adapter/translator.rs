@@ -77,8 +77,7 @@ impl Between for Translator {
     }
 
     fn ends(&mut self) {
-        // The last line waits for nothing.
-        self.delivery.out.push(PassedLine::ToEngine("quit".to_owned()));
+        self.delivery.farewell();
     }
 
     fn has_waited(&mut self) {

@@ -97,7 +97,7 @@ pub(super) fn check_turns(
         let title = "[adaptive] chooses the positions of its pairs, and draw = \"next\" does, too";
         end.fail::<()>(Problem::error(title).help("take one of them out"));
     }
-    let is_later = event.swapped_games.value != SwappedGames::AfterGame;
+    let is_later = event.swapped_games.value != SwappedGames::AtOnce;
     event
         .swapped_games
         .fail_if(is_later && !draw.is_in_rounds(), || {

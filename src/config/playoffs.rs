@@ -84,7 +84,7 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
             Problem::error("a bid is a part of a time, and this step has none").help(help)
         },
     );
-    let armageddon = is_armageddon.then(|| match keys.white.value {
+    let armageddon = is_armageddon.then_some(match keys.white.value {
         WhiteWord::HigherSeed => ArmageddonWhite::HigherSeed,
         WhiteWord::LowerSeed => ArmageddonWhite::LowerSeed,
         WhiteWord::Lot => ArmageddonWhite::Lot,

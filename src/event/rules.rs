@@ -155,7 +155,8 @@ crate::chess::worded! {
     word: &'static str {
         /// Each behind the first game of its pair.
         #[default]
-        AfterGame = "after-game",
+        #[serde(rename = "after-game")]
+        AtOnce = "after-game",
         /// When the first games of the round were played.
         AfterRound = "after-round",
         /// When those of all rounds were played in which everybody meets everybody once.
@@ -167,7 +168,7 @@ impl SwappedGames {
     /// In words, where a game with swapped colours does not follow at once.
     pub(crate) fn words(self) -> Option<&'static str> {
         match self {
-            SwappedGames::AfterGame => None,
+            SwappedGames::AtOnce => None,
             SwappedGames::AfterRound => {
                 Some("games with swapped colours after all first games of the round")
             }

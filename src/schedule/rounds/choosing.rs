@@ -70,7 +70,7 @@ impl Rounds {
             None => (of_event, 0, self.format.clone()),
         };
         match (swapped, longest) {
-            (SwappedGames::AfterGame, _) => SecondGame::Swapped,
+            (SwappedGames::AtOnce, _) => SecondGame::Swapped,
             (SwappedGames::AfterCycle, RoundFormat::League { table, .. }) => {
                 let rounds = table.len().max(1) as u16;
                 SecondGame::SwappedAfter(before + (place.round - before).next_multiple_of(rounds))

@@ -17,7 +17,7 @@ fn stage(format: StageFormat, entrants: StageEntrants, groups: u16) -> StageRule
         relegates: 0,
         limits: None,
         adjudication: None,
-        swapped_games: SwappedGames::AfterGame,
+        swapped_games: SwappedGames::AtOnce,
         openings: Vec::new(),
     }
 }
