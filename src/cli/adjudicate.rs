@@ -7,8 +7,8 @@ use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::analysis::{AdjudicationReport, NamedRule};
 use crate::cli::exit;
-use crate::config::Preset;
-use crate::config::{parse_rule, rule_of_words};
+use crate::config::{Preset, parse_rule, rule_of_words};
+use crate::event::StageRules;
 use crate::report::adjudication::adjudication_text;
 use crate::store::Reader;
 use crate::text::write_json;
@@ -115,16 +115,25 @@ fn named(words: &[String]) -> anyhow::Result<NamedRule> {
     })
 }
 
-/// The presets, and the event's own rules.
+/// The presets, the event's own rules, and those of stages that have others.
 fn usual(reader: &Reader) -> anyhow::Result<Vec<NamedRule>> {
     let presets = Preset::WORDS.map(|(name, preset)| NamedRule {
         name: name.to_owned(),
         rules: preset.rules(),
     });
-    let own = reader.identity()?.map(|accepted| NamedRule {
-        name: "the event's own".to_owned(),
-        rules: accepted.identity.adjudication.without_tables(),
-    });
-    let all = presets.into_iter().chain(own);
-    Ok(all.filter(|rule| rule.rules.has_any()).collect())
+    let mut all = Vec::from(presets);
+    if let Some(accepted) = reader.identity()? {
+        let event = &accepted.identity.adjudication;
+        let of_stage = |stage: &StageRules| {
+            let rules = stage.adjudication.as_ref()?.without_tables();
+            let name = format!("those of {}", stage.name);
+            Some(NamedRule { name, rules })
+        };
+        let name = "the event's own".to_owned();
+        let rules = event.without_tables();
+        all.push(NamedRule { name, rules });
+        all.extend(accepted.identity.stages.iter().filter_map(of_stage));
+    }
+    all.retain(|rule| rule.rules.has_any());
+    Ok(all)
 }

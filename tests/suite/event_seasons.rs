@@ -129,6 +129,12 @@ fn the_seasons_that_come_along_are_the_same_whatever_kills_them() {
         let is_divided = event.results().join("next-season.toml").exists();
         assert_eq!(is_divided, name == "divisions");
         if is_divided {
+            let results = event.results();
+            let said = tool(&["status", results.to_str().unwrap()]);
+            let first = said.lines().next().unwrap();
+            let divisions = text.matches("[[stage]]").count();
+            assert!(first.starts_with("Winners: "), "{first}");
+            assert_eq!(first.matches(": ").count(), 1 + divisions, "{first}");
             let next = event.read("next-season.toml");
             let shelf = Shelf::new();
             let rest = text.split_once("[[stage]]").unwrap().0;

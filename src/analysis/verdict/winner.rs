@@ -1,13 +1,13 @@
 //! Who has won an event by its own rules, which differs from the question who is stronger.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use crate::event::EncounterTieBreak;
 use crate::schedule::{EncounterDecision, TreeProgress};
 use crate::sink::{armageddon_words, decision_word};
 use crate::stats::standings::{Standing, TieBreak};
 use crate::text::{count, short_name};
-use crate::tournament::{Contest, EventState, Scoreboard, points_words};
+use crate::tournament::{Contest, EventState, Scoreboard, StageBoard, points_words};
 
 use super::claim::{Claim, Refusal, names};
 use super::{ClaimInput, EventKind};
@@ -32,19 +32,61 @@ pub(super) fn winner(known: &ClaimInput<'_>) -> Option<Claim> {
     }
 }
 
-/// For an event in stages: who has won the last one, or how the one that is played stands.
+/// For an event in stages: who has won the last one, or how the one that is played stands. Divisions, and the groups of
+/// a stage beside each other, have a winner each.
 fn of_stages(state: &EventState) -> Option<Claim> {
-    let stage = state.board().stages().pop()?;
-    let claim = match stage.part.contest.progress() {
-        Some(progress) => of_tree(&stage.board, &stage.part.contest, &progress),
-        None => by_points(&stage.board, stage.part.is_played, None)?,
-    };
+    let all = state.board().stages();
+    let last = all.last()?;
+    let has_divisions = all.iter().any(|stage| stage.part.moves != [0, 0]);
+    let is_beside =
+        |stage: &&StageBoard| has_divisions || stage.part.rounds.start == last.part.rounds.start;
+    let beside: Vec<&StageBoard> = all.iter().filter(is_beside).collect();
+    if beside.len() > 1 {
+        return Some(of_groups(&beside, state.is_over()));
+    }
+    let claim = of_stage(last)?;
     if state.is_over() {
         return Some(claim);
     }
-    let words = format!("{}: {}", stage.part.name, claim.words);
+    let words = format!("{}: {}", last.part.name, claim.words);
+    let words = if last.part.is_played {
+        format!("Not over. {words}")
+    } else {
+        words
+    };
     let refused = Some(Refusal::NotOver { missing: None });
     Some(Claim::new("winner", refused, claim.numbers, words))
+}
+
+fn of_stage(stage: &StageBoard) -> Option<Claim> {
+    match stage.part.contest.progress() {
+        Some(progress) => Some(of_tree(&stage.board, &stage.part.contest, &progress)),
+        None => by_points(&stage.board, stage.part.is_played, None),
+    }
+}
+
+/// The winners of groups that do not meet.
+fn of_groups(groups: &[&StageBoard], is_over: bool) -> Claim {
+    let played = groups.iter().filter(|group| group.part.is_played);
+    let won = played.filter_map(|group| {
+        let winners = &of_stage(group)?.numbers["engines"];
+        let winners: Vec<String> = serde_json::from_value(winners.clone()).ok()?;
+        Some((group.part.name.as_str(), winners))
+    });
+    let won: Vec<(&str, Vec<String>)> = won.collect();
+    let told = won
+        .iter()
+        .map(|(group, engines)| format!("{group}: {}", names(engines)));
+    let told = told.collect::<Vec<_>>().join("; ");
+    let words = match (is_over, won.is_empty()) {
+        (true, _) => format!("Winners: {told}."),
+        (false, true) => format!("Not over: no group of {} is decided.", groups.len()),
+        (false, false) => format!("Not over. Winners so far: {told}."),
+    };
+    let engines: Vec<String> = won.into_iter().flat_map(|(_, engines)| engines).collect();
+    let numbers = without_points(&engines, None, None);
+    let refused = (!is_over).then_some(Refusal::NotOver { missing: None });
+    Claim::new("winner", refused, numbers, words)
 }
 
 /// For a tree: who has won the last encounter, or who is still in.
@@ -95,18 +137,23 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Cl
             }));
         }
     }
-    let numbers = json!({
+    let numbers = without_points(&engines, decided_by, decider);
+    let refused = first.is_none();
+    let refused = refused.then_some(Refusal::NotOver { missing: None });
+    Claim::new("winner", refused, numbers, words + ".")
+}
+
+/// The numbers of a claim about engines whose points over the whole event mean nothing.
+fn without_points(engines: &[String], decided_by: Option<&str>, encounter: Option<Value>) -> Value {
+    json!({
         "engines": engines,
         "points": null,
         "games": 0,
         "unplayed_points": 0.0,
         "second": null,
         "decided_by": decided_by,
-        "encounter": decider,
-    });
-    let refused = first.is_none();
-    let refused = refused.then_some(Refusal::NotOver { missing: None });
-    Claim::new("winner", refused, numbers, words + ".")
+        "encounter": encounter,
+    })
 }
 
 /// How an encounter was decided, if not by its points.
