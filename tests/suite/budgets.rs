@@ -387,7 +387,20 @@ fn documents_name_only_files_and_variables_that_are_there() {
                 ];
                 let is_path = starts.iter().any(|start| path.starts_with(start))
                     && !path.contains(['*', '<', '…', '{']);
-                if is_path && !root().join(path).exists() {
+                let is_there = |place: String| root().join(place).exists();
+                let named = path.split_once('/').map(|(module, _)| module);
+                let is_module = named
+                    .is_some_and(|module| is_there(format!("src/{module}/mod.rs")))
+                    && path
+                        .chars()
+                        .all(|one| one.is_ascii_lowercase() || "/_".contains(one));
+                if is_module
+                    && !is_there(format!("src/{path}"))
+                    && !is_there(format!("src/{path}.rs"))
+                {
+                    wrong.push(format!("{page}:{at}: there is no src/{path}"));
+                }
+                if is_path && !is_there(path.to_owned()) {
                     wrong.push(format!("{page}:{at}: there is no {path}"));
                 }
             }
