@@ -215,8 +215,7 @@ fn games(
     plies: u32,
     (variant, way): (Variant, Compatibility),
 ) -> Option<Vec<BookLine>> {
-    let games = pgn::BookOpenings::new(text.as_bytes(), Some(plies));
-    let games = games.taking_the_legal_part(way.repairs_openings());
+    let games = pgn::BookOpenings::new(text.as_bytes(), Some(plies), way.repairs_openings());
     let games = games.map(|game| {
         let game = game.map_err(|error| (line_number(error.place.line), error.kind.to_string()))?;
         from_game(&game, variant, way).map_err(|error| (line_number(game.line), error.to_string()))

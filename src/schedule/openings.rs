@@ -171,13 +171,7 @@ impl Openings {
         if let Some(&missing) = numbers.iter().find(|&&number| !variant.has(number)) {
             start::position(variant, missing)?;
         }
-        Ok(Openings {
-            variant,
-            source: OpeningSource::Numbered(numbers),
-            listed: None,
-            reversed: Arc::default(),
-            time_given: Arc::default(),
-        })
+        Ok(Openings::of(variant, OpeningSource::Numbered(numbers)))
     }
 
     /// The openings of a book, in the book's order.
@@ -188,9 +182,13 @@ impl Openings {
             .filter_map(|(index, opening)| Some((opening.number?, index)))
             .collect();
         bare.sort_unstable();
+        Openings::of(variant, OpeningSource::Book { openings, bare })
+    }
+
+    fn of(variant: Variant, source: OpeningSource) -> Openings {
         Openings {
             variant,
-            source: OpeningSource::Book { openings, bare },
+            source,
             listed: None,
             reversed: Arc::default(),
             time_given: Arc::default(),

@@ -204,6 +204,20 @@ pub enum SecondGame {
 }
 
 impl PairSpec {
+    /// A pair of an event without rounds; the first of the two has White first.
+    pub(crate) fn new([first, second]: SeatPair, opening: u32, cycle: u32, games: u8) -> PairSpec {
+        PairSpec {
+            cycle,
+            opening,
+            first,
+            second,
+            games,
+            place: None,
+            black_percent: None,
+            second_game: SecondGame::Swapped,
+        }
+    }
+
     /// White and Black of a game of the pair.
     pub fn seats(&self, game: u8) -> [Seat; 2] {
         if game.is_multiple_of(2) || self.second_game == SecondGame::SameColours {

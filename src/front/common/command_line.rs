@@ -75,23 +75,17 @@ pub(crate) fn values<const N: usize>(
     keys: [&str; N],
 ) -> Result<[String; N], OptionRefusal> {
     let name = given.name;
-    let keys = keys.map(|key| match key.split_once('=') {
-        Some((key, usual)) => (key, Some(usual)),
-        None => (key, None),
+    let keys = keys.map(|key| {
+        let with_default = key.split_once('=');
+        with_default.map_or((key, None), |(key, usual)| (key, Some(usual)))
     });
-    let mut values = keys.map(|_| None);
+    let mut values: [Option<&str>; N] = [None; N];
     for word in &given.words {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
-        match keys.iter().position(|(known, _)| *known == key) {
-            Some(place) if !value.is_empty() && values[place].is_none() => {
-                values[place] = Some(value);
-            }
-            _ => {
-                return Err(Some(format!(
-                    "Invalid argument for option \"{name}\": \"{word}\""
-                )));
-            }
-        }
+        let place = keys.iter().position(|(known, _)| *known == key);
+        let place = place.filter(|place| !value.is_empty() && values[*place].is_none());
+        let wrong = || format!("Invalid argument for option \"{name}\": \"{word}\"");
+        values[place.ok_or_else(|| Some(wrong()))?] = Some(value);
     }
     let found: [Option<&str>; N] = std::array::from_fn(|place| values[place].or(keys[place].1));
     let missing = keys.iter().zip(found).filter(|(_, value)| value.is_none());

@@ -10,6 +10,7 @@ use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, GameStarts, SharedOutcome, print};
 use crate::front::common::reason;
+use crate::platform::lock;
 use crate::run::signals::Stopper;
 use crate::text::tell;
 
@@ -163,7 +164,7 @@ impl FactLines for CutechessLines {
         if is_decided {
             // The run may have no such test.
             self.stopper.void_games();
-            self.outcome.with(|outcome| outcome.decided = true);
+            lock(&self.outcome).decided = true;
         }
         let next = self.starts.over(game.id);
         text + &next.map(|next| self.start(next)).unwrap_or_default()
@@ -177,8 +178,7 @@ impl FactLines for CutechessLines {
 
     /// What is printed when everything is over, except the very last line.
     fn end(&mut self) -> String {
-        self.outcome
-            .with(|outcome| outcome.broken_off |= self.silent);
+        lock(&self.outcome).broken_off |= self.silent;
         let is_printed = self.is_due().map(|is_due| is_due && self.finished > 0);
         let mut text = String::new();
         if !is_printed[0] {
@@ -187,7 +187,7 @@ impl FactLines for CutechessLines {
         if !is_printed[1] {
             text += &self.standing.outcomes();
         }
-        let is_decided = self.outcome.with(|outcome| outcome.decided);
+        let is_decided = lock(&self.outcome).decided;
         if is_decided && self.finished == self.starts.games() {
             // cutechess-cli ends once after its last game, and once because the test is decided.
             text += &format!("Finished match\n{text}");

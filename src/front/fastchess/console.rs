@@ -11,6 +11,7 @@ use crate::front::common::counts::{EncounterCounts, Stats};
 use crate::front::common::output::{FactLines, GameStarts, SharedOutcome};
 use crate::front::common::reason;
 use crate::front::common::settings::{CommandLine, EngineSettings, Output};
+use crate::platform::lock;
 use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
 
@@ -116,10 +117,7 @@ impl Console {
                  stopping tournament.\n"
             );
         }
-        text += &self
-            .run
-            .outcome
-            .with(|outcome| std::mem::take(&mut outcome.checksum));
+        text += &std::mem::take(&mut lock(&self.run.outcome).checksum);
         let [white, black] = game.seats.map(|seat| self.name(seat));
         text += &format!(
             "Finished game {number} ({white} vs {black}): {} {{{}}}\n",
@@ -131,7 +129,7 @@ impl Console {
         self.finished += 1;
         if breakdown.is_some() && !self.run.line.settings.recover {
             self.silent = true;
-            self.run.outcome.with(|outcome| outcome.broken_off = true);
+            lock(&self.run.outcome).broken_off = true;
         }
         let next = self.run.starts.over(id);
         text + &next.map(|next| self.begin(next)).unwrap_or_default()
@@ -189,7 +187,7 @@ impl Console {
             text += &self.run.blocks.interval(&self.counts, engines);
             text += &format!("{verdict}\n");
             self.silent = true;
-            self.run.outcome.with(|outcome| outcome.decided = true);
+            lock(&self.run.outcome).decided = true;
             // The run may have no such test, or may not know the games before it.
             self.run.stopper.void_games();
         }
@@ -204,7 +202,7 @@ impl Console {
             }
             self.silent = true;
             self.run.stopper.void_games();
-            self.run.outcome.with(|outcome| outcome.broken_off = true);
+            lock(&self.run.outcome).broken_off = true;
         }
         self.run.log.printed(&text);
         text
@@ -274,13 +272,12 @@ impl FactLines for Console {
 
     /// Fastchess is ended by the signal of the closed pipe.
     fn unread(&mut self) {
-        self.run.outcome.with(|outcome| outcome.unread = true);
+        lock(&self.run.outcome).unread = true;
         self.run.stopper.void_games();
     }
 
     fn end(&mut self) -> String {
-        let stats = self.stats();
-        self.run.outcome.with(|outcome| outcome.stats = stats);
+        lock(&self.run.outcome).stats = self.stats();
         if self.run.line.settings.output != Output::Fastchess || self.failures.is_empty() {
             return String::new();
         }

@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
+use super::rows::Takes::{Choice, Truth, Word, Words};
+use super::rows::{FastchessReading, OptionRow, dated, take_keys, unrecognized};
 use super::saved;
-use super::takes::Takes::{Choice, Truth, Word, Words};
-use super::takes::{FastchessReading, OptionRow, dated, take_keys, unrecognized};
 use crate::front::common::command_line::{Given, alone, pairs, some_pairs};
 use crate::front::common::event::processors;
 use crate::front::common::settings::{CommandLine, EngineSettings, Notation, Settings};

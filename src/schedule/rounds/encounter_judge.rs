@@ -122,7 +122,7 @@ impl EncounterJudge<'_> {
     /// If one of them is withdrawn, the other advances; if both are, the better seed. Only the withdrawals of `leaving`
     /// count.
     fn walkover(&self, players: [u16; 2], leaving: [Option<u16>; 2]) -> Option<EncounterState> {
-        let withdrawn = self.history.withdrawn();
+        let withdrawn = &self.history.withdrawn;
         let out = leaving.map(|player| player.is_some_and(|player| withdrawn.contains(&player)));
         let winner = match out {
             [false, false] => return None,

@@ -32,13 +32,14 @@ pub(crate) struct Chosen {
 pub(crate) struct History {
     /// The pairs with their numbers, ascending.
     pairs: Vec<(PairId, PairSpec)>,
-    byes: Vec<Bye>,
+    pub byes: Vec<Bye>,
     /// Bids for armageddon games, by round and board, and by engine: percent of White's time.
-    bids: BTreeMap<((u16, u16), u16), u8>,
+    pub bids: BTreeMap<((u16, u16), u16), u8>,
     results: BTreeMap<GameId, [GameScore; 2]>,
     /// Those of them that were decided without play.
     unplayed: BTreeSet<GameId>,
-    withdrawn: BTreeSet<u16>,
+    /// The engines that play no more pairs.
+    pub withdrawn: BTreeSet<u16>,
     /// Pairs that were chosen for others than those who meet now.
     unpaired: BTreeSet<PairId>,
 }
@@ -104,11 +105,6 @@ impl Encounter {
 }
 
 impl History {
-    /// Nothing was chosen.
-    pub(crate) fn new() -> History {
-        History::default()
-    }
-
     /// These pairs and byes follow.
     pub(crate) fn choose(&mut self, chosen: &Chosen) {
         let next = self.pairs.last().map_or(0, |(last, _)| last.0 + 1);
@@ -133,20 +129,10 @@ impl History {
         self.unplayed.contains(&game)
     }
 
-    /// These bids were made.
-    pub(crate) fn bids_are(&mut self, bids: impl Iterator<Item = (((u16, u16), u16), u8)>) {
-        self.bids.extend(bids);
-    }
-
     /// What an engine has bid for the armageddon game of this place.
     pub(super) fn bid(&self, place: Place, engine: u16) -> Option<u8> {
         let key = ((place.round, place.board), engine);
         self.bids.get(&key).copied()
-    }
-
-    /// These engines play no more pairs.
-    pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
-        self.withdrawn.clone_from(engines);
     }
 
     /// These pairs are not played: others meet in their place.
@@ -168,19 +154,9 @@ impl History {
             .filter(|(pair, _)| !self.unpaired.contains(pair))
     }
 
-    /// The engines that play no more pairs.
-    pub(crate) fn withdrawn(&self) -> &BTreeSet<u16> {
-        &self.withdrawn
-    }
-
     /// All pairs, by their numbers.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (PairId, &PairSpec)> {
         self.pairs.iter().map(|(id, spec)| (*id, spec))
-    }
-
-    /// All byes.
-    pub(crate) fn byes(&self) -> &[Bye] {
-        &self.byes
     }
 
     /// What both games of a pair gave White and Black.

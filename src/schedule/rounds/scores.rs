@@ -33,7 +33,7 @@ impl Rounds {
                 }
             }
         }
-        for bye in history.byes() {
+        for bye in &history.byes {
             let half_points = self.bye_half_points();
             named.insert((bye.round, bye.engine));
             outcomes.push((bye.round, bye.engine, RoundOutcome::Bye { half_points }));
@@ -80,7 +80,7 @@ impl Rounds {
                 begun: begun.sum(),
             }
         };
-        let is_in = |engine: &&u16| !history.withdrawn().contains(engine);
+        let is_in = |engine: &&u16| !history.withdrawn.contains(engine);
         engines.iter().filter(is_in).map(player).collect()
     }
 
@@ -98,7 +98,7 @@ impl Rounds {
 
 /// What an encounter was for one of its two; `None` before its first game.
 fn of_encounter(encounter: &Encounter, side: usize, history: &History) -> Option<RoundOutcome> {
-    let is_out = |engine: u16| history.withdrawn().contains(&engine);
+    let is_out = |engine: u16| history.withdrawn.contains(&engine);
     let [engine, opponent] = [encounter.engines[side], encounter.engines[1 - side]];
     let half_points = encounter.half_points[side];
     if encounter.is_complete() || history.is_open(encounter) {
