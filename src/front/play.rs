@@ -41,7 +41,7 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
     let (own, words): (Vec<String>, Vec<String>) = words.iter().cloned().partition(is_own);
     let line = match front.read(&words, drawn_seed) {
         Ok(Asked::Event(line)) => *line,
-        Ok(Asked::Text(text, code)) => return say(&text, code),
+        Ok(Asked::Text(text)) => return say(&text, DONE),
         Err(wrong) if front == Front::Fastchess => return fail(&wrong),
         Err(wrong) => {
             tell(&wrong);

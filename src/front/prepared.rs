@@ -59,7 +59,7 @@ impl Prepared {
     /// Records what runner and engines send each other, if that was asked for.
     pub(super) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
         match &self.line.settings.unwritten.cutechess {
-            Some(own) if own.prints_dialogue => Some(Box::<DebugLines>::default()),
+            Some(own) if own.prints_dialogue => Some(Box::new(DebugLines)),
             _ => self.log.spoken_lines(),
         }
     }

@@ -23,7 +23,7 @@ use std::fmt;
 use crate::chess::Color;
 use crate::stats::counts::GameScore;
 
-pub use book::{BookOpening, BookOpenings};
+pub use book::{BookOpening, book_openings};
 pub use game::Annotations;
 pub use input::{LineEnds, decompressed, open};
 pub use read::{

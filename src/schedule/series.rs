@@ -1,7 +1,7 @@
 //! Events in which two engines play a series of games before the next two meet: the pairs of
 //! cutechess-cli, by number.
 
-use super::pairings::{Format, PairSpec, PlanError, SeatPair, SecondGame};
+use super::pairings::{Format, PairSpec, PlanError, SeatPair, SecondGame, heroes_and_others};
 use crate::event::{Colours, GameId, Seat, Series, SeriesOpening, SeriesOrder};
 
 /// The encounters of one turn, in each the engine that is named first before the other; the heroes of a gauntlet meet
@@ -187,12 +187,9 @@ impl SeriesTable {
 
 /// Each hero, one after the other, against everybody who is none.
 fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Vec<SeatPair> {
-    let is_hero = |seat: &&Seat| heroes.contains(&seat.engine);
-    let (heroes, others): (Vec<&Seat>, Vec<&Seat>) = participants.iter().partition(is_hero);
-    let meetings = heroes
-        .iter()
-        .flat_map(|hero| others.iter().map(move |other| [**hero, **other]));
-    meetings.collect()
+    let (heroes, others) = heroes_and_others(heroes, participants);
+    let meetings = |hero| others.iter().map(move |other| [hero, *other]);
+    heroes.into_iter().flat_map(meetings).collect()
 }
 
 /// The rounds of the circle method: the upper row from left to right against the lower one; from round to round all but

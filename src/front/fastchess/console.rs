@@ -89,10 +89,8 @@ impl Console {
 
     /// The lines printed when a game begins; empty on later calls.
     fn begin(&mut self, id: GameId) -> String {
-        if self.silent {
-            return String::new();
-        }
-        let Some(seats) = self.run.starts.announce(id) else {
+        let seats = self.run.starts.announce(id);
+        let Some(seats) = seats.filter(|_| !self.silent) else {
             return String::new();
         };
         let [white, black] = seats.map(|seat| self.name(seat));

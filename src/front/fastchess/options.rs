@@ -6,9 +6,7 @@ use std::path::Path;
 
 use super::own_words::set_key;
 use super::rows::{FastchessReading, OPTIONS, Takes, take_keys, take_word};
-use crate::front::common::command_line::{
-    Asked, DONE, Given, HELP, alone, pairs, some_pairs, split,
-};
+use crate::front::common::command_line::{Asked, Given, HELP, alone, pairs, some_pairs, split};
 use crate::front::common::event::processors;
 use crate::front::common::event_engine::is_unlimited;
 use crate::front::common::settings::{
@@ -21,7 +19,7 @@ use crate::front::common::settings::{
 /// The text that fastchess prints.
 pub(in crate::front) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
     if words.is_empty() {
-        return Ok(Asked::Text(HELP.to_owned(), DONE));
+        return Ok(Asked::Text(HELP.to_owned()));
     }
     let mut reading = FastchessReading {
         line: CommandLine {
@@ -67,7 +65,7 @@ fn located(option: &str, value: &str, why: &str) -> String {
 impl FastchessReading {
     /// Takes in all options; the options before an unknown one are read first, as in fastchess. Returns what the line asks for other
     /// than an event.
-    fn take_all(&mut self, words: &[String]) -> Result<Option<Asked>, String> {
+    pub(super) fn take_all(&mut self, words: &[String]) -> Result<Option<Asked>, String> {
         let (given, wrong) = split(words, OPTIONS.iter().map(|(name, _)| *name), is_value);
         for option in &given {
             // The message names the last word that was read.
@@ -92,7 +90,7 @@ impl FastchessReading {
             None => {}
             Some(Takes::Asks(text)) => {
                 alone(given)?;
-                return Ok(Some(Asked::Text(text(), DONE)));
+                return Ok(Some(Asked::Text(text.to_owned())));
             }
             Some(Takes::Flag(place)) => {
                 alone(given)?;
@@ -109,9 +107,6 @@ impl FastchessReading {
                 take_keys(settings, given.name, keys, &all?)?;
             }
             Some(Takes::Line(take)) => take(self, given)?,
-            Some(Takes::Means(words)) => {
-                self.take_all(&words(given)?)?;
-            }
             Some(takes) => {
                 let [word] = given.words.as_slice() else {
                     let name = given.name;

@@ -144,7 +144,7 @@ pub(super) fn debug(_: &mut FastchessReading, given: &Given) -> Result<(), Strin
 }
 
 /// Two engines and a book; the rest of an ordinary test.
-pub(super) fn quick(given: &Given) -> Result<Vec<String>, String> {
+pub(super) fn quick(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let (mut engines, mut book) = (Vec::new(), None);
     for (key, value) in some_pairs(given)? {
         match key.as_str() {
@@ -169,7 +169,8 @@ pub(super) fn quick(given: &Given) -> Result<Vec<String>, String> {
         format!("-games\n2\n-rounds\n25000\n-concurrency\n{lanes}\n-recover"),
         "-draw\nmovenumber=30\nmovecount=8\nscore=8\n-output\nformat=cutechess".to_owned(),
     ];
-    Ok(options.join("\n").lines().map(str::to_owned).collect())
+    let words: Vec<String> = options.join("\n").lines().map(str::to_owned).collect();
+    reading.take_all(&words).map(drop)
 }
 
 pub(super) fn config(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {

@@ -4,12 +4,12 @@
 use std::path::Path;
 
 use super::own_words;
-use crate::front::common::command_line::{Given, HELP, KeyValue, version};
+use crate::front::common::command_line::{Given, HELP, KeyValue, VERSION};
 use crate::front::common::settings::{
     BookFormat, CommandLine, EngineSettings, Kind, Level, Order, Output, Settings, Variant,
 };
 use crate::front::common::values::{real, whole};
-use Takes::{Asks, Choice, Flag, Int, Keys, Line, Long, Means, Real, Truth, Word, Words};
+use Takes::{Asks, Choice, Flag, Int, Keys, Line, Long, Real, Score, Truth, Word, Words, Wrapped};
 
 pub(super) const OPTIONS: [OptionRow; 52] = [
     ("-engine", Line(own_words::engine)),
@@ -46,24 +46,24 @@ pub(super) const OPTIONS: [OptionRow; 52] = [
     ("-site", Words(|all| &mut all.pgn.site)),
     ("-games", Word(games)),
     ("-rounds", Word(rounds)),
-    ("-wait", Word(wait)),
+    ("-wait", Wrapped(|all| &mut all.wait)),
     ("-noswap", Flag(|all| &mut all.noswap)),
     ("-reverse", Flag(|all| &mut all.reverse)),
     ("-ratinginterval", Int(|all| &mut all.ratinginterval)),
     ("-scoreinterval", Int(|all| &mut all.scoreinterval)),
     ("-srand", Long(|all| &mut all.seed)),
     ("-seeds", Int(|all| &mut all.gauntlet_seeds)),
-    ("-version", Asks(version)),
-    ("--version", Asks(version)),
-    ("-v", Asks(version)),
-    ("--v", Asks(version)),
-    ("-help", Asks(|| HELP.to_owned())),
-    ("--help", Asks(|| HELP.to_owned())),
+    ("-version", Asks(VERSION)),
+    ("--version", Asks(VERSION)),
+    ("-v", Asks(VERSION)),
+    ("--v", Asks(VERSION)),
+    ("-help", Asks(HELP)),
+    ("--help", Asks(HELP)),
     ("-recover", Flag(|all| &mut all.recover)),
     ("-repeat", Line(own_words::repeat)),
     ("-variant", Word(variant)),
     ("-tournament", Word(tournament)),
-    ("-quick", Means(own_words::quick)),
+    ("-quick", Line(own_words::quick)),
     ("-use-affinity", Line(own_words::affinity)),
     ("-check-mate-pvs", Flag(|all| &mut all.check_mate_pvs)),
     ("-show-latency", Flag(|all| &mut all.show_latency)),
@@ -107,14 +107,14 @@ const TEST_KEYS: [OptionRow; 5] = [
 ];
 
 const DRAW_KEYS: [OptionRow; 3] = [
-    ("movenumber", Word(draw_from)),
+    ("movenumber", Wrapped(|all| &mut all.draw.move_number)),
     ("movecount", Int(|all| &mut all.draw.move_count)),
-    ("score", Word(draw_score)),
+    ("score", Score(|all| &mut all.draw.score)),
 ];
 
 const RESIGN_KEYS: [OptionRow; 3] = [
     ("movecount", Int(|all| &mut all.resign.move_count)),
-    ("score", Word(resign_score)),
+    ("score", Score(|all| &mut all.resign.score)),
     ("twosided", Truth(|all| &mut all.resign.twosided)),
 ];
 
@@ -180,11 +180,6 @@ fn games(settings: &mut Settings, word: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn wait(settings: &mut Settings, word: &str) -> Result<(), String> {
-    settings.wait = whole::<i32>(word)?.cast_unsigned();
-    Ok(())
-}
-
 fn variant(settings: &mut Settings, word: &str) -> Result<(), String> {
     match word {
         "fischerandom" => settings.variant = Variant::Chess960,
@@ -228,27 +223,6 @@ fn book_policy(_: &mut Settings, word: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn draw_from(settings: &mut Settings, word: &str) -> Result<(), String> {
-    settings.draw.move_number = whole::<i32>(word)?.cast_unsigned();
-    Ok(())
-}
-
-fn draw_score(settings: &mut Settings, word: &str) -> Result<(), String> {
-    score(word).map(|score| settings.draw.score = score)
-}
-
-fn resign_score(settings: &mut Settings, word: &str) -> Result<(), String> {
-    score(word).map(|score| settings.resign.score = score)
-}
-
-fn score(word: &str) -> Result<i32, String> {
-    let score: i32 = whole(word)?;
-    if score < 0 {
-        return Err("Score cannot be negative.".to_owned());
-    }
-    Ok(score)
-}
-
 // How words are taken in.
 
 /// The result of the words that were read so far.
@@ -266,13 +240,17 @@ type Sets = fn(&mut Settings, &str) -> Result<(), String>;
 #[derive(Clone, Copy)]
 pub(super) enum Takes {
     /// None; the command line asks for this text.
-    Asks(fn() -> String),
+    Asks(&'static str),
     /// None: this becomes true.
     Flag(fn(&mut Settings) -> &mut bool),
     /// `true` or `false`.
     Truth(fn(&mut Settings) -> &mut bool),
     /// One whole number.
     Int(fn(&mut Settings) -> &mut i32),
+    /// The same; in fastchess, negative numbers wrap around to large ones.
+    Wrapped(fn(&mut Settings) -> &mut u32),
+    /// One whole number that is not negative.
+    Score(fn(&mut Settings) -> &mut i32),
     /// One whole number that may be longer.
     Long(fn(&mut Settings) -> &mut u64),
     /// One decimal number.
@@ -287,8 +265,6 @@ pub(super) enum Takes {
     Keys(&'static [OptionRow], fn(&mut Settings)),
     /// The option reads its words itself.
     Line(fn(&mut FastchessReading, &Given) -> Result<(), String>),
-    /// The option stands for these words.
-    Means(fn(&Given) -> Result<Vec<String>, String>),
 }
 
 /// An option or a key.
@@ -315,6 +291,11 @@ pub(super) fn take_word(
     match takes {
         Takes::Truth(place) => *place(settings) = word.parse().map_err(|_| None)?,
         Takes::Int(place) => *place(settings) = whole(word)?,
+        Takes::Wrapped(place) => *place(settings) = whole::<i32>(word)?.cast_unsigned(),
+        Takes::Score(place) => match whole(word)? {
+            ..0 => return Err(Some("Score cannot be negative.".to_owned())),
+            score => *place(settings) = score,
+        },
         // In fastchess, negative numbers wrap around to large ones.
         Takes::Long(place) if word.starts_with('-') => {
             *place(settings) = whole::<i64>(word)?.cast_unsigned()
@@ -324,7 +305,7 @@ pub(super) fn take_word(
         Takes::Word(set) => set(settings, word)?,
         Takes::Choice(set) => return set(settings, word).ok_or(None),
         Takes::Words(place) => word.clone_into(place(settings)),
-        Takes::Asks(_) | Takes::Flag(_) | Takes::Keys(..) | Takes::Line(_) | Takes::Means(_) => {}
+        Takes::Asks(_) | Takes::Flag(_) | Takes::Keys(..) | Takes::Line(_) => {}
     }
     Ok(())
 }

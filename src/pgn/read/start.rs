@@ -77,10 +77,8 @@ impl GameStart {
 
 /// Whether the tag `FEN` has castling rights.
 fn may_castle(game: &RawGame<'_>) -> bool {
-    let rights = game.tag("FEN");
-    let rights = rights
-        .as_ref()
-        .and_then(|fen| fen.split_whitespace().nth(2));
+    let fen = game.tag("FEN").unwrap_or_default();
+    let rights = fen.split_whitespace().nth(2);
     rights.is_some_and(|rights| rights != "-")
 }
 
@@ -230,12 +228,12 @@ mod tests {
             assert!(position.may_evacuate(Color::White), "{tags}");
         }
         let castling = "[Variant \"Moab\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]";
-        assert_eq!(start(castling).expect_err("no castling").tag(), "FEN");
+        assert_eq!(start(castling).expect_err("no castling").tag, "FEN");
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let wrong = |tags| start(tags).expect_err("wrong").tag();
+        let wrong = |tags| start(tags).expect_err("wrong").tag;
         assert_eq!(wrong("[Variant \"Crazyhouse\"]"), "Variant");
         assert_eq!(wrong("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]"), "FEN");
         assert_eq!(wrong("[StartNumber \"960\"]"), "StartNumber");

@@ -214,31 +214,30 @@ impl History {
         boards: &Range<u16>,
         engines: &[u16],
     ) -> History {
-        let local = |(id, spec): &(PairId, PairSpec)| {
-            let is_in =
-                |place: &Place| rounds.contains(&place.round) && boards.contains(&place.board);
-            let place = spec.place.filter(is_in)?;
-            let place = Place {
+        let local = |place: Place| {
+            let is_in = rounds.contains(&place.round) && boards.contains(&place.board);
+            is_in.then(|| Place {
                 round: place.round - rounds.start + 1,
                 board: place.board - boards.start + 1,
                 ..place
-            };
-            let place = Some(place);
-            Some((*id, PairSpec { place, ..*spec }))
+            })
         };
-        let pairs: Vec<(PairId, PairSpec)> = self.pairs.iter().filter_map(local).collect();
+        let pairs = self.pairs.iter().filter_map(|(id, spec)| {
+            let place = Some(local(spec.place?)?);
+            Some((*id, PairSpec { place, ..*spec }))
+        });
+        let pairs: Vec<(PairId, PairSpec)> = pairs.collect();
         let byes = self.byes.iter();
         let byes = byes.filter(|bye| rounds.contains(&bye.round) && engines.contains(&bye.engine));
         let byes = byes.map(|bye| Bye {
             round: bye.round - rounds.start + 1,
             ..*bye
         });
-        let bids = self.bids.iter();
-        let bids = bids
-            .filter(|(((round, board), _), _)| rounds.contains(round) && boards.contains(board));
-        let bids = bids.map(|(((round, board), engine), percent)| {
-            let encounter = (round - rounds.start + 1, board - boards.start + 1);
-            ((encounter, *engine), *percent)
+        let bids = self.bids.iter().filter_map(|(key, percent)| {
+            let ((round, board), engine) = *key;
+            let pair = 1;
+            let place = local(Place { round, board, pair })?;
+            Some((((place.round, place.board), engine), *percent))
         });
         let games = pairs
             .iter()
@@ -255,21 +254,14 @@ impl History {
         }
     }
 
-    /// Both together.
-    pub(super) fn with(mut self, other: History) -> History {
-        self.pairs.extend(other.pairs);
-        self.results.extend(other.results);
-        self
-    }
-
-    /// Without the pairs in which others play than these engines.
-    pub(super) fn among(mut self, engines: &[u16]) -> History {
-        let is_in = |(_, spec): &(PairId, PairSpec)| {
+    /// Takes in the pairs of another part that are between two of these engines, and all its results.
+    pub(super) fn carry(&mut self, other: &History, engines: &[u16]) {
+        let is_in = |(_, spec): &&(PairId, PairSpec)| {
             let both = [spec.first.engine, spec.second.engine];
             both.iter().all(|engine| engines.contains(engine))
         };
-        self.pairs.retain(is_in);
-        self
+        self.pairs.extend(other.pairs.iter().filter(is_in));
+        self.results.extend(&other.results);
     }
 
     /// How often two have been chosen to meet on a position.

@@ -6,13 +6,12 @@
 //! | `history` | what was chosen and played so far |
 //! | `choosing` | the next pairs of a Swiss, a tree, a league; which position each gets |
 //! | `matching` | whether everybody can be paired |
-//! | `stage_layout` | the rules of the groups of an event in stages; their rounds and boards |
+//! | `stage_layout` | the rules of the groups of an event in stages; their rounds and boards; limits that are not those of the engines, who has White in an armageddon game |
 //! | `stages` | the groups of an event in stages, and what follows; their tables, who goes on, and how far everybody has come |
 //! | `swiss` | the pairing of a round of a Swiss |
 //! | `bracket` | the trees of knockout, double elimination and ladder |
 //! | `encounter_judge` | how an encounter of a tree stands, and what decides it |
 //! | `elimination` | how far a tree is played, and who has come how far |
-//! | `terms` | limits that are not those of the engines; who has White in an armageddon game |
 //! | `scores` | what every round was for every engine, and the points that follow |
 //! | this one | what follows |
 
@@ -26,7 +25,6 @@ mod scores;
 mod stage_layout;
 mod stages;
 mod swiss;
-mod terms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -37,9 +35,9 @@ use crate::event::{EliminationRules, PairId, Place, PositionDraw, StageRules, Sw
 pub(crate) use bracket::EncounterDecision;
 pub(crate) use elimination::{LOWER_BRACKET, TreeProgress, TreeStanding};
 pub(crate) use history::{Bye, Chosen, Encounter, History};
+pub(crate) use stage_layout::{AwaitedBids, GameLimits, NO_BID};
 pub(crate) use stages::StageGroup;
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
-pub(crate) use terms::{AwaitedBids, GameLimits, NO_BID};
 
 /// A format in which losers go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -48,13 +48,14 @@ impl Rounds {
             let groups = groups.zip(layout.boards).map(|((group, engines), boards)| {
                 let carries = self.stage_rules()[stage].carries_points;
                 let before = all.iter().filter(|one| carries && one.stage + 1 == stage);
-                let carried = before.map(|one| one.history.clone().among(&engines));
+                let mut carried = History::default();
+                before.for_each(|one| carried.carry(&one.history, &engines));
                 StageGroup {
                     stage,
                     name: self.group_name(stage, group),
                     rules: self.group((stage, group), &engines),
                     history: history.part(&layout.rounds, &boards, &engines),
-                    carried: carried.fold(History::default(), History::with),
+                    carried,
                     rounds: layout.rounds.clone(),
                     boards,
                     engines,
@@ -103,19 +104,15 @@ impl Rounds {
 
     /// The first encounter of a stage that was chosen for engines that do not come into its group, or not to its place.
     pub(super) fn contradiction_of_stages(&self, history: &History) -> Option<(u16, u16)> {
-        let groups = if self.is_in_stages() {
-            self.groups(history)
-        } else {
-            Vec::new()
-        };
+        if !self.is_in_stages() {
+            return None;
+        }
+        let groups = self.groups(history);
         let in_tree = |group: &StageGroup| {
             let progress = group.rules.progress(&group.history)?;
             let (round, board) = progress.contradiction(&group.history)?;
-            let place = group.in_event(Place {
-                round,
-                board,
-                pair: 1,
-            });
+            let pair = 1;
+            let place = group.in_event(Place { round, board, pair });
             Some((place.round, place.board))
         };
         let is_foreign = |(place, met): &(&(u16, u16), &Encounter)| {
@@ -125,9 +122,6 @@ impl Rounds {
             let group = groups.iter().find(has);
             !group.is_some_and(|group| met.engines.iter().all(|one| group.engines.contains(one)))
         };
-        if !self.is_in_stages() {
-            return None;
-        }
         let encounters = history.encounters();
         let foreign = encounters.iter().find(is_foreign).map(|(place, _)| *place);
         foreign.or_else(|| groups.iter().find_map(in_tree))
