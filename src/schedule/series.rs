@@ -73,16 +73,13 @@ impl SeriesTable {
     /// The table of these participants.
     ///
     /// # Errors
-    /// There are fewer than two participants, or no hero, or nobody except heroes.
+    /// There is no hero, or nobody except heroes.
     pub(super) fn new(
         rules: Series,
         (colours, games_per_pair): (Colours, u8),
         format: &Format,
         participants: &[Seat],
     ) -> Result<SeriesTable, PlanError> {
-        if participants.len() < 2 {
-            return Err(PlanError::TooFewParticipants(participants.len()));
-        }
         let by_rounds: Vec<Vec<SeatPair>> = match (format, rules.order) {
             (Format::Gauntlet { heroes }, _) => vec![gauntlet(heroes, participants)],
             (_, SeriesOrder::Circle) => circle(participants),

@@ -2,8 +2,8 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `own_words` | the options that read their words themselves |
-//! | `rows` | every option and every key: its name, its words, what it sets, and how words are taken in |
+//! | `own_words` | the words of an option or a key, and how they are taken in; the options that read their words themselves |
+//! | `rows` | every option and every key: its name, its words, what it sets |
 //! | `options` | the command line as a whole, and checks after all options were read |
 //! | `saved` | `config.json` |
 //! | `blocks` | the blocks of results |

@@ -4,8 +4,8 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::own_words::set_key;
-use super::rows::{FastchessReading, OPTIONS, Takes, take_keys, take_word};
+use super::own_words::{FastchessReading, Takes, set_key, take_keys, take_word};
+use super::rows::OPTIONS;
 use crate::front::common::command_line::{Asked, Given, HELP, alone, pairs, some_pairs, split};
 use crate::front::common::event::processors;
 use crate::front::common::event_engine::is_unlimited;

@@ -1,15 +1,15 @@
-//! Every option of fastchess and every key of an option, once: its name, the words that it takes, and what it sets; and
-//! how words are taken in. Those of options that read their words themselves are in `own_words`.
+//! Every option of fastchess and every key of an option, once: its name, the words that it takes, and what it sets.
+//! Those of options that read their words themselves are in `own_words`.
 
 use std::path::Path;
 
-use super::own_words;
-use crate::front::common::command_line::{Given, HELP, KeyValue, VERSION};
-use crate::front::common::settings::{
-    BookFormat, CommandLine, EngineSettings, Kind, Level, Order, Output, Settings, Variant,
+use super::own_words::Takes::{
+    Asks, Choice, Flag, Int, Keys, Line, Long, Real, Score, Truth, Word, Words, Wrapped,
 };
-use crate::front::common::values::{real, whole};
-use Takes::{Asks, Choice, Flag, Int, Keys, Line, Long, Real, Score, Truth, Word, Words, Wrapped};
+use super::own_words::{self, OptionRow, dated};
+use crate::front::common::command_line::{HELP, VERSION};
+use crate::front::common::settings::{BookFormat, Kind, Level, Order, Output, Settings, Variant};
+use crate::front::common::values::whole;
 
 pub(super) const OPTIONS: [OptionRow; 52] = [
     ("-engine", Line(own_words::engine)),
@@ -219,118 +219,6 @@ fn book_start(settings: &mut Settings, word: &str) -> Result<(), String> {
 fn book_policy(_: &mut Settings, word: &str) -> Result<(), String> {
     if word != "round" {
         return Err("Unsupported opening book policy.".to_owned());
-    }
-    Ok(())
-}
-
-// How words are taken in.
-
-/// The result of the words that were read so far.
-pub(super) struct FastchessReading {
-    pub(super) line: CommandLine,
-    /// The settings before `-config file=`.
-    pub(super) before: Option<(Settings, Vec<EngineSettings>)>,
-    pub(super) each: Option<Given>,
-}
-
-/// Takes in a value; the error is fastchess's reason.
-type Sets = fn(&mut Settings, &str) -> Result<(), String>;
-
-/// The words of an option or of a key, and what becomes of them.
-#[derive(Clone, Copy)]
-pub(super) enum Takes {
-    /// None; the command line asks for this text.
-    Asks(&'static str),
-    /// None: this becomes true.
-    Flag(fn(&mut Settings) -> &mut bool),
-    /// `true` or `false`.
-    Truth(fn(&mut Settings) -> &mut bool),
-    /// One whole number.
-    Int(fn(&mut Settings) -> &mut i32),
-    /// The same; in fastchess, negative numbers wrap around to large ones.
-    Wrapped(fn(&mut Settings) -> &mut u32),
-    /// One whole number that is not negative.
-    Score(fn(&mut Settings) -> &mut i32),
-    /// One whole number that may be longer.
-    Long(fn(&mut Settings) -> &mut u64),
-    /// One decimal number.
-    Real(fn(&mut Settings) -> &mut f64),
-    /// One.
-    Word(Sets),
-    /// One of a few words.
-    Choice(fn(&mut Settings, &str) -> Option<()>),
-    /// Any, one text.
-    Words(fn(&mut Settings) -> &mut String),
-    /// These keys with values; the function comes before them.
-    Keys(&'static [OptionRow], fn(&mut Settings)),
-    /// The option reads its words itself.
-    Line(fn(&mut FastchessReading, &Given) -> Result<(), String>),
-}
-
-/// An option or a key.
-pub(super) type OptionRow = (&'static str, Takes);
-
-/// The message of fastchess about a key that it does not know, or about its value.
-pub(super) fn unrecognized(option: &str, key: &str, value: &str) -> String {
-    let option = match option.trim_start_matches('-') {
-        "crc32" => "crc",
-        option => option,
-    };
-    format!("Unrecognized {option} option \"{key}\" with value \"{value}\".")
-}
-
-/// Takes in one word of an option, or a value of a key.
-///
-/// # Errors
-/// The reason, as fastchess words it; `None` where that is an unknown word.
-pub(super) fn take_word(
-    settings: &mut Settings,
-    takes: Takes,
-    word: &str,
-) -> Result<(), Option<String>> {
-    match takes {
-        Takes::Truth(place) => *place(settings) = word.parse().map_err(|_| None)?,
-        Takes::Int(place) => *place(settings) = whole(word)?,
-        Takes::Wrapped(place) => *place(settings) = whole::<i32>(word)?.cast_unsigned(),
-        Takes::Score(place) => match whole(word)? {
-            ..0 => return Err(Some("Score cannot be negative.".to_owned())),
-            score => *place(settings) = score,
-        },
-        // In fastchess, negative numbers wrap around to large ones.
-        Takes::Long(place) if word.starts_with('-') => {
-            *place(settings) = whole::<i64>(word)?.cast_unsigned()
-        }
-        Takes::Long(place) => *place(settings) = whole(word)?,
-        Takes::Real(place) => *place(settings) = real(word)?,
-        Takes::Word(set) => set(settings, word)?,
-        Takes::Choice(set) => return set(settings, word).ok_or(None),
-        Takes::Words(place) => word.clone_into(place(settings)),
-        Takes::Asks(_) | Takes::Flag(_) | Takes::Keys(..) | Takes::Line(_) => {}
-    }
-    Ok(())
-}
-
-/// `fastchess_20261122_193000.pgn`, if no name is given.
-pub(super) fn dated(ending: &str) -> String {
-    let now = jiff::Zoned::now().strftime("%Y%m%d_%H%M%S").to_string();
-    format!("fastchess_{now}.{ending}")
-}
-
-/// Takes in these values of the keys of an option.
-pub(super) fn take_keys(
-    settings: &mut Settings,
-    option: &str,
-    keys: &[OptionRow],
-    all: &[KeyValue],
-) -> Result<(), String> {
-    for (key, value) in all {
-        let row = keys.iter().find(|(known, _)| known == key);
-        let taken = row.map_or(Err(None), |(_, takes)| take_word(settings, *takes, value));
-        let shown = match row {
-            Some((_, Takes::Choice(_))) if option != "-output" => &format!("{option} {key}"),
-            _ => option,
-        };
-        taken.map_err(|why| why.unwrap_or_else(|| unrecognized(shown, key, value)))?;
     }
     Ok(())
 }

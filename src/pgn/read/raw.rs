@@ -109,13 +109,13 @@ impl<'a> RawGame<'a> {
             .chain(self.variation_tags())
             .collect();
         odd.sort_by_key(|&(at, ..)| at);
-        let mut lines = LineNumbers::new(self);
-        let warning = |(at, may_be_meant, words)| Warning {
-            line: lines.line_at(at),
+        let lines: Vec<u64> = lines_of(self, odd.iter().map(|&(at, ..)| at)).collect();
+        let warning = |((_, may_be_meant, words), line)| Warning {
+            line,
             words,
             may_be_meant,
         };
-        odd.into_iter().map(warning).collect()
+        odd.into_iter().zip(lines).map(warning).collect()
     }
 
     /// Tags that have another value than the previous tag of the same name: the last is used.
@@ -168,30 +168,16 @@ impl<'a> RawGame<'a> {
     }
 }
 
-/// The lines of places in a game that are asked for in ascending order, so that each byte is read once.
-#[derive(Debug, Clone)]
-pub(super) struct LineNumbers<'a> {
-    text: &'a [u8],
-    at: usize,
-    line: u64,
-}
-
-impl<'a> LineNumbers<'a> {
-    pub(super) fn new(game: &RawGame<'a>) -> LineNumbers<'a> {
-        LineNumbers {
-            text: game.text,
-            at: 0,
-            line: game.line,
-        }
-    }
-
-    /// The line of a place, which must not be before the last one.
-    pub(super) fn line_at(&mut self, offset: usize) -> u64 {
-        let passed = &self.text[self.at..offset];
-        self.line += memchr_iter(b'\n', passed).count() as u64;
-        self.at = offset;
-        self.line
-    }
+/// The lines of these places in a game, which must be ascending, so that each byte is read once.
+pub(super) fn lines_of(
+    game: &RawGame<'_>,
+    places: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = u64> {
+    places.scan((0, game.line), move |(before, line), place| {
+        *line += memchr_iter(b'\n', &game.text[*before..place]).count() as u64;
+        *before = place;
+        Some(*line)
+    })
 }
 
 /// Whether the first token that is not a comment looks like part of a game.

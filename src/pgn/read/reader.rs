@@ -45,6 +45,8 @@ pub struct PgnReader<R> {
     /// End of the filled part of the buffer.
     end: usize,
     at_end: bool,
+    /// Why nothing more can be read, until it is told.
+    failed: Option<io::Error>,
     /// The line of `start`, from 1.
     line: u64,
     /// Games so far.
@@ -68,6 +70,7 @@ impl<R: Read> PgnReader<R> {
             start: 0,
             end: 0,
             at_end: false,
+            failed: None,
             line: 1,
             games: 0,
             tags: Vec::new(),
@@ -150,8 +153,12 @@ impl<R: Read> PgnReader<R> {
         error_at(self.line, self.games, kind)
     }
 
-    /// Makes room, and reads until the buffer is full or the input ends.
+    /// Makes room, and reads until the buffer is full or the input ends. An error is told when nothing before it is left.
     fn fill(&mut self) -> io::Result<()> {
+        if let Some(error) = self.failed.take() {
+            (self.at_end, self.end, self.start) = (true, 0, 0);
+            return Err(error);
+        }
         let start = std::mem::take(&mut self.start);
         self.buffer.copy_within(start..self.end, 0);
         self.end -= start;
@@ -160,16 +167,12 @@ impl<R: Read> PgnReader<R> {
             self.buffer
                 .resize((self.buffer.len() * 2).min(MAX_GAME_BYTES), 0);
         }
-        while self.end < self.buffer.len() && !self.at_end {
+        while self.end < self.buffer.len() && !self.at_end && self.failed.is_none() {
             match self.input.read(&mut self.buffer[self.end..]) {
                 Ok(0) => self.at_end = true,
                 Ok(bytes) => self.end += bytes,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    self.at_end = true;
-                    self.end = 0;
-                    return Err(error);
-                }
+                Err(error) => self.failed = Some(error),
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! A game's moves, played with full legality.
 
-use super::raw::LineNumbers;
+use super::raw::lines_of;
 use super::start::GameStart;
 use super::{MoveTokens, PgnError, PgnErrorKind, PgnPlace, RawGame, Style, Token, tag};
 use crate::chess::{Game, Move, Position, SanError, UciDialect};
@@ -90,10 +90,12 @@ impl<'a> Replay<'a> {
 
     /// Deviations from PGN among the moves played so far.
     pub fn styles(&self) -> impl Iterator<Item = Style> {
-        let mut lines = LineNumbers::new(&self.raw);
-        self.styles.iter().map(move |(place, ply, words)| Style {
+        let places = self.styles.iter();
+        let places = places.map(|(place, ..)| self.raw.movetext + place);
+        let styles = self.styles.iter().zip(lines_of(&self.raw, places));
+        styles.map(|((_, ply, words), line)| Style {
             place: PgnPlace {
-                line: lines.line_at(self.raw.movetext + place),
+                line,
                 game: self.raw.number(),
                 ply: *ply,
             },

@@ -70,7 +70,7 @@ impl Scan<'_> {
                     at += 1;
                 }
                 Some(byte) if byte.is_ascii_whitespace() => at += 1,
-                Some(b'%') if self.begins_line(at) => at = self.line_end(at)?,
+                Some(b'%') if at == 0 || self.text[at - 1] == b'\n' => at = self.line_end(at)?,
                 Some(b';') => at = self.line_end(at)?,
                 Some(b'[') => {
                     let line_end = self.line_end(at)?;
@@ -218,10 +218,6 @@ impl Scan<'_> {
             None if !self.at_end => None,
             _ => Some(Break(line)),
         }
-    }
-
-    fn begins_line(&self, at: usize) -> bool {
-        at == 0 || self.text[at - 1] == b'\n'
     }
 
     /// The end of the line, without the line end itself; `None` if it was not read yet.

@@ -42,7 +42,9 @@ impl<'a> WrappedWords<'a> {
         }
         let word = self.out.len();
         write(self.out);
-        if word > self.space && self.out.len() - self.line > LINE && self.may_begin_a_line(word) {
+        // At the beginning of a line `%` escapes it, and `[` looks like a tag to readers that read line by line.
+        let may_begin_a_line = !matches!(self.out.as_bytes().get(word), Some(b'%' | b'['));
+        if word > self.space && self.out.len() - self.line > LINE && may_begin_a_line {
             self.out.replace_range(self.space..word, "\n");
             self.line = word;
         }
@@ -51,12 +53,6 @@ impl<'a> WrappedWords<'a> {
     /// Adds a word.
     pub(super) fn text(&mut self, word: &str) {
         self.word(|out| out.push_str(word));
-    }
-
-    /// Whether a line may begin with the word: `%` there escapes the line, and `[` looks like a tag to readers that
-    /// read line by line.
-    fn may_begin_a_line(&self, word: usize) -> bool {
-        !matches!(self.out.as_bytes().get(word), Some(b'%' | b'['))
     }
 
     /// Ends the last line.

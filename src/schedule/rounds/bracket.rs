@@ -226,6 +226,15 @@ impl EncounterState {
     }
 }
 
+/// An encounter of a tree, and what was played in it.
+#[derive(Debug, Clone)]
+pub(super) struct TreeEncounter {
+    pub(super) node: Node,
+    pub(super) state: EncounterState,
+    /// Its players, where they are known.
+    pub(super) players: [Option<u16>; 2],
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -1,6 +1,6 @@
 //! How far a tree is played: who has won, who meets now, who has come how far.
 
-use super::bracket::{EncounterDecision, EncounterState, Entrant, Node, bracket};
+use super::bracket::{EncounterDecision, EncounterState, Entrant, TreeEncounter, bracket};
 use super::encounter_judge::{EncounterJudge, TreePlayer};
 use super::{Elimination, History, PendingEncounter};
 use crate::event::EliminationRules;
@@ -17,15 +17,6 @@ pub(crate) struct TreeStanding {
     pub place: usize,
     /// Whether it is known.
     pub is_final: bool,
-}
-
-/// An encounter of a tree, and what was played in it.
-#[derive(Debug, Clone)]
-pub(super) struct TreeEncounter {
-    node: Node,
-    pub(super) state: EncounterState,
-    /// Its players, where they are known.
-    players: [Option<u16>; 2],
 }
 
 /// A tree with what was played in it.

@@ -2,8 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bracket::{EncounterDecision, EncounterState, Entrant, Node};
-use super::elimination::TreeEncounter;
+use super::bracket::{EncounterDecision, EncounterState, Entrant, Node, TreeEncounter};
 use super::{Encounter, History};
 use crate::chess::random::Random;
 use crate::event::{EliminationRules, EncounterTieBreak, FirstWhite};

@@ -61,7 +61,7 @@ impl Matchings {
             for (place, value) in row.iter_mut().enumerate() {
                 let less = product(to_other, rows[0][place]);
                 let more = product(to_one, rows[1][place]);
-                *value = (*value + more + PRIME - less) % PRIME;
+                *value = sum(*value, sum(more, PRIME - less));
             }
         }
     }
@@ -78,8 +78,9 @@ fn inverse(mut rows: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
         let others = rows.iter_mut().enumerate().filter(|(at, _)| *at != place);
         for (_, row) in others {
             let factor = PRIME - row[place];
-            for (value, unit) in row.iter_mut().zip(&unit) {
-                *value = (*value + product(factor, *unit)) % PRIME;
+            // Before this place the unit matrix is complete.
+            for (value, unit) in row[place..].iter_mut().zip(&unit[place..]) {
+                *value = sum(*value, product(factor, *unit));
             }
         }
         rows[place] = unit;
@@ -87,10 +88,15 @@ fn inverse(mut rows: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
     Some(rows.into_iter().map(|row| row[count..].to_vec()).collect())
 }
 
+fn sum(one: u64, other: u64) -> u64 {
+    let all = one + other;
+    if all >= PRIME { all - PRIME } else { all }
+}
+
 fn product(one: u64, other: u64) -> u64 {
     let all = u128::from(one) * u128::from(other);
     // 2 to the 61st power is 1.
-    ((all as u64 & PRIME) + (all >> 61) as u64) % PRIME
+    sum(all as u64 & PRIME, (all >> 61) as u64)
 }
 
 /// By Fermat's little theorem.

@@ -75,7 +75,7 @@ fn an_input_that_fails_is_an_error_after_what_came_before() {
         let input = io::Read::chain(text.as_bytes(), Broken);
         let result = read_with(input, threads, 100, count, |n| games += n);
         assert!(result.is_err());
-        assert!(threads == 1 || games > 20, "{games}");
+        assert!(games > 20, "{games}");
     }
 }
 
