@@ -47,7 +47,7 @@ pub struct CollectionSource {
     /// Games that do not count because an engine was disqualified.
     pub annulled: u64,
     /// Games whose result the arbiter has ruled: no evidence of strength.
-    #[serde(skip_serializing_if = "is_none")]
+    #[serde(skip_serializing_if = "crate::text::is_usual")]
     pub(crate) ruled: u64,
     /// Voided games in the event's log.
     pub voided: u64,
@@ -68,11 +68,6 @@ pub struct CollectionSource {
     /// How the event's store was rebuilt from `games.pgn`, in words, if it was.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub rebuilt: Option<String>,
-}
-
-/// Whether there are no such games.
-fn is_none(games: &u64) -> bool {
-    *games == 0
 }
 
 /// Whether all games were played under one revision of the event.
@@ -127,16 +122,10 @@ pub struct Collection {
 pub(super) struct CollectedGame<'a> {
     /// Engines by [`Collector::engine`], start by [`Collection::starts`].
     pub row: GameRow,
-    /// Identities of both engines.
-    pub identities: [u32; 2],
+    /// The same to look for copies.
+    pub compared: ComparedGame,
     /// One engine against itself.
     pub self_play: bool,
-    /// Their limits.
-    pub limits: u32,
-    /// Whether clock or jitter took part.
-    pub random: bool,
-    /// Hash of the moves; `None` where they are not known.
-    pub hash: Option<u64>,
     /// The key to recognise it: its moves, or its name if they are not known.
     pub record: u64,
     /// The moves, where they were read.
@@ -196,14 +185,6 @@ impl Collector {
         }
     }
 
-    /// Whether any engine so far had a limit in nodes.
-    pub(super) fn limits_in_nodes(&self) -> bool {
-        self.limits
-            .texts
-            .iter()
-            .any(|limits| limits.contains("nodes="))
-    }
-
     /// Whether a game of this name and record was met before; it is then entered as repeated
     /// in the source, and must not be added.
     pub(super) fn repeats(
@@ -248,27 +229,24 @@ impl Collector {
 
     /// Adds a game. A game without a known hash is not a copy of any other.
     pub(super) fn add(&mut self, game: &CollectedGame<'_>) {
-        let row = game.row;
-        let [white, black] = game.identities;
-        self.rows.push(row);
-        self.found.records.push(game.record);
-        self.played.push(ComparedGame {
-            start: row.start,
+        let ComparedGame {
+            start,
             white,
             black,
-            pair: row.pair,
-            limits: game.limits,
-            random: game.random,
-            moves: game.hash,
-        });
-        if let Some(pair) = row.pair {
+            pair,
+            ..
+        } = game.compared;
+        self.rows.push(game.row);
+        self.found.records.push(game.record);
+        self.played.push(game.compared);
+        if let Some(pair) = pair {
             self.next_pair = self.next_pair.max(pair + 1);
         }
         self.others_play |= !game.self_play;
         if self.moves
             && let Some(moves) = game.moves
         {
-            self.divergence.add(row.start, white, black, moves);
+            self.divergence.add(start, white, black, moves);
         }
     }
 

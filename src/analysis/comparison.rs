@@ -85,27 +85,16 @@ pub(crate) struct Compared {
     pub collection: Collection,
 }
 
-/// Why a source cannot be compared.
-#[derive(Debug, Clone, thiserror::Error)]
-#[error("{source_name}: {why}")]
-pub(crate) struct NotComparable {
-    source_name: String,
-    why: MapError,
-}
-
 impl ComparisonReport {
     /// Compares sources at a level.
     ///
     /// # Errors
     /// A source whose games give no map.
-    pub(crate) fn new(sources: &[Compared], level: f64) -> Result<ComparisonReport, NotComparable> {
+    pub(crate) fn new(sources: &[Compared], level: f64) -> Result<ComparisonReport, String> {
         let mut maps = Vec::new();
         for source in sources {
-            let found = maps_of(source, level).map_err(|why| NotComparable {
-                source_name: source.source.clone(),
-                why,
-            })?;
-            maps.extend(found);
+            let found = maps_of(source, level);
+            maps.extend(found.map_err(|why| format!("{}: {why}", source.source))?);
         }
         let means = maps.iter().filter_map(|map| mean_of(&map.map, level));
         let means: Vec<(f64, f64)> = means.collect();
@@ -297,42 +286,28 @@ fn sizes<'a>(limits: impl Iterator<Item = &'a [String]>) -> Option<Vec<f64>> {
 
 // The size of a limit, so that several can be put on one scale.
 
-/// The quantity that is limited.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum LimitKind {
-    /// Nodes a move.
-    Nodes,
-    /// Plies of depth.
-    Depth,
-    /// Seconds a move.
-    Move,
-    /// A clock for the game.
-    Clock,
-}
-
 /// Moves of a game for which a clock's increment is counted.
 const MOVES: f64 = 40.0;
 
-/// The size of `nodes=2000 ± 10 %`, `depth=8`, `0.5/move` or `10+0.1`; `None` for anything else.
+/// What is limited, and the size of `nodes=2000 ± 10 %`, `depth=8`, `0.5/move` or `10+0.1`; `None` for anything else.
 ///
 /// The number is on a scale on which equal steps are comparable: the binary logarithm of nodes or seconds, and plies of
 /// depth. Limits of different kinds are not compared.
-fn size_of_limit(text: &str) -> Option<(LimitKind, f64)> {
+fn size_of_limit(text: &str) -> Option<(&'static str, f64)> {
     let main = text.split(" ±").next()?.trim();
     let number = |text: &str| text.trim().parse::<f64>().ok().filter(|value| *value > 0.0);
     let (kind, value) = if let Some(nodes) = main.strip_prefix("nodes=") {
-        (LimitKind::Nodes, number(nodes)?)
+        ("nodes", number(nodes)?)
     } else if let Some(depth) = main.strip_prefix("depth=") {
-        (LimitKind::Depth, number(depth)?)
+        return Some(("depth", number(depth)?));
     } else if let Some(seconds) = main.strip_suffix("/move") {
-        (LimitKind::Move, number(seconds)?)
+        ("seconds a move", number(seconds)?)
     } else {
         let (base, increment) = main.split_once('+').unwrap_or((main, "0"));
         let increment: f64 = increment.trim().parse().ok()?;
-        (LimitKind::Clock, number(base)? + MOVES * increment)
+        ("clock", number(base)? + MOVES * increment)
     };
-    let is_depth = kind == LimitKind::Depth;
-    Some((kind, if is_depth { value } else { value.log2() }))
+    Some((kind, value.log2()))
 }
 
 #[cfg(test)]

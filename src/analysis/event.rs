@@ -14,7 +14,7 @@ use crate::tournament::{Rating, Ratings};
 use super::collection::{Collection, CollectionSource};
 use super::encounter::{EncounterReport, SelectedReport, SequentialReport, selected};
 use super::engines::{IdleUse, NodeUse};
-use super::field::{FieldReport, StatisticsOptions, TieBreaks, USUAL_MARGIN, UnknownAnchor};
+use super::field::{FieldReport, StatisticsOptions, TieBreaks, USUAL_MARGIN};
 use super::first_move::FirstMoveReport;
 
 /// The version of the JSON; fields may be added without a new number.
@@ -140,7 +140,7 @@ impl EventStatistics {
     pub fn with(
         collection: &Collection,
         options: &StatisticsOptions,
-    ) -> Result<EventStatistics, UnknownAnchor> {
+    ) -> Result<EventStatistics, String> {
         let anchors = options.anchored(collection)?;
         let statistics = Self::anchored(collection, options, &anchors);
         Ok(EventStatistics {

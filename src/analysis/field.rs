@@ -235,14 +235,6 @@ pub struct StatisticsOptions {
     pub equivalence: Option<f64>,
 }
 
-/// An anchor with a name that no engine has.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("no engine is named {name:?}; there are: {known}")]
-pub struct UnknownAnchor {
-    name: String,
-    known: String,
-}
-
 impl StatisticsOptions {
     /// Whether any option differs from the default.
     pub(super) fn are_unusual(&self) -> bool {
@@ -253,14 +245,12 @@ impl StatisticsOptions {
     ///
     /// # Errors
     /// The games have no such engine.
-    pub fn anchored(&self, collection: &Collection) -> Result<Vec<(u16, f64)>, UnknownAnchor> {
+    pub fn anchored(&self, collection: &Collection) -> Result<Vec<(u16, f64)>, String> {
         let engines = collection.table.engines();
         let place = |(name, elo): &(String, f64)| {
             let found = engines.iter().position(|engine| engine == name);
-            let unknown = || UnknownAnchor {
-                name: name.clone(),
-                known: engines.join(", "),
-            };
+            let known = || engines.join(", ");
+            let unknown = || format!("no engine is named {name:?}; there are: {}", known());
             Ok((found.ok_or_else(unknown)? as u16, *elo))
         };
         self.anchors.iter().map(place).collect()

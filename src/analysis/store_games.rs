@@ -7,9 +7,10 @@ use crate::event::identity::EventEngine;
 use crate::event::{GameNames, PairId, Seat};
 use crate::referee::{FaultKind, Termination};
 use crate::schedule::GameLimits;
+use crate::stats::duplicates::ComparedGame;
 use crate::stats::games::{GameFlags, GameRow};
 use crate::stats::numeric::beside;
-use crate::store::{Reader, ResultRow, StoreError, StoredGame};
+use crate::store::{Reader, ResultRow, StoreError};
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{Builds, EventState, Roster, game_limits};
 
@@ -56,9 +57,12 @@ impl Collector {
         source.rebuilt = roster.rebuilt.as_ref().map(ToString::to_string);
         source.revisions = builds.revisions().collect();
         source.replaced_engines = builds.replaced_engines();
+        let revisions = builds.starts().iter();
+        let players =
+            revisions.map(|(first, revision)| (*first, self.players(roster, &builds, *revision)));
         let mut event = EventGames {
             variant: roster.variant,
-            players: self.players_by_revision(roster, &builds),
+            players: players.collect(),
             first_pair: self.next_pair,
             named_starts: HashMap::new(),
             event: known_event(&roster.event).to_owned(),
@@ -73,13 +77,19 @@ impl Collector {
             event.host_faults = reader.host_faults()?;
             event.named_starts = self.named_starts(reader)?;
             for stored in reader.games() {
-                self.add_stored(&event, &mut source, &stored?);
+                let stored = stored?;
+                let record = &stored.game.record;
+                if record.outcome.is_evidence() {
+                    let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
+                    self.add_result(&event, &mut source, &stored.result(), Some(&moves));
+                }
             }
         } else {
             self.add_results(&mut event, &mut source, reader)?;
         }
         // Not for games that were read before.
-        if source.games > 0 && self.limits_in_nodes() {
+        let mut limits = self.limits.texts.iter();
+        if source.games > 0 && limits.any(|limits| limits.contains("nodes=")) {
             self.found.node_use.extend(node_use(reader, roster)?);
         }
         if source.games > 0 {
@@ -146,24 +156,10 @@ impl Collector {
             let terms = event.games.terms(result.id.pair);
             if let Some(limits) = event.limits.of(terms) {
                 let [white, black] = limits.map(|limits| self.limits.place(&limits.to_string()));
-                game.limits = white << 16 | black;
+                game.compared.limits = white << 16 | black;
             }
             self.add(&game);
             source.games += 1;
-        }
-    }
-
-    /// As [`Self::add_result`], for a game with its moves.
-    fn add_stored(
-        &mut self,
-        event: &EventGames,
-        source: &mut CollectionSource,
-        stored: &StoredGame,
-    ) {
-        let record = &stored.game.record;
-        if record.outcome.is_evidence() {
-            let moves: Vec<u16> = record.all_moves().map(|m| m.bits()).collect();
-            self.add_result(event, source, &stored.result(), Some(&moves));
         }
     }
 }
@@ -232,21 +228,27 @@ impl EventGames {
         };
         let [white, black] =
             seats.map(|seat| self.player(played.sequence, seat).unwrap_or(&nobody));
+        let pair = Some(self.first_pair.saturating_add(played.id.pair.0 as u32));
         Some(CollectedGame {
             row: GameRow {
                 white: white.engine,
                 black: black.engine,
                 start,
-                pair: Some(self.first_pair.saturating_add(played.id.pair.0 as u32)),
+                pair,
                 result,
                 flags,
             },
-            identities: [white.identity, black.identity],
+            compared: ComparedGame {
+                start,
+                white: white.identity,
+                black: black.identity,
+                pair,
+                // Two limits in one number; a collection has few.
+                limits: white.limits << 16 | black.limits,
+                random: white.random || black.random,
+                moves: Some(played.moves_hash),
+            },
             self_play: seats[0].engine == seats[1].engine,
-            // Two limits in one number; a collection has few.
-            limits: white.limits << 16 | black.limits,
-            random: white.random || black.random,
-            hash: Some(played.moves_hash),
             record: played.moves_hash,
             moves,
         })
@@ -280,18 +282,6 @@ pub(super) struct RatedPlayer {
 pub(super) type Players = Vec<Vec<RatedPlayer>>;
 
 impl Collector {
-    /// The seats under every revision that has games, by the place of its first game.
-    pub(super) fn players_by_revision(
-        &mut self,
-        roster: &Roster,
-        builds: &Builds,
-    ) -> Vec<(u64, Players)> {
-        let starts = builds.starts().iter();
-        starts
-            .map(|(first, revision)| (*first, self.players(roster, builds, *revision)))
-            .collect()
-    }
-
     /// The seats under one revision. An engine that was replaced gets a different name from its earlier build: results
     /// of two builds are never counted as one engine's.
     fn players(&mut self, roster: &Roster, builds: &Builds, revision: u32) -> Players {

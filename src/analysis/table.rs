@@ -15,24 +15,6 @@ const COLUMNS: [&[&str]; 4] = [
     &["losses", "black", "white_losses"],
 ];
 
-/// Why a table cannot be read.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum TableError {
-    /// A column is missing.
-    #[error("the first line names no column {0}: it must have start, wins, draws, losses")]
-    NoColumn(&'static str),
-    /// A row cannot be read.
-    #[error("line {line}: {text:?} is no {what}")]
-    Field {
-        line: usize,
-        text: String,
-        what: &'static str,
-    },
-    /// A start has two rows.
-    #[error("line {line}: start {start} has a row already")]
-    Twice { line: usize, start: u32 },
-}
-
 /// The results of a table.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct ResultTable {
@@ -44,25 +26,27 @@ impl ResultTable {
     ///
     /// # Errors
     /// A column that is missing, a field that is not a number or start, a start with two rows.
-    pub(crate) fn read(text: &str) -> Result<ResultTable, TableError> {
+    pub(crate) fn read(text: &str) -> Result<ResultTable, String> {
         let mut lines = text.lines().enumerate();
         let header = lines.next().map_or("", |(_, line)| line);
         let names: Vec<String> = fields(header).map(str::to_lowercase).collect();
         let mut places = [0; 4];
         for (place, known) in places.iter_mut().zip(COLUMNS) {
             let found = names.iter().position(|name| known.contains(&name.as_str()));
-            *place = found.ok_or(TableError::NoColumn(known[0]))?;
+            let missing = known[0];
+            *place = found.ok_or_else(|| {
+                format!(
+                    "the first line names no column {missing}: it must have start, wins, draws, losses"
+                )
+            })?;
         }
         let mut table = ResultTable::default();
-        for (line, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+        for (place, text) in lines.filter(|(_, text)| !text.trim().is_empty()) {
+            let line = place + 1;
             let row: Vec<&str> = fields(text).collect();
             let field = |column: usize| row.get(places[column]).copied().unwrap_or_default();
-            let wrong = |text: &str, what| TableError::Field {
-                line: line + 1,
-                text: text.to_owned(),
-                what,
-            };
-            let count = |column: usize| -> Result<u32, TableError> {
+            let wrong = |text: &str, what| format!("line {line}: {text:?} is no {what}");
+            let count = |column: usize| -> Result<u32, String> {
                 let text = field(column);
                 text.parse().map_err(|_| wrong(text, "number of games"))
             };
@@ -74,10 +58,7 @@ impl ResultTable {
                 continue;
             }
             if table.results.insert(start, results).is_some() {
-                return Err(TableError::Twice {
-                    line: line + 1,
-                    start,
-                });
+                return Err(format!("line {line}: start {start} has a row already"));
             }
         }
         Ok(table)
@@ -132,21 +113,12 @@ mod tests {
     #[test]
     fn what_is_no_table_is_refused() {
         let read = |text: &str| ResultTable::read(text).map(|_| ()).unwrap_err();
-        assert_eq!(read("start,wins,losses\n"), TableError::NoColumn("draws"));
+        assert!(read("start,wins,losses\n").contains("no column draws"));
         let head = "start,wins,draws,losses\n";
         for row in ["960,1,1,1", "518,1,-1,0", "518,1", "RNBQKBNX,1,1,1"] {
-            assert!(matches!(
-                read(&format!("{head}{row}\n")),
-                TableError::Field { line: 2, .. }
-            ));
+            assert!(read(&format!("{head}{row}\n")).starts_with("line 2: \""));
         }
         let twice = format!("{head}518,1,1,1\n518,1,1,1\n");
-        assert_eq!(
-            read(&twice),
-            TableError::Twice {
-                line: 3,
-                start: 518
-            }
-        );
+        assert_eq!(read(&twice), "line 3: start 518 has a row already");
     }
 }

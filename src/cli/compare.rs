@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::
         writeln!(out, "{}", same_games(&sources).text())?;
         out.flush()?;
     }
-    let report = ComparisonReport::new(&sources, DEFAULT_LEVEL)?;
+    let report = ComparisonReport::new(&sources, DEFAULT_LEVEL).map_err(anyhow::Error::msg)?;
     match arguments.format {
         TableFormat::Csv => write!(out, "{}", comparison_csv(&report, &sources))?,
         format => format.write(&comparison(&report), &report, "it", out)?,

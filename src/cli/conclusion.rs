@@ -185,7 +185,7 @@ fn time_words(tournament: &Tournament, games: u64) -> String {
 /// decide who plays them.
 fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<RangeInclusive<u64>> {
     let rounds = tournament.rounds()?;
-    let mut history = History::new();
+    let mut history = History::default();
     while let Ok(Following::Chosen(chosen)) = rounds.next(&history) {
         plan.append(&chosen.pairs);
         history.choose(&chosen);

@@ -127,7 +127,6 @@ fn compared(events: &[EventFacts], sources: &[Compared], together: Verdict) -> S
     let each = events.iter();
     let each: Vec<_> = each.map(EventFacts::name_and_verdict).collect();
     let verdict = together.beside(&each, report.as_ref().ok());
-    let report = report.map_err(|error| error.to_string());
     page(
         events,
         Some((&verdict, report.as_ref().map_err(String::as_str))),

@@ -176,7 +176,7 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
         return of_table(path, arguments, out);
     }
     let (collection, options) = counted(arguments)?;
-    let statistics = EventStatistics::with(&collection, &options)?;
+    let statistics = EventStatistics::with(&collection, &options).map_err(anyhow::Error::msg)?;
     let table = || {
         Ok::<Document, anyhow::Error>(match arguments.by {
             None => details(&statistics),
@@ -288,7 +288,8 @@ fn counted(arguments: &StatsArguments) -> anyhow::Result<(Collection, Statistics
 fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
-    let table = ResultTable::read(&text).with_context(|| name.clone())?;
+    let table = ResultTable::read(&text).map_err(anyhow::Error::msg);
+    let table = table.with_context(|| name.clone())?;
     let report = table.report(DEFAULT_LEVEL, arguments.equivalence);
     let document = of_results(table.total(), &report);
     arguments.format.write(&document, &report, "a table", out)?;

@@ -13,7 +13,8 @@ use crate::chess::start::{StartError, StartNumber, Variant};
 use crate::chess::{FenDialect, Position};
 use crate::pgn;
 use crate::referee::Compatibility;
-use crate::schedule::{Opening, OpeningError, book};
+use crate::schedule::Opening;
+use crate::schedule::book::{self, BookLine};
 
 /// Formats that people have books in, and that are not read.
 const FOREIGN: [(&str, &str); 2] = [
@@ -168,9 +169,6 @@ fn contents(
     })
 }
 
-/// An opening, or the line of the book with what is wrong there.
-type BookLine = Result<Opening, (u32, String)>;
-
 /// The openings of a choice, in its order.
 pub(super) fn chosen<T: Clone>(openings: Vec<T>, choice: Option<&OpeningChoice<'_>>) -> Vec<T> {
     let Some(choice) = choice else {
@@ -203,9 +201,7 @@ fn positions(
         let label = format!("the first is line {line}, which repeats line {first}");
         entry.fail::<()>(Problem::warning(title).label(label));
     }
-    let lines = book.openings.into_iter();
-    let lines = lines.map(|line| line.map_err(|error| (error.line, error.problem.to_string())));
-    Some(lines.collect())
+    Some(book.openings)
 }
 
 /// The first half-moves of every game.
@@ -215,11 +211,10 @@ fn games(
     plies: u32,
     (variant, way): (Variant, Compatibility),
 ) -> Option<Vec<BookLine>> {
-    let games = pgn::BookOpenings::new(text.as_bytes(), Some(plies));
-    let games = games.taking_the_legal_part(way.repairs_openings());
+    let games = pgn::book_openings(text.as_bytes(), Some(plies), way.repairs_openings());
     let games = games.map(|game| {
         let game = game.map_err(|error| (line_number(error.place.line), error.kind.to_string()))?;
-        from_game(&game, variant, way).map_err(|error| (line_number(game.line), error.to_string()))
+        from_game(&game, variant, way).map_err(|error| (line_number(game.line), error))
     });
     let games: Vec<BookLine> = games.collect();
     if games.is_empty() {
@@ -276,10 +271,10 @@ fn from_game(
     game: &pgn::BookOpening,
     variant: Variant,
     way: Compatibility,
-) -> Result<Opening, OpeningError> {
+) -> Result<Opening, String> {
     let fen = game.start.fen(FenDialect::Shredder);
     let start = Position::from_fen_with(&fen, variant.castling_rule())
-        .map_err(|error| OpeningError::Fen(error.to_string()))?;
+        .map_err(|error| error.to_string())?;
     if way.repairs_openings() {
         Opening::cut_at_the_end(variant, start, game.moves.clone())
     } else {

@@ -53,7 +53,7 @@ pub(super) fn read(
     }
     let bytes = context.files.read(&path).map_err(|error| error.to_string());
     let book = bytes.and_then(|bytes| unpacked(&bytes));
-    let book = book.and_then(|bytes| PolyglotBook::read(&bytes).map_err(|error| error.to_string()));
+    let book = book.and_then(|bytes| PolyglotBook::read(&bytes));
     let book = match book {
         Ok(book) => book,
         Err(reason) => {
@@ -134,17 +134,19 @@ fn openings(
     };
     match (openings, wanted.sample) {
         (Ok(openings), _) => Some(openings),
-        (Err(LineError::TooFew(found)), Some(sample)) => {
-            let title = LineError::TooFew(found).to_string();
+        (Err(LineError::TooFew(found)), sample) => {
+            let title = format!("{found} different positions were found in the book, and no more");
             let help = format!("sample = {found} at the most, or more `plies` or starts");
-            sample.fail(Problem::error(title).help(help))
+            match sample {
+                Some(sample) => sample.fail(Problem::error(title).help(help)),
+                None => entry.fail(Problem::error(title).help(OTHER_BOOK)),
+            }
         }
-        (Err(error), _) => {
-            let help = "another book, or fewer `plies`";
-            entry.fail(Problem::error(error.to_string()).help(help))
-        }
+        (Err(LineError::Other(words)), _) => entry.fail(Problem::error(words).help(OTHER_BOOK)),
     }
 }
+
+const OTHER_BOOK: &str = "another book, or fewer `plies`";
 
 /// Lines of one event.
 const MAX_SAMPLE: u32 = 1_000_000;

@@ -4,7 +4,6 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::{ArbiterAct, ArbiterDecision, GameId, PairId, Seat};
-use crate::chess::Color;
 use crate::referee::Outcome;
 use crate::stats::counts::GameScore;
 use crate::text::instant;
@@ -213,12 +212,12 @@ impl Decisions {
             found = match decision.act {
                 ArbiterAct::Replay { .. } | ArbiterAct::Purge { .. } => None,
                 ArbiterAct::Forfeit { white_loses, .. } => {
-                    let loser = if white_loses {
-                        Color::White
+                    let white = if white_loses {
+                        GameScore::Loss
                     } else {
-                        Color::Black
+                        GameScore::Win
                     };
-                    Some((Outcome::by_the_arbiter(lost_by(loser), true), decision))
+                    Some((Outcome::by_the_arbiter(white, true), decision))
                 }
                 ArbiterAct::Result {
                     white_half_points, ..
@@ -251,13 +250,6 @@ impl Decisions {
             }
         }
         awards
-    }
-}
-
-fn lost_by(loser: Color) -> GameScore {
-    match loser {
-        Color::White => GameScore::Loss,
-        Color::Black => GameScore::Win,
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{Fault, FaultKind, GameRecord, IdleRule, Outcome, VoidReason};
+use crate::referee::{FaultKind, GameRecord, IdleRule, Outcome, VoidReason};
 
 /// What a fault costs an engine.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -80,22 +80,23 @@ impl FaultRules {
         self.kinds.contains(&kind)
     }
 
-    /// Whether a run ends with this game.
-    pub fn stop_after(&self, record: &GameRecord) -> bool {
-        let concerned = |fault: &Fault| self.concern(fault.kind);
-        self.policy == FaultPolicy::Stop
-            && !record.outcome.is_void()
-            && record.faults.first().is_some_and(concerned)
+    /// Whether these rules are about the game: its first fault is the one that decided it.
+    fn concern_game(&self, record: &GameRecord) -> bool {
+        let mut faults = record.faults.iter();
+        let is_concerned = faults.next().is_some_and(|fault| self.concern(fault.kind));
+        is_concerned && !record.outcome.is_void()
     }
 
-    /// Voids the game if its fault may be forgiven once more, after `replayed` times. Returns whether it did. The
-    /// first fault of a game is the one that decided it.
+    /// Whether a run ends with this game.
+    pub fn stop_after(&self, record: &GameRecord) -> bool {
+        self.policy == FaultPolicy::Stop && self.concern_game(record)
+    }
+
+    /// Voids the game if its fault may be forgiven once more, after `replayed` times. Returns whether it did.
     pub fn forgive(&self, record: &mut GameRecord, replayed: u32) -> bool {
-        let concerned = |fault: &Fault| self.concern(fault.kind);
         let forgiven = self.policy == FaultPolicy::Replay
             && replayed < self.replays
-            && !record.outcome.is_void()
-            && record.faults.first().is_some_and(concerned);
+            && self.concern_game(record);
         if forgiven {
             record.outcome = Outcome::Void(VoidReason::FaultReplayed);
         }

@@ -100,27 +100,6 @@ impl RunningGame {
         self.opening.len() + self.moves.len()
     }
 
-    fn plays(
-        &mut self,
-        chess_move: Move,
-        clocks: [Option<Duration>; 2],
-        thinking: &Thinking,
-        at: Instant,
-    ) {
-        let mover = self.position.side_to_move().index();
-        let sent = self.moves.last().map_or(Stamp(0), |last| last.received);
-        self.moves.push(MoveRecord {
-            received: sent + at.saturating_duration_since(self.since),
-            clock: clocks[mover],
-            thinking: thinking.clone(),
-            ..MoveRecord::new(chess_move, sent)
-        });
-        self.position.play(chess_move);
-        self.clocks = clocks;
-        self.thinking[mover] = thinking.clone();
-        self.since = at;
-    }
-
     /// The game so far, in the form of one that is stored; it has no result.
     pub(crate) fn so_far(&self) -> PlayedGame {
         PlayedGame {
@@ -189,7 +168,18 @@ impl RunningGames {
                 if *ply != game.plies() + 1 || !game.position.is_legal(*chess_move) {
                     return false;
                 }
-                game.plays(*chess_move, *clocks, thinking, lane_update.at);
+                let mover = game.position.side_to_move().index();
+                let sent = game.moves.last().map_or(Stamp(0), |last| last.received);
+                game.moves.push(MoveRecord {
+                    received: sent + lane_update.at.saturating_duration_since(game.since),
+                    clock: clocks[mover],
+                    thinking: (**thinking).clone(),
+                    ..MoveRecord::new(*chess_move, sent)
+                });
+                game.position.play(*chess_move);
+                game.clocks = *clocks;
+                game.thinking[mover] = (**thinking).clone();
+                game.since = lane_update.at;
             }
             GameChange::Thinking { side, thinking } => {
                 game.thinking[side.index()] = (**thinking).clone();

@@ -1,10 +1,9 @@
 //! The files that a command line asks for. Games and final positions are appended as they are stored, one after the
 //! other; the file may already contain those of other events.
 //!
-//! The length of the file before the event is stored in the store's folder. A continued run keeps the whole games after
-//! that length and adds those that are missing. So a game that was stored but not written when the last run was killed,
-//! or half written, is in the file exactly once at the end. If games are written in the order of their numbers, a
-//! continued run writes all games of the event again.
+//! The length of the file before the event is stored in the store's folder. A continued run writes the stored games
+//! behind that length again. So a game that was stored but not written when the last run was killed, or half written, is
+//! in the file exactly once at the end.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -16,7 +15,7 @@ use super::common::game_text::WrittenGames;
 use super::common::output::SharedOutcome;
 use super::common::reason;
 use crate::event::PlayedGame;
-use crate::platform::read_text_untrusted;
+use crate::platform::{lock, read_text_untrusted};
 use crate::sink::{InSinkFile, Sink, SinkError, replace_file};
 use crate::store::Reader;
 
@@ -44,29 +43,6 @@ impl GameFileFormat {
             GameFileFormat::Epd => "epd-begins-at",
         }
     }
-
-    /// Number of whole games in a text, and the number of bytes that they take.
-    fn whole_games(self, text: &str) -> (u64, usize) {
-        match self {
-            GameFileFormat::Epd => {
-                let end = text.rfind('\n').map_or(0, |end| end + 1);
-                (text[..end].matches('\n').count() as u64, end)
-            }
-            GameFileFormat::Pgn => {
-                let (mut games, mut end) = (0, 0);
-                // An empty line follows the tags, and another the moves.
-                while let Some(tags) = text[end..].find("\n\n") {
-                    let moves = end + tags + 2;
-                    let Some(length) = text[moves..].find("\n\n") else {
-                        break;
-                    };
-                    end = moves + length + 2;
-                    games += 1;
-                }
-                (games, end)
-            }
-        }
-    }
 }
 
 /// A file to which games are added.
@@ -88,7 +64,7 @@ pub(super) struct GameFileSink {
 }
 
 impl GameFileSink {
-    /// Opens a file for an event in this folder, and adds the stored games that it does not have.
+    /// Opens a file for an event in this folder, and adds the stored games.
     ///
     /// # Errors
     /// The file or the store cannot be read or written.
@@ -103,7 +79,7 @@ impl GameFileSink {
         let mark = reader.folder().join(content.mark());
         let mut options = OpenOptions::new();
         options.create(true).read(true).append(true);
-        let mut file = options.open(&path).at(&path)?;
+        let file = options.open(&path).at(&path)?;
         let known = read_text_untrusted(&mark).ok();
         let known = known.and_then(|text| text.trim().parse::<u64>().ok());
         let is_regular = file.metadata().at(&path)?.is_file();
@@ -116,11 +92,10 @@ impl GameFileSink {
         if known != Some(begins) {
             replace_file(&mark, begins.to_string().as_bytes(), false).at(&mark)?;
         }
-        let by_number = games.in_order().is_some();
-        if by_number && length > begins {
+        if length > begins {
             file.set_len(begins).at(&path)?;
         }
-        let known = keep_whole_games(content, &mut file, begins).at(&path)?;
+        let by_number = games.in_order().is_some();
         let mut added = GameFileSink {
             content,
             checksum: None,
@@ -135,22 +110,18 @@ impl GameFileSink {
         if content == GameFileFormat::Pgn && added.games.tells_checksum() {
             added.checksum = Some(checksum(&mut added.file).at(&path)?);
         }
-        added.add_missing(reader, known)?;
+        added.add_stored(reader)?;
         Ok(added)
     }
 
-    fn add_missing(&mut self, reader: &Reader, known: u64) -> Result<(), SinkError> {
+    fn add_stored(&mut self, reader: &Reader) -> Result<(), SinkError> {
         if reader.last_place()? == 0 {
             return Ok(());
         }
-        let mut place = 0;
         for stored in reader.games_after(0) {
             let game = stored?.game;
             if self.is_written(&game) {
-                if place >= known {
-                    self.add(&game)?;
-                }
-                place += 1;
+                self.add(&game)?;
             }
         }
         Ok(())
@@ -185,23 +156,6 @@ impl GameFileSink {
     }
 }
 
-/// Cuts off a half-written game that a killed run has left; returns the number of whole games after this position.
-fn keep_whole_games(content: GameFileFormat, file: &mut File, begins: u64) -> io::Result<u64> {
-    let length = file.metadata()?.len();
-    if length <= begins {
-        return Ok(0);
-    }
-    file.seek(SeekFrom::Start(begins))?;
-    let mut bytes = Vec::new();
-    file.read_to_end(&mut bytes)?;
-    let text = String::from_utf8_lossy(&bytes);
-    let (games, end) = content.whole_games(&text);
-    if (end as u64) < length - begins {
-        file.set_len(begins + end as u64)?;
-    }
-    Ok(games)
-}
-
 /// The checksum of the current content of a file.
 fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
     let mut checksum = flate2::Crc::new();
@@ -217,14 +171,13 @@ fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
 
 impl Sink for GameFileSink {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        if !self.is_written(game) || self.outcome.with(|outcome| outcome.decided) {
+        if !self.is_written(game) || lock(&self.outcome).decided {
             return Ok(());
         }
         self.add(game)?;
         if let Some(checksum) = &self.checksum {
             let (path, sum) = (self.path.display(), checksum.sum());
-            let line = format!("File {path} has CRC32: {sum:#x}\n");
-            self.outcome.with(|outcome| outcome.checksum = line);
+            lock(&self.outcome).checksum = format!("File {path} has CRC32: {sum:#x}\n");
         }
         Ok(())
     }
@@ -235,26 +188,5 @@ impl Sink for GameFileSink {
             self.write(&text)?;
         }
         self.file.sync_data().at(&self.path)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn whole_games_are_told_from_what_is_left_of_one() {
-        let game = "[Event \"x\"]\n[Result \"1-0\"]\n\n1. e4 e5\n2. Nf3 1-0\n\n";
-        let two = game.repeat(2);
-        for cut in [0, 1, 14, 31, 40, game.len() - 1] {
-            let text = format!("{two}{}", &game[..cut]);
-            assert_eq!(
-                GameFileFormat::Pgn.whole_games(&text),
-                (2, two.len()),
-                "{cut}"
-            );
-        }
-        let lines = "8/8 w - -\n8/8 b";
-        assert_eq!(GameFileFormat::Epd.whole_games(lines), (1, 10));
     }
 }

@@ -97,14 +97,12 @@ impl Prepared {
                 files.add(added?);
             }
         }
-        let starts = GameStarts::new(self.plan()?);
+        let mut starts = GameStarts::new(self.plan()?);
         if let Some(standing) = CutechessStandings::of_line(&self.line) {
             // It takes a PGN file without a game for an empty one.
-            let unreadable = match settings.opening.format {
-                BookFormat::Pgn => BTreeMap::new(),
-                _ => self.tournament.unreadable.clone(),
-            };
-            let starts = starts.with_unreadable(unreadable);
+            if settings.opening.format != BookFormat::Pgn {
+                starts.unreadable.clone_from(&self.tournament.unreadable);
+            }
             let ends = (stopper.clone(), outcome.clone());
             let lines = CutechessLines::new(standing, names, starts, warnings, ends);
             files.add(self.caught_up(lines, &reader, &stopper)?);

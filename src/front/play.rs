@@ -10,12 +10,14 @@ use super::common::settings::{CommandLine, Settings};
 use super::common::values::hours;
 use super::common::{event, event_engine, place};
 use super::cutechess::CutechessStandings;
-use super::fastchess::{sanitize, saved};
+use super::fastchess::options::sanitize;
+use super::fastchess::saved;
 use super::prepared::{Prepared, make_files, plays_random_order, translate, unreadable};
 use super::unplayable;
 use crate::engine::start::EngineStartError;
 use crate::engine::uci_log::Target;
 use crate::host::neighbours;
+use crate::platform::lock;
 use crate::run::signals::{SignalPolicy, SignalWatch};
 use crate::run::{EndReason, RunEnding, RunError, Session};
 use crate::text::tell;
@@ -39,7 +41,7 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
     let (own, words): (Vec<String>, Vec<String>) = words.iter().cloned().partition(is_own);
     let line = match front.read(&words, drawn_seed) {
         Ok(Asked::Event(line)) => *line,
-        Ok(Asked::Text(text, code)) => return say(&text, code),
+        Ok(Asked::Text(text)) => return say(&text, DONE),
         Err(wrong) if front == Front::Fastchess => return fail(&wrong),
         Err(wrong) => {
             tell(&wrong);
@@ -69,7 +71,7 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
 fn print_config(mut line: CommandLine) -> u8 {
     // The number of games at once is kept: the event may be played on another machine.
     line.settings.force_concurrency = true;
-    let checked = sanitize::line(&mut line);
+    let checked = sanitize(&mut line);
     let event = |()| event::event(&line.settings, &line.engines, "fastchess");
     match checked.map(event) {
         Ok(event) => say(&event.to_toml(), DONE),
@@ -118,7 +120,7 @@ impl FrontRun<'_> {
                 return without_game(&line, &why);
             }
         }
-        let checked = sanitize::line(&mut line);
+        let checked = sanitize(&mut line);
         let (prepared, session) = match checked.and_then(|()| translate(self.words, line)) {
             Ok(Some(prepared)) => prepared,
             Ok(None) => return DONE,
@@ -127,7 +129,7 @@ impl FrontRun<'_> {
         let outcome = SharedOutcome::default();
         match run(&prepared, session, self.signals, &outcome) {
             Ok((ending, is_complete)) => {
-                prepared.leave(is_complete || outcome.with(|outcome| outcome.decided));
+                prepared.leave(is_complete || lock(&outcome).decided);
                 match ending.signal() {
                     Some(signal) if signal != INTERRUPTED => signal,
                     _ => say("Finished match\n", DONE),
@@ -180,7 +182,7 @@ impl FrontRun<'_> {
     }
 
     fn fastchess(&self, mut line: CommandLine) -> u8 {
-        let checked = sanitize::line(&mut line);
+        let checked = sanitize(&mut line);
         say(&line.notes, DONE);
         let missing = match checked.and_then(|()| unplayable::missing(&line)) {
             Ok(missing) => missing,
@@ -208,7 +210,7 @@ impl FrontRun<'_> {
             Ok(outcome) => outcome,
             Err(error) => return self.failed(&prepared, error),
         };
-        let outcome = outcome.with(std::mem::take);
+        let outcome = std::mem::take(&mut *lock(&outcome));
         if outcome.unread {
             // As after a kill: the same line continues.
             return UNREAD;

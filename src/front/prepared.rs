@@ -59,7 +59,7 @@ impl Prepared {
     /// Records what runner and engines send each other, if that was asked for.
     pub(super) fn spoken_lines(&self) -> Option<Box<dyn SpokenLines>> {
         match &self.line.settings.unwritten.cutechess {
-            Some(own) if own.prints_dialogue => Some(Box::<DebugLines>::default()),
+            Some(own) if own.prints_dialogue => Some(Box::new(DebugLines)),
             _ => self.log.spoken_lines(),
         }
     }
@@ -131,7 +131,10 @@ pub(super) fn translate(
 /// The event of one of our own `config.json` files, with the other options of the line, if it can be played in its
 /// store. If it cannot, the caller continues from its counts, as with a file of fastchess.
 fn as_asked(line: &CommandLine) -> Option<(Prepared, Session)> {
-    let place = StoreFolder::existing(Path::new(line.store.as_ref()?));
+    let place = StoreFolder {
+        folder: line.store.as_ref()?.into(),
+        kept: false,
+    };
     let mut line = line.clone();
     // The other results are in the store.
     line.stats = std::mem::take(&mut line.before);
@@ -274,17 +277,13 @@ fn check(settings: &Settings, engines: &[EngineSettings]) -> Result<Tournament, 
     }
     // An event file has no such numbers.
     let rules = &mut tournament.adjudication;
-    if let Some(draw) = rules
-        .draw
-        .as_mut()
-        .filter(|_| settings.draw.move_count <= 0)
+    if let Some(draw) = &mut rules.draw
+        && settings.draw.move_count <= 0
     {
         draw.moves = 0;
     }
-    if let Some(resign) = rules
-        .resign
-        .as_mut()
-        .filter(|_| settings.resign.move_count <= 0)
+    if let Some(resign) = &mut rules.resign
+        && settings.resign.move_count <= 0
     {
         resign.moves = 0;
     }

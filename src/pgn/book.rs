@@ -16,50 +16,26 @@ pub struct BookOpening {
     pub line: u64,
 }
 
-/// Reads the openings of a file one by one.
+/// The openings of a file one by one, at most `plies` half-moves of each game, or what is wrong with a game. Of a game that
+/// is wrong somewhere the moves before that place may be taken.
 ///
 /// ```
-/// use arbiter960::pgn::BookOpenings;
-/// let mut openings = BookOpenings::new("1. e4 e5 2. Nf3 *".as_bytes(), Some(2));
+/// use arbiter960::pgn::book_openings;
+/// let mut openings = book_openings("1. e4 e5 2. Nf3 *".as_bytes(), Some(2), false);
 /// assert_eq!(openings.next().unwrap()?.moves.len(), 2);
 /// assert!(openings.next().is_none());
 /// # Ok::<(), arbiter960::pgn::PgnError>(())
 /// ```
-#[derive(Debug)]
-pub struct BookOpenings<R> {
-    reader: PgnReader<R>,
+pub fn book_openings(
+    input: impl Read,
     plies: Option<u32>,
     takes_legal_part: bool,
-}
-
-impl<R: Read> BookOpenings<R> {
-    /// Reads from this input, at most `plies` half-moves of each game.
-    pub fn new(input: R, plies: Option<u32>) -> BookOpenings<R> {
-        BookOpenings {
-            reader: PgnReader::new(input),
-            plies,
-            takes_legal_part: false,
-        }
-    }
-
-    /// The same, where of a game that is wrong somewhere the moves before that place are taken.
-    pub fn taking_the_legal_part(self, takes_legal_part: bool) -> BookOpenings<R> {
-        BookOpenings {
-            takes_legal_part,
-            ..self
-        }
-    }
-}
-
-impl<R: Read> Iterator for BookOpenings<R> {
-    type Item = Result<BookOpening, PgnError>;
-
-    /// The next opening, or what is wrong with the game before the book's end.
-    fn next(&mut self) -> Option<Self::Item> {
-        let (plies, takes_legal_part) = (self.plies, self.takes_legal_part);
-        let game = self.reader.next_game()?;
+) -> impl Iterator<Item = Result<BookOpening, PgnError>> {
+    let mut reader = PgnReader::new(input);
+    std::iter::from_fn(move || {
+        let game = reader.next_game()?;
         Some(game.and_then(|game| read(&game, plies, takes_legal_part)))
-    }
+    })
 }
 
 fn read(
@@ -96,7 +72,7 @@ mod tests {
     #[test]
     fn of_a_bad_game_the_legal_part_can_be_taken() {
         let text = "1. e4 e5 2. Nf3 Nc6 3. Ke3 d6 *";
-        let openings = BookOpenings::new(text.as_bytes(), None).taking_the_legal_part(true);
+        let openings = book_openings(text.as_bytes(), None, true);
         let opening = openings.into_iter().next().expect("a game").expect("moves");
         assert_eq!(opening.moves.len(), 4);
     }
@@ -104,7 +80,7 @@ mod tests {
     #[test]
     fn a_bad_game_is_named_and_the_next_is_read() {
         let text = "[Event \"a\"]\n\n1. e4 e4 *\n\n[Event \"b\"]\n\n1. e4 (1. d4) e5 2. Ke3 *\n";
-        let mut openings = BookOpenings::new(text.as_bytes(), Some(2));
+        let mut openings = book_openings(text.as_bytes(), Some(2), false);
         let error = openings.next().expect("a game").expect_err("e4 twice");
         assert_eq!(
             (error.place.line, error.place.game, error.place.ply),

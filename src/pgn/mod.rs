@@ -23,12 +23,12 @@ use std::fmt;
 use crate::chess::Color;
 use crate::stats::counts::GameScore;
 
-pub use book::{BookOpening, BookOpenings};
+pub use book::{BookOpening, book_openings};
 pub use game::Annotations;
 pub use input::{LineEnds, decompressed, open};
 pub use read::{
     GameStart, MAX_GAME_BYTES, MoveTokens, PgnError, PgnErrorKind, PgnPlace, PgnReader, RawGame,
-    Replay, StartTagError, Step, Style, StyleKind, Token, Warning, WarningKind, read_in_parallel,
+    Replay, StartTagError, Step, Style, Token, Warning, read_in_parallel,
 };
 pub use write::{EngineTags, EventTags, write_game};
 

@@ -360,9 +360,10 @@ impl Continuation for InRounds {
         if self.rounds.results_decide() {
             add_results(&mut history, &reader)?;
         }
-        history.withdraw(so_far.withdrawn);
-        let extra = reader.decisions().extra_rounds();
-        let following = self.rounds.clone().extended(extra).next(&history);
+        history.withdrawn.clone_from(so_far.withdrawn);
+        let mut rounds = self.rounds.clone();
+        rounds.extra_rounds = reader.decisions().extra_rounds();
+        let following = rounds.next(&history);
         let round = history.last_round() + 1;
         Ok(
             match following.map_err(|error| self.unpairable(round, &error))? {

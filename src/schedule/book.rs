@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use super::{Opening, OpeningError};
+use super::Opening;
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, Position};
 use crate::referee::Compatibility;
@@ -16,20 +16,13 @@ use crate::referee::Compatibility;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Book {
     /// The opening of each line, or what is wrong with it, in the book's order.
-    pub openings: Vec<Result<Opening, BookError>>,
+    pub openings: Vec<BookLine>,
     /// Lines that repeat an earlier one, with that one; counted from 1.
     pub repeated: Vec<(u32, u32)>,
 }
 
-/// A line from which no game can begin.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("line {line}: {problem}")]
-pub(crate) struct BookError {
-    /// The line, from 1.
-    pub line: u32,
-    /// What is wrong with it.
-    pub problem: OpeningError,
-}
+/// An opening, or the line, from 1, from which no game can begin, with what is wrong there.
+pub(crate) type BookLine = Result<Opening, (u32, String)>;
 
 /// Reads a book. A byte order mark and either kind of line end are allowed.
 pub(crate) fn read(text: &str, variant: Variant) -> Book {
@@ -60,17 +53,14 @@ pub(crate) fn read_chosen(
     }
 }
 
-fn read_lines(
-    lines: Vec<(u32, &str)>,
-    read: impl Fn(&str) -> Result<Opening, OpeningError>,
-) -> Book {
+fn read_lines(lines: Vec<(u32, &str)>, read: impl Fn(&str) -> Result<Opening, String>) -> Book {
     let mut book = Book {
         openings: Vec::new(),
         repeated: Vec::new(),
     };
     let mut first_seen = HashMap::new();
     for (line, text) in lines {
-        let opening = read(text).map_err(|problem| BookError { line, problem });
+        let opening = read(text).map_err(|problem| (line, problem));
         if let Ok(opening) = &opening {
             let first = *first_seen
                 .entry(opening.start.fen(FenDialect::Shredder))
@@ -92,9 +82,9 @@ fn positions(text: &str) -> impl Iterator<Item = (u32, &str)> {
         .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
-fn opening(line: &str, variant: Variant) -> Result<Opening, OpeningError> {
+fn opening(line: &str, variant: Variant) -> Result<Opening, String> {
     let start = Position::from_fen_with(&fen(line), variant.castling_rule())
-        .map_err(|error| OpeningError::Fen(error.to_string()))?;
+        .map_err(|error| error.to_string())?;
     Opening::new(variant, start, Vec::new())
 }
 
@@ -102,7 +92,7 @@ fn opening(line: &str, variant: Variant) -> Result<Opening, OpeningError> {
 ///
 /// # Errors
 /// It has no position, or a right that has no rook, if such a right spoils the line.
-fn repaired(line: &str, variant: Variant, way: Compatibility) -> Result<Opening, OpeningError> {
+fn repaired(line: &str, variant: Variant, way: Compatibility) -> Result<Opening, String> {
     let words: Vec<&str> = line.split_ascii_whitespace().collect();
     let Some(castling) = words.get(2) else {
         return opening(line, variant);
@@ -160,7 +150,7 @@ mod tests {
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq -";
 
-    fn errors(text: &str, variant: Variant) -> Vec<BookError> {
+    fn errors(text: &str, variant: Variant) -> Vec<(u32, String)> {
         let lines = read(text, variant).openings.into_iter();
         lines.filter_map(Result::err).collect()
     }
@@ -184,7 +174,7 @@ mod tests {
     fn every_bad_line_is_reported() {
         let text = format!("\u{feff}# a book\r\n{START}\r\n\r\n8/8 w - -\n{START} 0 1\nnonsense\n");
         let errors = errors(&text, Variant::Standard);
-        let lines: Vec<u32> = errors.iter().map(|error| error.line).collect();
+        let lines: Vec<u32> = errors.iter().map(|(line, _)| *line).collect();
         assert_eq!(lines, [4, 6]);
     }
 
@@ -201,7 +191,7 @@ mod tests {
     fn a_game_that_is_over_is_no_opening() {
         let mated = "rnb1kbnr/pppp1ppp/8/4p3/6Pq/5P2/PPPPP2P/RNBQKBNR w KQkq - 1 3";
         let errors = errors(mated, Variant::Chess960);
-        assert!(errors[0].to_string().contains("mates"), "{}", errors[0]);
+        assert!(errors[0].1.contains("mates"), "{errors:?}");
     }
 
     #[test]
@@ -230,6 +220,6 @@ mod tests {
         let line = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1";
         assert_eq!(errors(line, Variant::Chess960), []);
         let errors = errors(line, Variant::Standard);
-        assert!(errors[0].to_string().contains("chess960"), "{}", errors[0]);
+        assert!(errors[0].1.contains("chess960"), "{errors:?}");
     }
 }

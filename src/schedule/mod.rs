@@ -28,7 +28,7 @@ mod twister;
 
 pub(crate) use derive::{JitterKey, jittered, lots, opening_lots};
 pub use openings::Openings;
-pub(crate) use openings::{MadeOpening, Opening, OpeningError};
+pub(crate) use openings::{MadeOpening, Opening};
 pub use pairings::{Format, PairSpec};
 pub(crate) use pairings::{PlanError, SecondGame, league};
 pub(crate) use placing::Placing;

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::chess::start::{StartError, StartNumber, Variant, VariantFenError};
-use crate::chess::{Ending, Game, Move, Position, UciDialect, start};
+use crate::chess::start::{StartError, StartNumber, Variant};
+use crate::chess::{Game, Move, Position, UciDialect, start};
 use crate::clock::GivenTime;
 use crate::uci::chess480_variant;
 
@@ -17,41 +17,19 @@ pub struct Opening {
     pub number: Option<StartNumber>,
 }
 
-/// Why no game can begin there.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum OpeningError {
-    /// Not a legal position.
-    #[error("{0}")]
-    Fen(String),
-    /// The board ends the game before it begins.
-    #[error("the game is over in this position: {0}")]
-    GameOver(Ending),
-    /// Castling rights that the variant does not have, or that the protocol has no way to say.
-    #[error(transparent)]
-    Castling(VariantFenError),
-    /// The protocol cannot tell an engine how the kings castle.
-    #[error(
-        "castling from here is no castling of chess480: a king that may castle stands on one \
-         of the files b to g, and two on the same file"
-    )]
-    NoChess480,
-}
-
 impl Opening {
     /// An opening from any position.
     ///
     /// # Errors
-    /// The game is over there, or the variant cannot say its castling.
-    pub fn new(
-        variant: Variant,
-        start: Position,
-        moves: Vec<Move>,
-    ) -> Result<Opening, OpeningError> {
+    /// The game is over there, or the variant or the protocol has no way to say its castling.
+    pub fn new(variant: Variant, start: Position, moves: Vec<Move>) -> Result<Opening, String> {
         variant
             .check_castling(&start)
-            .map_err(OpeningError::Castling)?;
+            .map_err(|error| error.to_string())?;
         if variant == Variant::Chess480 && chess480_variant(&start).is_none() {
-            return Err(OpeningError::NoChess480);
+            let words = "castling from here is no castling of chess480: a king that may castle stands on one \
+                         of the files b to g, and two on the same file";
+            return Err(words.to_owned());
         }
         let number = start::number_of(variant, &start);
         let opening = Opening {
@@ -60,7 +38,7 @@ impl Opening {
             number,
         };
         match opening.game().ending() {
-            Some(ending) => Err(OpeningError::GameOver(ending)),
+            Some(ending) => Err(format!("the game is over in this position: {ending}")),
             None => Ok(opening),
         }
     }
@@ -73,7 +51,7 @@ impl Opening {
         variant: Variant,
         start: Position,
         mut moves: Vec<Move>,
-    ) -> Result<Opening, OpeningError> {
+    ) -> Result<Opening, String> {
         let mut game = Game::new(start.clone());
         let mut lasts = |played: &Move| {
             game.play(*played);
@@ -116,10 +94,9 @@ pub struct Openings {
     source: OpeningSource,
     /// The order in which they are played; `None`: drawn with the seed.
     listed: Option<Arc<[u32]>>,
-    /// Where the players have the other colours than in the plan; empty: nowhere.
-    reversed: Arc<[bool]>,
-    /// What White and Black give of their time; empty if nobody gives any.
-    time_given: Arc<[[GivenTime; 2]]>,
+    /// Where the players have the other colours than in the plan, and what White and Black give of their time; empty if
+    /// the starts are not made by the players.
+    made: Arc<[(bool, [GivenTime; 2])]>,
 }
 
 /// A start that the players made.
@@ -171,13 +148,7 @@ impl Openings {
         if let Some(&missing) = numbers.iter().find(|&&number| !variant.has(number)) {
             start::position(variant, missing)?;
         }
-        Ok(Openings {
-            variant,
-            source: OpeningSource::Numbered(numbers),
-            listed: None,
-            reversed: Arc::default(),
-            time_given: Arc::default(),
-        })
+        Ok(Openings::of(variant, OpeningSource::Numbered(numbers)))
     }
 
     /// The openings of a book, in the book's order.
@@ -188,37 +159,40 @@ impl Openings {
             .filter_map(|(index, opening)| Some((opening.number?, index)))
             .collect();
         bare.sort_unstable();
+        Openings::of(variant, OpeningSource::Book { openings, bare })
+    }
+
+    fn of(variant: Variant, source: OpeningSource) -> Openings {
         Openings {
             variant,
-            source: OpeningSource::Book { openings, bare },
+            source,
             listed: None,
-            reversed: Arc::default(),
-            time_given: Arc::default(),
+            made: Arc::default(),
         }
     }
 
     /// Starts that the players make, one for each pair in the order of the plan.
     pub(crate) fn made(variant: Variant, made: Vec<MadeOpening>) -> Openings {
         let order = (0..made.len() as u32).collect();
-        let reversed = made.iter().map(|made| made.reversed).collect();
-        let time_given = made.iter().map(|made| made.time_given).collect();
+        let terms = made.iter().map(|made| (made.reversed, made.time_given));
+        let terms = terms.collect();
         let openings = made.into_iter().map(|made| made.opening).collect();
         Openings {
-            reversed,
-            time_given,
+            made: terms,
             ..Openings::book(variant, openings).played_in(order)
         }
     }
 
     /// What White and Black give of their time on this opening.
     pub(crate) fn time_given(&self, index: u32) -> [GivenTime; 2] {
-        let given = self.time_given.get(index as usize);
-        given.copied().unwrap_or_default()
+        let made = self.made.get(index as usize);
+        made.map_or_else(Default::default, |(_, given)| *given)
     }
 
     /// Whether the players of this opening have the other colours than in the plan.
     pub(crate) fn is_reversed(&self, index: u32) -> bool {
-        self.reversed.get(index as usize) == Some(&true)
+        let made = self.made.get(index as usize);
+        made.is_some_and(|(reversed, _)| *reversed)
     }
 
     /// The same, played in the order of this list of all of them, in every cycle.

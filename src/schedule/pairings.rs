@@ -98,32 +98,17 @@ pub(super) fn encounters(
         _ if count < 2 => Err(PlanError::TooFewParticipants(count)),
         Format::Match if count > 2 => Err(PlanError::MatchOfMany(count)),
         Format::Match => Ok(vec![[participants[0], participants[1]]]),
-        Format::RoundRobin => Ok(berger(count)
-            .into_iter()
-            .flatten()
-            .map(|pairing| pairing.map(|place| participants[place]))
-            .collect()),
+        Format::RoundRobin => Ok(league(participants).concat()),
         Format::Gauntlet { heroes } => gauntlet(heroes, participants),
         // Results decide.
         Format::Elimination(..) | Format::Swiss(_) | Format::Stages(_) => Ok(Vec::new()),
     }
 }
 
-/// The rounds of a league of these engines: the Berger table by rounds, whichever engine begins.
-pub(crate) fn league(engines: &[u16]) -> Vec<Vec<[u16; 2]>> {
-    let round = |round: Vec<[usize; 2]>| {
-        let boards = round.into_iter();
-        boards
-            .map(|pairing| pairing.map(|place| engines[place]))
-            .collect()
-    };
-    berger(engines.len()).into_iter().map(round).collect()
-}
-
-/// The Berger table for `count` participants, numbered from 0: rounds of pairings, White first (FIDE Handbook C.05,
-/// Annex 1: Details of Berger Tables). For an odd number the next larger table is used, and a game against its highest
-/// number is not played.
-fn berger(count: usize) -> Vec<Vec<[usize; 2]>> {
+/// The Berger table for these players: rounds of pairings, White first (FIDE Handbook C.05, Annex 1: Details of Berger
+/// Tables). For an odd number the next larger table is used, and a game against its highest number is not played.
+pub(crate) fn league<T: Copy>(players: &[T]) -> Vec<Vec<[T; 2]>> {
+    let count = players.len();
     let places = count.next_multiple_of(2);
     let moving = places - 1;
     let last = moving;
@@ -137,8 +122,9 @@ fn berger(count: usize) -> Vec<Vec<[usize; 2]>> {
         };
         let others = (1..places / 2).map(|board| [moved(board), moved(last - board)]);
         let pairings = std::iter::once(leader).chain(others);
-        pairings
-            .filter(|pairing| pairing.iter().all(|&place| place < count))
+        let present = pairings.filter(|pairing| pairing.iter().all(|&place| place < count));
+        present
+            .map(|pairing| pairing.map(|place| players[place]))
             .collect()
     };
     (0..moving).map(round).collect()
@@ -147,23 +133,25 @@ fn berger(count: usize) -> Vec<Vec<[usize; 2]>> {
 /// In every round each hero meets another challenger; from round to round the heroes
 /// change colours, and so do the challengers.
 fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Result<Vec<SeatPair>, PlanError> {
-    let is_hero = |seat: &&Seat| heroes.contains(&seat.engine);
-    let (heroes, challengers): (Vec<&Seat>, Vec<&Seat>) = participants.iter().partition(is_hero);
+    let (heroes, challengers) = heroes_and_others(heroes, participants);
     if heroes.is_empty() || challengers.is_empty() {
         return Err(PlanError::OneSidedGauntlet);
     }
     let encounter = |round: usize, hero: usize| {
-        let challenger = *challengers[(round + hero) % challengers.len()];
-        if round.is_multiple_of(2) {
-            [*heroes[hero], challenger]
-        } else {
-            [challenger, *heroes[hero]]
-        }
+        let challenger = challengers[(round + hero) % challengers.len()];
+        let mut seats = [heroes[hero], challenger];
+        seats.rotate_left(round % 2);
+        seats
     };
     Ok((0..challengers.len())
         .flat_map(|round| (0..heroes.len()).map(move |hero| (round, hero)))
         .map(|(round, hero)| encounter(round, hero))
         .collect())
+}
+
+pub(super) fn heroes_and_others(heroes: &[u16], participants: &[Seat]) -> (Vec<Seat>, Vec<Seat>) {
+    let all = participants.iter().copied();
+    all.partition(|seat| heroes.contains(&seat.engine))
 }
 
 /// One pair of games from one opening, with the colours swapped.
@@ -204,6 +192,20 @@ pub enum SecondGame {
 }
 
 impl PairSpec {
+    /// A pair of an event without rounds; the first of the two has White first.
+    pub(crate) fn new([first, second]: SeatPair, opening: u32, cycle: u32, games: u8) -> PairSpec {
+        PairSpec {
+            cycle,
+            opening,
+            first,
+            second,
+            games,
+            place: None,
+            black_percent: None,
+            second_game: SecondGame::Swapped,
+        }
+    }
+
     /// White and Black of a game of the pair.
     pub fn seats(&self, game: u8) -> [Seat; 2] {
         if game.is_multiple_of(2) || self.second_game == SecondGame::SameColours {
@@ -243,7 +245,7 @@ mod tests {
 
     fn table(count: usize) -> Vec<String> {
         let text = |[white, black]: &[usize; 2]| format!("{}-{}", white + 1, black + 1);
-        berger(count)
+        league(&(0..count).collect::<Vec<usize>>())
             .iter()
             .map(|round| round.iter().map(text).collect::<Vec<_>>().join(" "))
             .collect()

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::derive::derived;
-use super::pairings::{PairSpec, PlanError, SeatPair, SecondGame, encounters, league};
+use super::pairings::{PairSpec, PlanError, SeatPair, encounters, league};
 use super::series::{SeriesTable, encounters_in_turn, pair_in_turn};
 use super::{Format, Openings, RoundFormat, Rounds};
 use crate::chess::random::Random;
@@ -110,11 +110,11 @@ pub(crate) fn seats_of_pair(
 /// has White in the first game.
 fn met_at(encounters: &[SeatPair], turn: u64, place: u64) -> [Seat; 2] {
     let rotated = (place + turn) % encounters.len() as u64;
-    let [first, second] = encounters[rotated as usize];
-    match turn % 2 {
-        1 => [second, first],
-        _ => [first, second],
+    let mut seats = encounters[rotated as usize];
+    if turn % 2 == 1 {
+        seats.reverse();
     }
+    seats
 }
 
 impl Plan {
@@ -278,25 +278,16 @@ impl Plan {
 
     /// One encounter, by its place on a position that is the `turn`th to be visited.
     fn meeting(&self, turn: u64, place: u64, opening: u32, cycle: u32) -> PairSpec {
-        let [mut first, mut second] = met_at(&self.encounters, turn, place);
+        let mut seats = met_at(&self.encounters, turn, place);
         if self.settings.openings.is_reversed(opening) {
-            std::mem::swap(&mut first, &mut second);
+            seats.reverse();
         }
-        PairSpec {
-            cycle,
-            opening,
-            first,
-            second,
-            games: self.settings.games_per_pair,
-            place: None,
-            black_percent: None,
-            second_game: SecondGame::Swapped,
-        }
+        PairSpec::new(seats, opening, cycle, self.settings.games_per_pair)
     }
 
     /// The round of a game, from 1, in an event that is played in series.
     pub(crate) fn round_of(&self, game: GameId) -> Option<u64> {
-        self.series.as_ref().map(|series| series.round(game))
+        self.series.as_ref().map(|series| series.round_of(game))
     }
 
     /// Every pair of the plan, in order.
@@ -333,21 +324,13 @@ fn order_of_cycle(settings: &PlanSettings, cycle: u32) -> Arc<[u32]> {
     if leaders.len() as u32 == openings.len() {
         return leaders.into();
     }
-    leaders
-        .into_iter()
-        .flat_map(|leader| with_partner(leader, openings.partner(leader), &mut random))
-        .collect()
-}
-
-/// A position and its partner, either of them first.
-fn with_partner(
-    leader: u32,
-    partner: Option<u32>,
-    random: &mut Random,
-) -> impl Iterator<Item = u32> + use<> {
-    let (first, second) = match partner {
-        Some(partner) if random.below(2) == 1 => (partner, Some(leader)),
-        partner => (leader, partner),
+    let with_partner = |leader| {
+        // Either of them first.
+        let (first, second) = match openings.partner(leader) {
+            Some(partner) if random.below(2) == 1 => (partner, Some(leader)),
+            partner => (leader, partner),
+        };
+        std::iter::once(first).chain(second)
     };
-    std::iter::once(first).chain(second)
+    leaders.into_iter().flat_map(with_partner).collect()
 }

@@ -1,7 +1,7 @@
 //! Events in which two engines play a series of games before the next two meet: the pairs of
 //! cutechess-cli, by number.
 
-use super::pairings::{Format, PairSpec, PlanError, SeatPair, SecondGame};
+use super::pairings::{Format, PairSpec, PlanError, SeatPair, SecondGame, heroes_and_others};
 use crate::event::{Colours, GameId, Seat, Series, SeriesOpening, SeriesOrder};
 
 /// The encounters of one turn, in each the engine that is named first before the other; the heroes of a gauntlet meet
@@ -32,7 +32,7 @@ pub(super) fn pair_in_turn(
     (opening, cycle): (u32, u32),
     (colours, games): (Colours, u8),
 ) -> PairSpec {
-    let [first, second] = encounters[(number % encounters.len() as u64) as usize];
+    let mut seats = encounters[(number % encounters.len() as u64) as usize];
     // With one game a pair the colours change from pair to pair.
     let alternates = games == 1 && number % 2 == 1;
     let is_reversed = match colours {
@@ -41,20 +41,12 @@ pub(super) fn pair_in_turn(
         Colours::White => false,
         Colours::Balanced | Colours::WhiteBlack => alternates,
     };
-    let [first, second] = if is_reversed {
-        [second, first]
-    } else {
-        [first, second]
-    };
+    if is_reversed {
+        seats.reverse();
+    }
     PairSpec {
-        cycle,
-        opening,
-        first,
-        second,
-        games,
-        place: None,
-        black_percent: None,
         second_game: second_game(colours),
+        ..PairSpec::new(seats, opening, cycle, games)
     }
 }
 
@@ -81,16 +73,13 @@ impl SeriesTable {
     /// The table of these participants.
     ///
     /// # Errors
-    /// There are fewer than two participants, or no hero, or nobody except heroes.
+    /// There is no hero, or nobody except heroes.
     pub(super) fn new(
         rules: Series,
         (colours, games_per_pair): (Colours, u8),
         format: &Format,
         participants: &[Seat],
     ) -> Result<SeriesTable, PlanError> {
-        if participants.len() < 2 {
-            return Err(PlanError::TooFewParticipants(participants.len()));
-        }
         let by_rounds: Vec<Vec<SeatPair>> = match (format, rules.order) {
             (Format::Gauntlet { heroes }, _) => vec![gauntlet(heroes, participants)],
             (_, SeriesOrder::Circle) => circle(participants),
@@ -128,13 +117,17 @@ impl SeriesTable {
         (series / meetings, (series % meetings) as usize, game)
     }
 
+    /// The round of a game, from 1.
+    pub(super) fn round_of(&self, game: GameId) -> u64 {
+        self.round(self.first_game(game.pair.0) + u64::from(game.game))
+    }
+
     fn first_game(&self, pair: u64) -> u64 {
         pair * u64::from(self.games_per_pair)
     }
 
-    /// The round of a game, from 1.
-    pub(super) fn round(&self, game: GameId) -> u64 {
-        let number = self.first_game(game.pair.0) + u64::from(game.game);
+    /// The round of the game with this number, from 1.
+    fn round(&self, number: u64) -> u64 {
         let (cycle, meeting, _) = self.place(number);
         cycle * self.rounds + self.meetings[meeting].0 + 1
     }
@@ -143,22 +136,16 @@ impl SeriesTable {
     pub(super) fn pair(&self, number: u64, order: &[u32]) -> PairSpec {
         let first_game = self.first_game(number);
         let (cycle, meeting, game) = self.place(first_game);
-        let [first, second] = self.meetings[meeting].1;
-        let [first, second] = match self.turns(cycle, game) % 2 {
-            1 => [second, first],
-            _ => [first, second],
-        };
+        let mut seats = self.meetings[meeting].1;
+        if self.turns(cycle, game) % 2 == 1 {
+            seats.reverse();
+        }
         let openings = order.len() as u64;
-        let opening = self.opening(number);
+        let opening = order[(self.opening(number) % openings) as usize];
+        let cycle = u32::try_from(number / openings.min(self.pairs()).max(1)).unwrap_or(u32::MAX);
         PairSpec {
-            cycle: u32::try_from(number / openings.min(self.pairs()).max(1)).unwrap_or(u32::MAX),
-            opening: order[(opening % openings) as usize],
-            first,
-            second,
-            games: self.games_per_pair,
-            place: None,
-            black_percent: None,
             second_game: second_game(self.colours),
+            ..PairSpec::new(seats, opening, cycle, self.games_per_pair)
         }
     }
 
@@ -183,13 +170,7 @@ impl SeriesTable {
         let games = u64::from(self.rules.games);
         let first = self.first_game(pair);
         match (self.rules.opening, self.two_engines) {
-            (SeriesOpening::Round, _) => {
-                let game = GameId {
-                    pair: crate::event::PairId(pair),
-                    game: 0,
-                };
-                self.round(game) - 1
-            }
+            (SeriesOpening::Round, _) => self.round(first) - 1,
             (SeriesOpening::Series, true) => 0,
             (SeriesOpening::Series, false) => first / games,
             (SeriesOpening::Games(same), true) => first / u64::from(same),
@@ -203,12 +184,9 @@ impl SeriesTable {
 
 /// Each hero, one after the other, against everybody who is none.
 fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Vec<SeatPair> {
-    let is_hero = |seat: &&Seat| heroes.contains(&seat.engine);
-    let (heroes, others): (Vec<&Seat>, Vec<&Seat>) = participants.iter().partition(is_hero);
-    let meetings = heroes
-        .iter()
-        .flat_map(|hero| others.iter().map(move |other| [**hero, **other]));
-    meetings.collect()
+    let (heroes, others) = heroes_and_others(heroes, participants);
+    let meetings = |hero| others.iter().map(move |other| [hero, *other]);
+    heroes.into_iter().flat_map(meetings).collect()
 }
 
 /// The rounds of the circle method: the upper row from left to right against the lower one; from round to round all but

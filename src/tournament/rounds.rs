@@ -58,12 +58,12 @@ pub(crate) fn history_of<'a>(
     all: impl IntoIterator<Item = &'a Chosen>,
     reader: &Reader,
 ) -> History {
-    let mut history = History::new();
+    let mut history = History::default();
     for chosen in all {
         history.choose(chosen);
     }
     history.unpair(reader.decisions().unpaired());
-    history.bids_are(reader.decisions().bids());
+    history.bids.extend(reader.decisions().bids());
     history
 }
 
@@ -128,10 +128,10 @@ impl Contest {
         reader: &Reader,
         identity: &EventIdentity,
     ) -> Result<Option<Contest>, StoreError> {
-        let Some(rounds) = rounds_of(identity) else {
+        let Some(mut rounds) = rounds_of(identity) else {
             return Ok(None);
         };
-        let mut rounds = rounds.extended(reader.decisions().extra_rounds());
+        rounds.extra_rounds = reader.decisions().extra_rounds();
         if let RoundFormat::Swiss(rules) = &mut rounds.format {
             let known = &identity.engines;
             let is_new = |name: &&str| known.iter().all(|engine| engine.name != *name);
@@ -152,7 +152,7 @@ impl Contest {
     pub(super) fn of_rules(rounds: Rounds) -> Contest {
         Contest {
             rounds,
-            history: History::new(),
+            history: History::default(),
             positions: (PositionsIdentity::Numbers(String::new()), Variant::Chess960),
         }
     }
@@ -174,7 +174,7 @@ impl Contest {
 
     /// These engines play no more pairs.
     pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
-        self.history.withdraw(engines);
+        self.history.withdrawn.clone_from(engines);
     }
 
     /// These pairs are not played: others meet in their place.

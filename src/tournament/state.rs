@@ -354,7 +354,7 @@ impl EventState {
         let pairs: Vec<PairSpec> = of_open
             .filter_map(|encounter| Some(encounter.pairs.first()?.1))
             .collect();
-        let byes = history.byes().iter().copied();
+        let byes = history.byes.iter().copied();
         let byes = byes
             .filter(|bye| open_rounds.contains(&bye.round))
             .collect();

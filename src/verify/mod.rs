@@ -13,7 +13,7 @@ use std::io::{self, Read};
 use std::sync::Arc;
 
 use crate::chess::{Ending, SanError};
-use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, Style, WarningKind, read_in_parallel};
+use crate::pgn::{PgnError, PgnErrorKind, PgnPlace, RawGame, Style, read_in_parallel};
 use crate::tablebase::Tablebase;
 
 /// The amount read, and the number of findings.
@@ -90,11 +90,10 @@ pub fn verify_with(
     let mut summary = Summary::default();
     let judge =
         |game: Result<RawGame<'_>, PgnError>, part: &mut PartFindings| part.judge(game, &options);
-    read_in_parallel(input, judge, |part, games_before| {
+    read_in_parallel(input, judge, |part| {
         summary.games += part.games;
         summary.moves += part.moves;
         for mut finding in part.found {
-            finding.place.game += games_before;
             if options.strict && finding.level == FindingLevel::ErrorIfStrict {
                 finding.level = FindingLevel::Error;
             }
@@ -117,11 +116,7 @@ fn verify_game(game: &RawGame<'_>, options: &Options, found: &mut Vec<Finding>) 
             game: game.number(),
             ply: 0,
         };
-        let is_odd = matches!(
-            warning.kind,
-            WarningKind::RepeatedTag(_) | WarningKind::VariationForVariant(_)
-        );
-        Finding::error(place, warning.kind.to_string()).warning_if(is_odd)
+        Finding::error(place, warning.words).warning_if(warning.may_be_meant)
     });
     found.extend(warnings);
     let mut replay = match game.replay() {
@@ -215,7 +210,7 @@ impl From<Style> for Finding {
         Finding {
             place: style.place,
             level: FindingLevel::ErrorIfStrict,
-            words: style.kind.to_string(),
+            words: style.words,
         }
     }
 }

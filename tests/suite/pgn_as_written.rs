@@ -1,6 +1,6 @@
 //! PGN as people really write it: line ends, tokens, tags and games on any lines.
 
-use arbiter960::pgn::{BookOpenings, PgnReader};
+use arbiter960::pgn::{PgnReader, book_openings};
 use arbiter960::verify::{Summary, verify};
 
 use super::support::processor_time;
@@ -91,10 +91,10 @@ fn null_moves_and_sloppy_moves_are_matters_of_style() {
 
 #[test]
 fn no_book_passes_the_turn() {
-    let mut openings = BookOpenings::new("1. e4 -- 2. d4 *\n".as_bytes(), Some(4));
+    let mut openings = book_openings("1. e4 -- 2. d4 *\n".as_bytes(), Some(4), false);
     let error = openings.next().expect("a game").expect_err("a null move");
     assert_eq!((error.place.line, error.place.ply), (1, 2));
-    let mut before = BookOpenings::new("1. e4 -- 2. d4 *\n".as_bytes(), Some(1));
+    let mut before = book_openings("1. e4 -- 2. d4 *\n".as_bytes(), Some(1), false);
     assert!(before.next().expect("a game").is_ok());
 }
 

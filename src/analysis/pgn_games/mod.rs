@@ -14,9 +14,10 @@ use twox_hash::XxHash3_64;
 
 use super::collection::{CollectedGame, CollectionSource, Collector, MOST_PLAYERS, SourceKind};
 use crate::pgn::{PgnError, RawGame, read_in_parallel};
+use crate::stats::duplicates::ComparedGame;
 use crate::stats::games::GameRow;
 
-use part::{PartGames, Replayed, TaggedGame};
+use part::{PartGames, TaggedGame};
 
 /// Why a file cannot be used at all.
 #[derive(Debug, thiserror::Error)]
@@ -80,9 +81,7 @@ impl Collector {
         let first = self.rows.len();
         let read =
             |game: Result<RawGame<'_>, PgnError>, part: &mut PartGames| part.read(game, replay);
-        read_in_parallel(input, read, |part, games_before| {
-            self.add_part(&mut file, part, games_before);
-        })?;
+        read_in_parallel(input, read, |part| self.add_part(&mut file, part))?;
         file.source.games = (self.rows.len() - first) as u64;
         let source = &file.source;
         if source.games + source.repeated + source.unfinished + source.unreadable == 0 {
@@ -97,21 +96,17 @@ impl Collector {
         Ok(())
     }
 
-    fn add_part(&mut self, file: &mut PgnFile, part: PartGames, games_before: u64) {
+    fn add_part(&mut self, file: &mut PgnFile, part: PartGames) {
         file.source.unfinished += part.unfinished;
         file.source.unreadable += part.unreadable;
-        if let (None, Some(mut error)) = (&file.source.first_unreadable, part.first_unreadable) {
-            error.place.game += games_before;
-            file.source.first_unreadable = Some(error.to_string());
-        }
+        let first = &mut file.source.first_unreadable;
+        *first = first.take().or(part.first_unreadable);
         // Converts numbers of the part to numbers of the collection, each looked up once.
         let mut engines = vec![None; part.texts.texts.len()];
         let mut limits = vec![None; part.texts.texts.len()];
         let starts = part.starts.iter();
         let starts: Vec<u32> = starts.map(|start| self.start_of(start)).collect();
-        let mut replayed = part.replayed.iter();
         for game in &part.games {
-            let replayed = replayed.next();
             let name = file.name_of(game);
             if self.repeats(&mut file.source, name, game.record) {
                 continue;
@@ -124,28 +119,34 @@ impl Collector {
             let sides = self.opponents(file, game, start, text, engine);
             let limits = *limits[game.limits as usize]
                 .get_or_insert_with(|| self.limits.place(text(game.limits)));
-            let identities = game.identities.map_or([0; 2], |both| {
+            let [white, black] = game.identities.map_or([0; 2], |both| {
                 both.map(|one| self.identities.place(text(one)))
             });
             let row = self.row(file, game, start, sides);
             if self.places {
-                self.found.places.push(game.number + games_before);
+                self.found.places.push(game.number);
             }
+            let replayed = game.replayed.as_ref();
             // For a game without moves, the moves are unknown.
             let hash = replayed
                 .filter(|replayed| !replayed.moves.is_empty())
                 .map(|replayed| replayed.record);
             self.add(&CollectedGame {
                 row,
-                identities,
+                compared: ComparedGame {
+                    start,
+                    white,
+                    black,
+                    pair: row.pair,
+                    limits,
+                    // A file does not say whether limits were jittered, or how many threads searched: so a copy cannot
+                    // be called a replay.
+                    random: true,
+                    moves: hash,
+                },
                 self_play: game.players[0] == game.players[1],
-                limits,
-                // A file does not say whether limits were jittered, or how many threads searched: so a copy cannot be
-                // called a replay.
-                random: true,
-                hash,
                 record: hash.unwrap_or(name.rotate_left(32) ^ game.record),
-                moves: replayed.map(|replayed: &Replayed| &replayed.moves[..]),
+                moves: replayed.map(|replayed| &replayed.moves[..]),
             });
         }
     }

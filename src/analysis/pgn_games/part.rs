@@ -19,8 +19,6 @@ use crate::stats::games::GameFlags;
 #[derive(Debug, Default)]
 pub(super) struct PartGames {
     pub(super) games: Vec<TaggedGame>,
-    /// One for each game, if games are replayed; else none.
-    pub(super) replayed: Vec<Replayed>,
     /// Every text met in this part.
     pub(super) texts: TextNumbers,
     /// Every start met in this part.
@@ -31,7 +29,7 @@ pub(super) struct PartGames {
     pub(super) unfinished: u64,
     /// Games that cannot be read, and the first of them.
     pub(super) unreadable: u64,
-    pub(super) first_unreadable: Option<PgnError>,
+    pub(super) first_unreadable: Option<String>,
     /// A buffer for a text that is looked up.
     scratch: String,
 }
@@ -39,7 +37,7 @@ pub(super) struct PartGames {
 /// A game. Texts and starts are numbers of its part.
 #[derive(Debug)]
 pub(super) struct TaggedGame {
-    /// Its place in the part, from 1.
+    /// Its place in the file, from 1.
     pub(super) number: u64,
     pub(super) players: [u32; 2],
     /// For a name against itself: whether its second copy has White, if a tag has it.
@@ -61,6 +59,8 @@ pub(super) struct TaggedGame {
     pub(super) record: u64,
     /// What is known of both programs; needed only for copies, which are found by moves.
     pub(super) identities: Option<[u32; 2]>,
+    /// Its moves, if games are replayed.
+    pub(super) replayed: Option<Replayed>,
 }
 
 impl PartGames {
@@ -68,7 +68,8 @@ impl PartGames {
     pub(super) fn read(&mut self, game: Result<RawGame<'_>, PgnError>, replay: bool) {
         if let Err(error) = game.and_then(|game| self.read_game(&game, replay)) {
             self.unreadable += 1;
-            self.first_unreadable.get_or_insert(error);
+            self.first_unreadable
+                .get_or_insert_with(|| error.to_string());
         }
     }
 
@@ -111,9 +112,9 @@ impl PartGames {
             identities: replay.then(|| {
                 ["White", "Black"].map(|side| self.texts.place(&identity_text(game, side)))
             }),
+            replayed,
         };
         self.games.push(tagged);
-        self.replayed.extend(replayed);
         Ok(())
     }
 

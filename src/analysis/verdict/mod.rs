@@ -4,14 +4,12 @@
 //! | file | what |
 //! |---|---|
 //! | `claim` | a claim: its id, its numbers, why the games do not allow it, its sentence |
-//! | `winner` | who has won by the event's own rules |
-//! | `score` | the score of two engines |
+//! | `winner` | the score of two engines; who has won by the event's own rules |
 //! | `strength` | who is stronger; what a sequential test says |
 //! | `starts` | White's first move and the start positions |
 //! | `trouble` | faults, this computer, limits, repeated games |
 
 mod claim;
-mod score;
 mod starts;
 mod strength;
 mod trouble;
@@ -168,7 +166,7 @@ impl Verdict {
     }
 
     fn new(known: &ClaimInput<'_>) -> Verdict {
-        let mut claims = score::score(known);
+        let mut claims = winner::score(known);
         claims.extend(winner::winner(known));
         claims.extend(strength::sequential(known));
         claims.extend(strength::stronger(known));

@@ -197,8 +197,8 @@ fn part_of_book<'a>(
     seed: u64,
 ) -> Option<Box<OpeningChoice<'a>>> {
     let shuffled = match keys.order.value {
-        Some(Order::Fastchess) => Some(Twister::Fastchess),
-        Some(Order::Cutechess) => Some(Twister::Cutechess),
+        Some(Order::Fastchess) => Some(Twister::FASTCHESS),
+        Some(Order::Cutechess) => Some(Twister::CUTECHESS),
         Some(Order::Sequential | Order::Random) | None => None,
     };
     let is_listed = shuffled.is_some() || keys.order.value == Some(Order::Sequential);

@@ -11,11 +11,13 @@ macro_rules! numbered {
         pub(crate) enum $name { $($(#[$inner])* $variant = $number),+ }
 
         impl $name {
+            /// Each in the place of its number.
+            const WORDS: &[(&str, $name)] = &[$(($word, $name::$variant)),+];
+
             /// Sets what this word says.
             pub(crate) fn set(place: &mut $name, word: &str) -> Option<()> {
-                let words = [$(($word, $name::$variant)),+];
-                let said = words.iter().find(|(known, _)| *known == word && !word.is_empty())?;
-                *place = said.1;
+                let mut said = Self::WORDS.iter().filter(|(known, _)| !known.is_empty());
+                *place = said.find(|(known, _)| *known == word)?.1;
                 Some(())
             }
         }
@@ -28,10 +30,8 @@ macro_rules! numbered {
             type Error = String;
 
             fn try_from(number: u8) -> Result<$name, String> {
-                match number {
-                    $($number => Ok($name::$variant),)+
-                    _ => Err(format!("{number} is no {}", stringify!($name))),
-                }
+                let found = Self::WORDS.get(usize::from(number)).map(|(_, choice)| *choice);
+                found.ok_or_else(|| format!("{number} is no {}", stringify!($name)))
             }
         }
     };

@@ -11,18 +11,20 @@ pub(crate) const INDEXING: &str = "Indexing opening suite...";
 pub(crate) const HELP: &str = include_str!("help_fastchess.txt");
 pub(crate) const CUTECHESS_HELP: &str = include_str!("help_cutechess.txt");
 
-const OWN_VERSION: &str = env!("CARGO_PKG_VERSION");
-
 /// The line of `-version`. It begins with the number that callers compare, the version of fastchess whose options and output this
 /// program follows, and names this program; it never contains another program's commit.
-pub(crate) fn version() -> String {
-    format!("fastchess-compatible 1.8.2 (arbiter960 {OWN_VERSION})\n")
-}
+pub(crate) const VERSION: &str = concat!(
+    "fastchess-compatible 1.8.2 (arbiter960 ",
+    env!("CARGO_PKG_VERSION"),
+    ")\n"
+);
 
 /// The same when this program replaces cutechess-cli.
-pub(crate) fn cutechess_version() -> String {
-    format!("cutechess-cli-compatible 1.5.1 (arbiter960 {OWN_VERSION})\n")
-}
+pub(crate) const CUTECHESS_VERSION: &str = concat!(
+    "cutechess-cli-compatible 1.5.1 (arbiter960 ",
+    env!("CARGO_PKG_VERSION"),
+    ")\n"
+);
 
 /// Exit codes of the other runners.
 pub(crate) const DONE: u8 = 0;
@@ -42,8 +44,7 @@ pub(crate) struct Given {
 #[derive(Debug)]
 pub(crate) enum Asked {
     Event(Box<CommandLine>),
-    /// A text, and the exit code after it.
-    Text(String, u8),
+    Text(String),
 }
 
 /// The options in these words, up to the first word that is none of these `names`, and that word. An option takes all words up
@@ -75,23 +76,17 @@ pub(crate) fn values<const N: usize>(
     keys: [&str; N],
 ) -> Result<[String; N], OptionRefusal> {
     let name = given.name;
-    let keys = keys.map(|key| match key.split_once('=') {
-        Some((key, usual)) => (key, Some(usual)),
-        None => (key, None),
+    let keys = keys.map(|key| {
+        let with_default = key.split_once('=');
+        with_default.map_or((key, None), |(key, usual)| (key, Some(usual)))
     });
-    let mut values = keys.map(|_| None);
+    let mut values: [Option<&str>; N] = [None; N];
     for word in &given.words {
         let (key, value) = word.split_once('=').unwrap_or((word, ""));
-        match keys.iter().position(|(known, _)| *known == key) {
-            Some(place) if !value.is_empty() && values[place].is_none() => {
-                values[place] = Some(value);
-            }
-            _ => {
-                return Err(Some(format!(
-                    "Invalid argument for option \"{name}\": \"{word}\""
-                )));
-            }
-        }
+        let place = keys.iter().position(|(known, _)| *known == key);
+        let place = place.filter(|place| !value.is_empty() && values[*place].is_none());
+        let wrong = || format!("Invalid argument for option \"{name}\": \"{word}\"");
+        values[place.ok_or_else(|| Some(wrong()))?] = Some(value);
     }
     let found: [Option<&str>; N] = std::array::from_fn(|place| values[place].or(keys[place].1));
     let missing = keys.iter().zip(found).filter(|(_, value)| value.is_none());

@@ -85,17 +85,8 @@ impl Stats {
 
     /// As the statistics take them.
     pub(in crate::front) fn counts(&self) -> PairCounts {
-        let [
-            wins,
-            losses,
-            draws,
-            won_twice,
-            won,
-            even,
-            drawn,
-            lost,
-            lost_twice,
-        ] = self.0;
+        let [wins, losses, draws, pairs @ ..] = self.0;
+        let [won_twice, won, even, drawn, lost, lost_twice] = pairs;
         PairCounts {
             pairs: Pentanomial([lost_twice, lost, even + drawn, won, won_twice]),
             games: Trinomial([losses, draws, wins]),

@@ -137,8 +137,7 @@ fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
         _ => out.text("format", "epd"),
     }
     let order = match opening.order {
-        Order::Random if settings.is_cutechess() => "cutechess",
-        Order::Random => "fastchess",
+        Order::Random => rival(settings),
         Order::Sequential => "sequential",
     };
     out.text("order", order);
@@ -174,12 +173,7 @@ fn adjudication(settings: &Settings) -> EventTable {
     let (draw, resign) = (&settings.draw, &settings.resign);
     let is_long = settings.is_cutechess() && settings.maxmoves.enabled;
     if draw.enabled || resign.enabled || is_long {
-        let school = if settings.is_cutechess() {
-            "cutechess"
-        } else {
-            "fastchess"
-        };
-        out.text("school", school);
+        out.text("school", rival(settings));
     }
     // With cutechess-cli, a start at move 0 turns the rule off; and no game reaches numbers above the maximum.
     let is_reached = |rule, key, number: f64| -> bool { number <= *key_range(rule, key).end() };
@@ -203,6 +197,15 @@ fn adjudication(settings: &Settings) -> EventTable {
         out.table("resign", rule);
     }
     out
+}
+
+/// Whose rules the event follows.
+fn rival(settings: &Settings) -> &'static str {
+    if settings.is_cutechess() {
+        "cutechess"
+    } else {
+        "fastchess"
+    }
 }
 
 /// Endgame tables.
@@ -276,16 +279,12 @@ fn sprt(settings: &Settings) -> EventTable {
     out.whole("max_pairs", settings.rounds);
     out.text("bounds", "wald");
     out.text("running", "void");
-    let in_games = !settings.report_penta;
-    let unit = if in_games { "games" } else { "pairs" };
-    out.text(
-        "unit",
-        if settings.is_cutechess() {
-            "cutechess"
-        } else {
-            unit
-        },
-    );
+    let unit = match (settings.is_cutechess(), settings.report_penta) {
+        (true, _) => "cutechess",
+        (false, true) => "pairs",
+        (false, false) => "games",
+    };
+    out.text("unit", unit);
     out
 }
 

@@ -10,7 +10,6 @@ use std::sync::{Arc, Mutex};
 
 use super::counts::Stats;
 use crate::event::{GameId, PairId, PlayedGame, Seat};
-use crate::platform::lock;
 use crate::schedule::Plan;
 use crate::sink::{Sink, SinkError};
 
@@ -45,15 +44,7 @@ pub(crate) struct RunOutcome {
 }
 
 /// The same, as everything that takes part in a run knows it.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct SharedOutcome(Arc<Mutex<RunOutcome>>);
-
-impl SharedOutcome {
-    /// Reads or changes it.
-    pub(crate) fn with<T>(&self, access: impl FnOnce(&mut RunOutcome) -> T) -> T {
-        access(&mut lock(&self.0))
-    }
-}
+pub(crate) type SharedOutcome = Arc<Mutex<RunOutcome>>;
 
 /// Makes lines from facts.
 pub(crate) trait FactLines: Send {
@@ -118,10 +109,8 @@ impl<L: FactLines> Sink for Printed<L> {
     }
 
     fn refresh(&mut self) -> Result<(), SinkError> {
-        match self.0.meanwhile() {
-            text if text.is_empty() => Ok(()),
-            text => self.print(&text),
-        }
+        let text = self.0.meanwhile();
+        self.print(&text)
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {
@@ -135,7 +124,7 @@ impl<L: FactLines> Sink for Printed<L> {
 pub(crate) struct GameStarts {
     plan: Plan,
     /// The lines of the book from which no game can begin, by opening.
-    unreadable: BTreeMap<u32, String>,
+    pub(in crate::front) unreadable: BTreeMap<u32, String>,
     stored: BTreeSet<GameId>,
     announced: BTreeSet<GameId>,
     /// The pair that each lane plays, and the pairs that it has begun since.
@@ -152,11 +141,6 @@ impl GameStarts {
             announced: BTreeSet::new(),
             lanes: HashMap::new(),
         }
-    }
-
-    /// The same where these lines of the book cannot be read.
-    pub(crate) fn with_unreadable(self, unreadable: BTreeMap<u32, String>) -> GameStarts {
-        GameStarts { unreadable, ..self }
     }
 
     /// A game was stored by an earlier run.

@@ -80,14 +80,6 @@ impl StoreFolder {
             .collect()
     }
 
-    /// The place of an existing store.
-    pub(crate) fn existing(folder: &Path) -> StoreFolder {
-        StoreFolder {
-            folder: folder.to_owned(),
-            kept: false,
-        }
-    }
-
     /// Whether this contains a run that was not ended in order: it was killed, or it is being played. The lock tells
     /// which when the store is opened.
     pub(crate) fn was_killed(&self) -> bool {

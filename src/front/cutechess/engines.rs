@@ -83,12 +83,8 @@ impl CutechessEngine {
 /// Takes in a value; nothing if it has none of this kind.
 type KeySetter = fn(&mut CutechessEngine, &str) -> Option<()>;
 
-/// The keys, what is said of a wrong value, and what each sets.
-const KEYS: [(&str, &str, KeySetter); 14] = [
-    ("arg", "", |player, word| {
-        player.engine.args += &quoted(word);
-        Some(())
-    }),
+/// The keys whose values may be wrong, what is said of a wrong one, and what each sets.
+const KEYS: [(&str, &str, KeySetter); 8] = [
     ("restart", "restart mode", restart),
     ("tc", "time control", clock),
     ("st", "search time", time_of_a_move),
@@ -98,29 +94,9 @@ const KEYS: [(&str, &str, KeySetter); 14] = [
         player.engine.limit.nodes = positive(value)?;
         Some(())
     }),
-    ("initstr", "", |player, lines| {
-        player.begin_with(lines.split("\\n"));
-        Some(())
-    }),
     ("tscale", "timeout scale factor", timeout_scale),
     ("bookdepth", "book depth limit", |player, value| {
         player.book_depth = positive(value)?;
-        Some(())
-    }),
-    ("book", "", |player, file| {
-        file.clone_into(&mut player.book);
-        Some(())
-    }),
-    ("whitepov", "", |player, _| {
-        player.engine.sees_as_white = true;
-        Some(())
-    }),
-    ("ponder", "", |player, _| {
-        player.engine.ponders = true;
-        Some(())
-    }),
-    ("stderr", "", |player, file| {
-        file.clone_into(&mut player.engine.stderr);
         Some(())
     }),
 ];
@@ -142,6 +118,12 @@ fn set(player: &mut CutechessEngine, key: &str, value: &str) -> Result<(), Strin
     }
     match key {
         "" | "trust" | "debug" => {}
+        "arg" => player.engine.args += &quoted(value),
+        "initstr" => player.begin_with(value.split("\\n")),
+        "book" => value.clone_into(&mut player.book),
+        "whitepov" => player.engine.sees_as_white = true,
+        "ponder" => player.engine.ponders = true,
+        "stderr" => value.clone_into(&mut player.engine.stderr),
         "conf" => {
             let entry = configured(value)?;
             let limit = std::mem::take(&mut player.engine.limit);

@@ -2,7 +2,6 @@
 //! Results go to the standard output, warnings to the standard error.
 
 use std::collections::BTreeSet;
-use std::fmt::Write;
 use std::io;
 
 use super::standing::{CutechessStandings, words};
@@ -10,6 +9,7 @@ use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, GameStarts, SharedOutcome, print};
 use crate::front::common::reason;
+use crate::platform::lock;
 use crate::run::signals::Stopper;
 use crate::text::tell;
 
@@ -123,13 +123,10 @@ impl FactLines for CutechessLines {
     }
 
     fn start(&mut self, id: GameId) -> String {
-        if self.silent {
-            return String::new();
+        match self.starts.announce(id) {
+            Some(seats) if !self.silent => self.started(id, seats),
+            _ => String::new(),
         }
-        let seats = self.starts.announce(id);
-        seats
-            .map(|seats| self.started(id, seats))
-            .unwrap_or_default()
     }
 
     fn finish_game(&mut self, game: &PlayedGame) -> String {
@@ -163,7 +160,7 @@ impl FactLines for CutechessLines {
         if is_decided {
             // The run may have no such test.
             self.stopper.void_games();
-            self.outcome.with(|outcome| outcome.decided = true);
+            lock(&self.outcome).decided = true;
         }
         let next = self.starts.over(game.id);
         text + &next.map(|next| self.start(next)).unwrap_or_default()
@@ -177,8 +174,7 @@ impl FactLines for CutechessLines {
 
     /// What is printed when everything is over, except the very last line.
     fn end(&mut self) -> String {
-        self.outcome
-            .with(|outcome| outcome.broken_off |= self.silent);
+        lock(&self.outcome).broken_off |= self.silent;
         let is_printed = self.is_due().map(|is_due| is_due && self.finished > 0);
         let mut text = String::new();
         if !is_printed[0] {
@@ -187,7 +183,7 @@ impl FactLines for CutechessLines {
         if !is_printed[1] {
             text += &self.standing.outcomes();
         }
-        let is_decided = self.outcome.with(|outcome| outcome.decided);
+        let is_decided = lock(&self.outcome).decided;
         if is_decided && self.finished == self.starts.games() {
             // cutechess-cli ends once after its last game, and once because the test is decided.
             text += &format!("Finished match\n{text}");
@@ -196,14 +192,9 @@ impl FactLines for CutechessLines {
     }
 }
 
-/// Waiting text is printed when it has reached this length, in bytes.
-const MAX_WAITING_BYTES: usize = 16 << 10;
-
 /// Prints these lines, each as a whole.
-#[derive(Debug, Default)]
-pub(in crate::front) struct DebugLines {
-    waiting: String,
-}
+#[derive(Debug)]
+pub(in crate::front) struct DebugLines;
 
 impl SpokenLines for DebugLines {
     /// `25 >A(0): isready`: milliseconds since the run began, and the number of the engine's process.
@@ -214,36 +205,23 @@ impl SpokenLines for DebugLines {
             Speaker::Engine => '<',
             Speaker::Stderr => return Ok(()),
         };
-        if line.text.is_empty() {
-            return Ok(());
-        }
         let (milliseconds, name, process) = (line.at.0 / 1_000_000, line.engine, line.process);
         let text = &line.text;
-        writeln!(
-            self.waiting,
-            "{milliseconds} {sign}{name}({process}): {text}"
-        )
-        .map_err(io::Error::other)?;
-        if self.waiting.len() > MAX_WAITING_BYTES {
-            self.flush()
-        } else {
-            Ok(())
+        if text.is_empty() {
+            return Ok(());
         }
+        let line = format!("{milliseconds} {sign}{name}({process}): {text}\n");
+        print(&line).map_err(io::Error::other)
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let text = std::mem::take(&mut self.waiting);
-        if text.is_empty() {
-            Ok(())
-        } else {
-            print(&text).map_err(io::Error::other)
-        }
+        Ok(())
     }
 
     fn end(&mut self, dropped: u64) -> io::Result<()> {
         if dropped > 0 {
             tell(&format!("Warning: -debug: {}", missing(dropped)));
         }
-        self.flush()
+        Ok(())
     }
 }

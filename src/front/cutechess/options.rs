@@ -4,7 +4,7 @@ use super::engines::{self, CutechessEngine};
 use super::rows::{CutechessReading, take_all};
 use crate::adapter::FROM_BOOK;
 use crate::event::{Series, SeriesOpening, SeriesOrder};
-use crate::front::common::command_line::{Asked, CUTECHESS_HELP, DONE, cutechess_version};
+use crate::front::common::command_line::{Asked, CUTECHESS_HELP, CUTECHESS_VERSION};
 use crate::front::common::settings::{CommandLine, Cutechess, Kind, Settings};
 
 /// Reads the words after the program's name.
@@ -14,13 +14,13 @@ use crate::front::common::settings::{CommandLine, Cutechess, Kind, Settings};
 pub(in crate::front) fn read(words: &[String], seed: u64) -> Result<Asked, String> {
     for word in words {
         let text = match word.trim_start_matches('-') {
-            "version" | "v" if word != "--v" => cutechess_version(),
+            "version" | "v" if word != "--v" => CUTECHESS_VERSION.to_owned(),
             "engines" => engines::names(),
             "help" => CUTECHESS_HELP.to_owned(),
             _ => continue,
         };
         if word.starts_with('-') {
-            return Ok(Asked::Text(text, DONE));
+            return Ok(Asked::Text(text));
         }
     }
     let mut reading = CutechessReading {
@@ -176,7 +176,7 @@ mod tests {
             .collect();
         match read(&words, 1)? {
             Asked::Event(line) => Ok(*line),
-            Asked::Text(text, _) => Err(text),
+            Asked::Text(text) => Err(text),
         }
     }
 

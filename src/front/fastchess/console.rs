@@ -11,6 +11,7 @@ use crate::front::common::counts::{EncounterCounts, Stats};
 use crate::front::common::output::{FactLines, GameStarts, SharedOutcome};
 use crate::front::common::reason;
 use crate::front::common::settings::{CommandLine, EngineSettings, Output};
+use crate::platform::lock;
 use crate::referee::FaultKind;
 use crate::run::signals::Stopper;
 
@@ -88,10 +89,8 @@ impl Console {
 
     /// The lines printed when a game begins; empty on later calls.
     fn begin(&mut self, id: GameId) -> String {
-        if self.silent {
-            return String::new();
-        }
-        let Some(seats) = self.run.starts.announce(id) else {
+        let seats = self.run.starts.announce(id);
+        let Some(seats) = seats.filter(|_| !self.silent) else {
             return String::new();
         };
         let [white, black] = seats.map(|seat| self.name(seat));
@@ -116,10 +115,7 @@ impl Console {
                  stopping tournament.\n"
             );
         }
-        text += &self
-            .run
-            .outcome
-            .with(|outcome| std::mem::take(&mut outcome.checksum));
+        text += &std::mem::take(&mut lock(&self.run.outcome).checksum);
         let [white, black] = game.seats.map(|seat| self.name(seat));
         text += &format!(
             "Finished game {number} ({white} vs {black}): {} {{{}}}\n",
@@ -131,7 +127,7 @@ impl Console {
         self.finished += 1;
         if breakdown.is_some() && !self.run.line.settings.recover {
             self.silent = true;
-            self.run.outcome.with(|outcome| outcome.broken_off = true);
+            lock(&self.run.outcome).broken_off = true;
         }
         let next = self.run.starts.over(id);
         text + &next.map(|next| self.begin(next)).unwrap_or_default()
@@ -189,7 +185,7 @@ impl Console {
             text += &self.run.blocks.interval(&self.counts, engines);
             text += &format!("{verdict}\n");
             self.silent = true;
-            self.run.outcome.with(|outcome| outcome.decided = true);
+            lock(&self.run.outcome).decided = true;
             // The run may have no such test, or may not know the games before it.
             self.run.stopper.void_games();
         }
@@ -204,7 +200,7 @@ impl Console {
             }
             self.silent = true;
             self.run.stopper.void_games();
-            self.run.outcome.with(|outcome| outcome.broken_off = true);
+            lock(&self.run.outcome).broken_off = true;
         }
         self.run.log.printed(&text);
         text
@@ -274,13 +270,12 @@ impl FactLines for Console {
 
     /// Fastchess is ended by the signal of the closed pipe.
     fn unread(&mut self) {
-        self.run.outcome.with(|outcome| outcome.unread = true);
+        lock(&self.run.outcome).unread = true;
         self.run.stopper.void_games();
     }
 
     fn end(&mut self) -> String {
-        let stats = self.stats();
-        self.run.outcome.with(|outcome| outcome.stats = stats);
+        lock(&self.run.outcome).stats = self.stats();
         if self.run.line.settings.output != Output::Fastchess || self.failures.is_empty() {
             return String::new();
         }

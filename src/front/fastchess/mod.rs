@@ -2,11 +2,9 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `takes` | what an option or a key takes, and how it is taken in |
-//! | `own_words` | the options that read their words themselves |
+//! | `own_words` | the words of an option or a key, and how they are taken in; the options that read their words themselves |
 //! | `rows` | every option and every key: its name, its words, what it sets |
-//! | `options` | the command line as a whole |
-//! | `sanitize` | checks after all options were read |
+//! | `options` | the command line as a whole, and checks after all options were read |
 //! | `saved` | `config.json` |
 //! | `blocks` | the blocks of results |
 //! | `scores` | the scores of a search |
@@ -22,8 +20,6 @@ pub(super) mod options;
 mod own_words;
 pub(super) mod pgn;
 mod rows;
-pub(super) mod sanitize;
 pub(super) mod saved;
 mod scores;
-mod takes;
 pub(super) mod warnings;

@@ -1,14 +1,123 @@
-//! The options of fastchess that read their words themselves.
+//! The words that an option or a key of fastchess takes, and how they are taken in; the options that read their words
+//! themselves.
 
 use std::path::Path;
 
 use super::saved;
-use super::takes::Takes::{Choice, Truth, Word, Words};
-use super::takes::{FastchessReading, OptionRow, dated, take_keys, unrecognized};
-use crate::front::common::command_line::{Given, alone, pairs, some_pairs};
+use crate::front::common::command_line::{Given, KeyValue, alone, pairs, some_pairs};
 use crate::front::common::event::processors;
 use crate::front::common::settings::{CommandLine, EngineSettings, Notation, Settings};
 use crate::front::common::values::{milliseconds, real, time_control, whole};
+
+/// The result of the words that were read so far.
+pub(super) struct FastchessReading {
+    pub(super) line: CommandLine,
+    /// The settings before `-config file=`.
+    pub(super) before: Option<(Settings, Vec<EngineSettings>)>,
+    pub(super) each: Option<Given>,
+}
+
+/// Takes in a value; the error is fastchess's reason.
+type Sets = fn(&mut Settings, &str) -> Result<(), String>;
+
+/// The words of an option or of a key, and what becomes of them.
+#[derive(Clone, Copy)]
+pub(super) enum Takes {
+    /// None; the command line asks for this text.
+    Asks(&'static str),
+    /// None: this becomes true.
+    Flag(fn(&mut Settings) -> &mut bool),
+    /// `true` or `false`.
+    Truth(fn(&mut Settings) -> &mut bool),
+    /// One whole number.
+    Int(fn(&mut Settings) -> &mut i32),
+    /// The same; in fastchess, negative numbers wrap around to large ones.
+    Wrapped(fn(&mut Settings) -> &mut u32),
+    /// One whole number that is not negative.
+    Score(fn(&mut Settings) -> &mut i32),
+    /// One whole number that may be longer.
+    Long(fn(&mut Settings) -> &mut u64),
+    /// One decimal number.
+    Real(fn(&mut Settings) -> &mut f64),
+    /// One.
+    Word(Sets),
+    /// One of a few words.
+    Choice(fn(&mut Settings, &str) -> Option<()>),
+    /// Any, one text.
+    Words(fn(&mut Settings) -> &mut String),
+    /// These keys with values; the function comes before them.
+    Keys(&'static [OptionRow], fn(&mut Settings)),
+    /// The option reads its words itself.
+    Line(fn(&mut FastchessReading, &Given) -> Result<(), String>),
+}
+
+/// An option or a key.
+pub(super) type OptionRow = (&'static str, Takes);
+
+/// The message of fastchess about a key that it does not know, or about its value.
+pub(super) fn unrecognized(option: &str, key: &str, value: &str) -> String {
+    let option = match option.trim_start_matches('-') {
+        "crc32" => "crc",
+        option => option,
+    };
+    format!("Unrecognized {option} option \"{key}\" with value \"{value}\".")
+}
+
+/// Takes in one word of an option, or a value of a key.
+///
+/// # Errors
+/// The reason, as fastchess words it; `None` where that is an unknown word.
+pub(super) fn take_word(
+    settings: &mut Settings,
+    takes: Takes,
+    word: &str,
+) -> Result<(), Option<String>> {
+    match takes {
+        Takes::Truth(place) => *place(settings) = word.parse().map_err(|_| None)?,
+        Takes::Int(place) => *place(settings) = whole(word)?,
+        Takes::Wrapped(place) => *place(settings) = whole::<i32>(word)?.cast_unsigned(),
+        Takes::Score(place) => match whole(word)? {
+            ..0 => return Err(Some("Score cannot be negative.".to_owned())),
+            score => *place(settings) = score,
+        },
+        // In fastchess, negative numbers wrap around to large ones.
+        Takes::Long(place) if word.starts_with('-') => {
+            *place(settings) = whole::<i64>(word)?.cast_unsigned()
+        }
+        Takes::Long(place) => *place(settings) = whole(word)?,
+        Takes::Real(place) => *place(settings) = real(word)?,
+        Takes::Word(set) => set(settings, word)?,
+        Takes::Choice(set) => return set(settings, word).ok_or(None),
+        Takes::Words(place) => word.clone_into(place(settings)),
+        Takes::Asks(_) | Takes::Flag(_) | Takes::Keys(..) | Takes::Line(_) => {}
+    }
+    Ok(())
+}
+
+/// `fastchess_20261122_193000.pgn`, if no name is given.
+pub(super) fn dated(ending: &str) -> String {
+    let now = jiff::Zoned::now().strftime("%Y%m%d_%H%M%S").to_string();
+    format!("fastchess_{now}.{ending}")
+}
+
+/// Takes in these values of the keys of an option.
+pub(super) fn take_keys(
+    settings: &mut Settings,
+    option: &str,
+    keys: &[OptionRow],
+    all: &[KeyValue],
+) -> Result<(), String> {
+    for (key, value) in all {
+        let row = keys.iter().find(|(known, _)| known == key);
+        let taken = row.map_or(Err(None), |(_, takes)| take_word(settings, *takes, value));
+        let shown = match row {
+            Some((_, Takes::Choice(_))) if option != "-output" => &format!("{option} {key}"),
+            _ => option,
+        };
+        taken.map_err(|why| why.unwrap_or_else(|| unrecognized(shown, key, value)))?;
+    }
+    Ok(())
+}
 
 pub(super) fn engine(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let mut engine = EngineSettings::default();
@@ -65,21 +174,21 @@ pub(super) fn each(reading: &mut FastchessReading, given: &Given) -> Result<(), 
 }
 
 const PGN_KEYS: [OptionRow; 13] = [
-    ("append", Truth(|all| &mut all.pgn.append_file)),
-    ("nodes", Truth(|all| &mut all.pgn.track_nodes)),
-    ("seldepth", Truth(|all| &mut all.pgn.track_seldepth)),
-    ("nps", Truth(|all| &mut all.pgn.track_nps)),
-    ("hashfull", Truth(|all| &mut all.pgn.track_hashfull)),
-    ("tbhits", Truth(|all| &mut all.pgn.track_tbhits)),
-    ("timeleft", Truth(|all| &mut all.pgn.track_timeleft)),
-    ("latency", Truth(|all| &mut all.pgn.track_latency)),
-    ("pv", Truth(|all| &mut all.pgn.track_pv)),
-    ("min", Truth(|all| &mut all.pgn.min)),
-    ("file", Words(|all| &mut all.pgn.file)),
-    ("match_line", Word(kept_line)),
+    ("append", Takes::Truth(|all| &mut all.pgn.append_file)),
+    ("nodes", Takes::Truth(|all| &mut all.pgn.track_nodes)),
+    ("seldepth", Takes::Truth(|all| &mut all.pgn.track_seldepth)),
+    ("nps", Takes::Truth(|all| &mut all.pgn.track_nps)),
+    ("hashfull", Takes::Truth(|all| &mut all.pgn.track_hashfull)),
+    ("tbhits", Takes::Truth(|all| &mut all.pgn.track_tbhits)),
+    ("timeleft", Takes::Truth(|all| &mut all.pgn.track_timeleft)),
+    ("latency", Takes::Truth(|all| &mut all.pgn.track_latency)),
+    ("pv", Takes::Truth(|all| &mut all.pgn.track_pv)),
+    ("min", Takes::Truth(|all| &mut all.pgn.min)),
+    ("file", Takes::Words(|all| &mut all.pgn.file)),
+    ("match_line", Takes::Word(kept_line)),
     (
         "notation",
-        Choice(|all, word| Notation::set(&mut all.pgn.notation, word)),
+        Takes::Choice(|all, word| Notation::set(&mut all.pgn.notation, word)),
     ),
 ];
 
@@ -144,7 +253,7 @@ pub(super) fn debug(_: &mut FastchessReading, given: &Given) -> Result<(), Strin
 }
 
 /// Two engines and a book; the rest of an ordinary test.
-pub(super) fn quick(given: &Given) -> Result<Vec<String>, String> {
+pub(super) fn quick(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let (mut engines, mut book) = (Vec::new(), None);
     for (key, value) in some_pairs(given)? {
         match key.as_str() {
@@ -169,7 +278,8 @@ pub(super) fn quick(given: &Given) -> Result<Vec<String>, String> {
         format!("-games\n2\n-rounds\n25000\n-concurrency\n{lanes}\n-recover"),
         "-draw\nmovenumber=30\nmovecount=8\nscore=8\n-output\nformat=cutechess".to_owned(),
     ];
-    Ok(options.join("\n").lines().map(str::to_owned).collect())
+    let words: Vec<String> = options.join("\n").lines().map(str::to_owned).collect();
+    reading.take_all(&words).map(drop)
 }
 
 pub(super) fn config(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {

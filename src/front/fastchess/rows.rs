@@ -3,12 +3,11 @@
 
 use std::path::Path;
 
-use super::own_words;
-use super::takes::Takes::{
-    Asks, Choice, Flag, Int, Keys, Line, Long, Means, Real, Truth, Word, Words,
+use super::own_words::Takes::{
+    Asks, Choice, Flag, Int, Keys, Line, Long, Real, Score, Truth, Word, Words, Wrapped,
 };
-use super::takes::{OptionRow, dated};
-use crate::front::common::command_line::{HELP, version};
+use super::own_words::{self, OptionRow, dated};
+use crate::front::common::command_line::{HELP, VERSION};
 use crate::front::common::settings::{BookFormat, Kind, Level, Order, Output, Settings, Variant};
 use crate::front::common::values::whole;
 
@@ -47,24 +46,24 @@ pub(super) const OPTIONS: [OptionRow; 52] = [
     ("-site", Words(|all| &mut all.pgn.site)),
     ("-games", Word(games)),
     ("-rounds", Word(rounds)),
-    ("-wait", Word(wait)),
+    ("-wait", Wrapped(|all| &mut all.wait)),
     ("-noswap", Flag(|all| &mut all.noswap)),
     ("-reverse", Flag(|all| &mut all.reverse)),
     ("-ratinginterval", Int(|all| &mut all.ratinginterval)),
     ("-scoreinterval", Int(|all| &mut all.scoreinterval)),
     ("-srand", Long(|all| &mut all.seed)),
     ("-seeds", Int(|all| &mut all.gauntlet_seeds)),
-    ("-version", Asks(version)),
-    ("--version", Asks(version)),
-    ("-v", Asks(version)),
-    ("--v", Asks(version)),
-    ("-help", Asks(|| HELP.to_owned())),
-    ("--help", Asks(|| HELP.to_owned())),
+    ("-version", Asks(VERSION)),
+    ("--version", Asks(VERSION)),
+    ("-v", Asks(VERSION)),
+    ("--v", Asks(VERSION)),
+    ("-help", Asks(HELP)),
+    ("--help", Asks(HELP)),
     ("-recover", Flag(|all| &mut all.recover)),
     ("-repeat", Line(own_words::repeat)),
     ("-variant", Word(variant)),
     ("-tournament", Word(tournament)),
-    ("-quick", Means(own_words::quick)),
+    ("-quick", Line(own_words::quick)),
     ("-use-affinity", Line(own_words::affinity)),
     ("-check-mate-pvs", Flag(|all| &mut all.check_mate_pvs)),
     ("-show-latency", Flag(|all| &mut all.show_latency)),
@@ -108,14 +107,14 @@ const TEST_KEYS: [OptionRow; 5] = [
 ];
 
 const DRAW_KEYS: [OptionRow; 3] = [
-    ("movenumber", Word(draw_from)),
+    ("movenumber", Wrapped(|all| &mut all.draw.move_number)),
     ("movecount", Int(|all| &mut all.draw.move_count)),
-    ("score", Word(draw_score)),
+    ("score", Score(|all| &mut all.draw.score)),
 ];
 
 const RESIGN_KEYS: [OptionRow; 3] = [
     ("movecount", Int(|all| &mut all.resign.move_count)),
-    ("score", Word(resign_score)),
+    ("score", Score(|all| &mut all.resign.score)),
     ("twosided", Truth(|all| &mut all.resign.twosided)),
 ];
 
@@ -181,11 +180,6 @@ fn games(settings: &mut Settings, word: &str) -> Result<(), String> {
     Ok(())
 }
 
-fn wait(settings: &mut Settings, word: &str) -> Result<(), String> {
-    settings.wait = whole::<i32>(word)?.cast_unsigned();
-    Ok(())
-}
-
 fn variant(settings: &mut Settings, word: &str) -> Result<(), String> {
     match word {
         "fischerandom" => settings.variant = Variant::Chess960,
@@ -227,25 +221,4 @@ fn book_policy(_: &mut Settings, word: &str) -> Result<(), String> {
         return Err("Unsupported opening book policy.".to_owned());
     }
     Ok(())
-}
-
-fn draw_from(settings: &mut Settings, word: &str) -> Result<(), String> {
-    settings.draw.move_number = whole::<i32>(word)?.cast_unsigned();
-    Ok(())
-}
-
-fn draw_score(settings: &mut Settings, word: &str) -> Result<(), String> {
-    score(word).map(|score| settings.draw.score = score)
-}
-
-fn resign_score(settings: &mut Settings, word: &str) -> Result<(), String> {
-    score(word).map(|score| settings.resign.score = score)
-}
-
-fn score(word: &str) -> Result<i32, String> {
-    let score: i32 = whole(word)?;
-    if score < 0 {
-        return Err("Score cannot be negative.".to_owned());
-    }
-    Ok(score)
 }

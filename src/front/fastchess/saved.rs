@@ -5,8 +5,8 @@ use std::io;
 use std::path::Path;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 use serde_json::ser::{PrettyFormatter, Serializer};
+use serde_json::{Value, json};
 
 use crate::front::common::counts::Stats;
 use crate::front::common::settings::{CommandLine, EngineSettings, Settings};
@@ -18,25 +18,16 @@ struct SavedSettings<'a> {
     #[serde(flatten)]
     settings: &'a Settings,
     engines: &'a [EngineSettings],
-    stats: SavedResults<'a>,
+    #[serde(serialize_with = "in_order")]
+    stats: &'a [(String, Stats)],
+    /// The store that continues one of our own events, and results from a file of fastchess, which are not in it.
     #[serde(skip_serializing_if = "Option::is_none")]
-    arbiter960: Option<Kept<'a>>,
-}
-
-/// The store that continues one of our own events, and results from a file of fastchess, which are not in it.
-#[derive(Serialize)]
-struct Kept<'a> {
-    store: &'a str,
-    before: &'a BTreeMap<String, Stats>,
+    arbiter960: Option<Value>,
 }
 
 /// Results in the given order; a map would sort them.
-struct SavedResults<'a>(&'a [(String, Stats)]);
-
-impl Serialize for SavedResults<'_> {
-    fn serialize<S: serde::Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
-        out.collect_map(self.0.iter().map(|(name, stats)| (name, stats)))
-    }
+fn in_order<S: serde::Serializer>(stats: &[(String, Stats)], out: S) -> Result<S::Ok, S::Error> {
+    out.collect_map(stats.iter().map(|(name, stats)| (name, stats)))
 }
 
 /// Writes the file completely or not at all, with these results and with the folder of the store, if that is kept.
@@ -48,12 +39,12 @@ pub(in crate::front) fn write(
     stats: &[(String, Stats)],
     store: Option<&str>,
 ) -> io::Result<()> {
-    let before = &line.stats;
+    let kept = |store| json!({ "store": store, "before": line.stats });
     let written = SavedSettings {
         settings: &line.settings,
         engines: &line.engines,
-        stats: SavedResults(stats),
-        arbiter960: store.map(|store| Kept { store, before }),
+        stats,
+        arbiter960: store.map(kept),
     };
     let mut text = Vec::new();
     let format = PrettyFormatter::with_indent(b"    ");

@@ -238,15 +238,17 @@ fn end(game: &Game) -> Option<&'static str> {
 
 /// Whether a text has the form of a move.
 fn is_uci_move(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let square = |place: usize| {
-        matches!(bytes[place], b'a'..=b'h') && matches!(bytes[place + 1], b'1'..=b'8')
+    let [
+        b'a'..=b'h',
+        b'1'..=b'8',
+        b'a'..=b'h',
+        b'1'..=b'8',
+        rest @ ..,
+    ] = text.as_bytes()
+    else {
+        return false;
     };
-    match bytes.len() {
-        4 => square(0) && square(2),
-        5 => square(0) && square(2) && b"nbrq".contains(&bytes[4]),
-        _ => false,
-    }
+    matches!(rest, [] | [b'n' | b'b' | b'r' | b'q'])
 }
 
 #[cfg(test)]

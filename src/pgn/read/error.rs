@@ -4,7 +4,7 @@ use std::{fmt, io};
 
 use super::start::StartTagError;
 use super::{MAX_GAME_BYTES, RawGame};
-use crate::chess::{SanError, SanText};
+use crate::chess::SanError;
 
 /// A place in a file of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -47,9 +47,6 @@ pub enum PgnErrorKind {
     /// A game longer than the limit.
     #[error("a game of more than {} MiB", MAX_GAME_BYTES >> 20)]
     TooLong,
-    /// Text before the first tag, with neither tags nor moves.
-    #[error("text that is no game")]
-    NotAGame,
     /// The start position cannot be determined.
     #[error(transparent)]
     Start(#[from] StartTagError),
@@ -61,24 +58,12 @@ pub enum PgnErrorKind {
         /// What is wrong with it.
         reason: SanError,
     },
-    /// A null move passes the turn, which is not possible in check.
-    #[error("{0}: a null move in check")]
-    NullMoveInCheck(String),
-    /// A null move where a legal move is needed.
-    #[error("a null move: a book is played from, and no engine can pass")]
-    NullMove,
-    /// A move after the result.
-    #[error("{0} after the result")]
-    AfterResult(String),
-    /// `{` without `}`.
-    #[error("a comment that is never closed")]
-    OpenComment,
-    /// `(` without `)`.
-    #[error("a variation that is never closed")]
-    OpenVariation,
-    /// `)` without `(`.
-    #[error("`)` without a variation")]
-    StrayVariationEnd,
+    /// What cannot be played here, for another reason.
+    #[error("{0}")]
+    AtMove(String),
+    /// What is no game, or cannot be read as one.
+    #[error("{0}")]
+    Form(&'static str),
 }
 
 /// Something odd in a game that can still be read.
@@ -86,33 +71,10 @@ pub enum PgnErrorKind {
 pub struct Warning {
     /// The line, from 1.
     pub line: u64,
-    /// The kind of oddity.
-    pub kind: WarningKind,
-}
-
-/// The oddities of a tag section.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum WarningKind {
-    /// A line that begins with a bracket but is not a tag; it was skipped.
-    UnreadableTag,
-    /// A tag that occurs more than once with different values; the last is used.
-    RepeatedTag(String),
-    /// `Variation`, which names an opening, instead of `Variant`; it was ignored.
-    VariationForVariant(String),
-}
-
-impl fmt::Display for WarningKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WarningKind::UnreadableTag => f.write_str("a tag that cannot be read"),
-            WarningKind::RepeatedTag(name) => {
-                write!(f, "tag {name} repeated with another value: the last counts")
-            }
-            WarningKind::VariationForVariant(value) => {
-                write!(f, "tag Variation \"{value}\": did they mean Variant?")
-            }
-        }
-    }
+    /// What is odd.
+    pub words: String,
+    /// Whether the tags may be as they were meant; else one could not be read, and was skipped.
+    pub may_be_meant: bool,
 }
 
 /// Something in the moves that deviates from PGN, and can be read in only one way.
@@ -120,31 +82,8 @@ impl fmt::Display for WarningKind {
 pub struct Style {
     /// The place in the file.
     pub place: PgnPlace,
-    /// The kind of deviation.
-    pub kind: StyleKind,
-}
-
-/// Notations that deviate from PGN and are read.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StyleKind {
-    /// `--`, `Z0`: a move that passes the turn, which analysts write.
-    NullMove(String),
-    /// A move that is not in algebraic notation, such as `Pe4` or `o-o`.
-    Move {
-        /// The text.
-        text: String,
-        /// The move in algebraic notation.
-        meant: SanText,
-    },
-}
-
-impl fmt::Display for StyleKind {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            StyleKind::NullMove(text) => write!(f, "{text}: a null move passes the turn"),
-            StyleKind::Move { text, meant } => write!(f, "{text} is read as {meant}"),
-        }
-    }
+    /// How it is read.
+    pub words: String,
 }
 
 impl PgnError {

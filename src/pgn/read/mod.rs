@@ -3,17 +3,15 @@
 //! | file | what |
 //! |---|---|
 //! | `reader` | [`PgnReader`]: games one after the other from a stream |
-//! | `chunk` | a stream cut where games seem to begin |
 //! | `parallel` | [`read_in_parallel`]: all processors read one file |
 //! | `scan` | where a game's tags and moves end, by skipping |
 //! | `tag` | one tag, its value unescaped; where a game begins on the line of another's result |
-//! | `raw` | [`RawGame`]: tags at once, moves only when asked; how far a text has been read |
+//! | `raw` | [`RawGame`]: tags at once, moves only when asked |
 //! | `token` | [`MoveTokens`]: the movetext, nothing copied |
 //! | `start` | which variant, castling and position a game starts from |
 //! | `replay` | [`Replay`]: the moves played with full legality |
 //! | `error` | what can be wrong, and where |
 
-mod chunk;
 mod error;
 mod parallel;
 mod raw;
@@ -24,7 +22,7 @@ mod start;
 mod tag;
 mod token;
 
-pub use error::{PgnError, PgnErrorKind, PgnPlace, Style, StyleKind, Warning, WarningKind};
+pub use error::{PgnError, PgnErrorKind, PgnPlace, Style, Warning};
 pub use parallel::read_in_parallel;
 pub use raw::RawGame;
 pub use reader::{MAX_GAME_BYTES, PgnReader};

@@ -6,10 +6,9 @@ use memchr::memchr_iter;
 
 use crate::pgn::GameResult;
 
-use super::scan::{Extent, Scan};
 use super::start::{GameStart, StartTagError, named_variant};
 use super::tag::{TagSpan, decode, looks_like_a_move};
-use super::{MoveTokens, PgnError, PgnErrorKind, PgnPlace, Replay, Warning, WarningKind};
+use super::{MoveTokens, PgnError, PgnErrorKind, Replay, Warning};
 
 /// One game of a file. Borrows the reader's buffer: nothing has been copied, and the moves have not been read.
 #[derive(Debug, Clone, Copy)]
@@ -95,7 +94,7 @@ impl<'a> RawGame<'a> {
         match self.start() {
             Ok(start) => Ok(Replay::new(*self, start)),
             Err(error) => {
-                let tag = self.find(error.tag()).map_or(0, |tag| tag.name.start);
+                let tag = self.find(error.tag).map_or(0, |tag| tag.name.start);
                 Err(PgnError::at(self, tag, 0, PgnErrorKind::Start(error)))
             }
         }
@@ -103,51 +102,49 @@ impl<'a> RawGame<'a> {
 
     /// Oddities in the tags that can still be read, in the order of the lines.
     pub fn warnings(&self) -> Vec<Warning> {
-        let unreadable = self
-            .unreadable
-            .iter()
-            .map(|&at| (at, WarningKind::UnreadableTag));
-        let mut odd: Vec<(usize, WarningKind)> = unreadable
+        let unreadable = self.unreadable.iter();
+        let unreadable = unreadable.map(|&at| (at, false, "a tag that cannot be read".to_owned()));
+        let mut odd: Vec<(usize, bool, String)> = unreadable
             .chain(self.repeated_tags())
             .chain(self.variation_tags())
             .collect();
-        odd.sort_by_key(|&(at, _)| at);
-        let mut lines = LineNumbers::new(self);
-        let warning = |(at, kind)| Warning {
-            line: lines.line_at(at),
-            kind,
+        odd.sort_by_key(|&(at, ..)| at);
+        let lines: Vec<u64> = lines_of(self, odd.iter().map(|&(at, ..)| at)).collect();
+        let warning = |((_, may_be_meant, words), line)| Warning {
+            line,
+            words,
+            may_be_meant,
         };
-        odd.into_iter().map(warning).collect()
+        odd.into_iter().zip(lines).map(warning).collect()
     }
 
-    /// Tags that have another value than the previous tag of the same name.
-    fn repeated_tags(&self) -> Vec<(usize, WarningKind)> {
+    /// Tags that have another value than the previous tag of the same name: the last is used.
+    fn repeated_tags(&self) -> Vec<(usize, bool, String)> {
         let mut sorted: Vec<&TagSpan> = self.tags.iter().collect();
         sorted.sort_by_key(|tag| (self.name(tag), tag.name.start));
         let repeats = |pair: &&[&TagSpan]| {
             self.name(pair[0]) == self.name(pair[1]) && self.value(pair[0]) != self.value(pair[1])
         };
         let repeated = |pair: &[&TagSpan]| {
-            let name = decode(self.name(pair[1])).into_owned();
-            (pair[1].name.start, WarningKind::RepeatedTag(name))
+            let name = decode(self.name(pair[1]));
+            let words = format!("tag {name} repeated with another value: the last counts");
+            (pair[1].name.start, true, words)
         };
         sorted.windows(2).filter(repeats).map(repeated).collect()
     }
 
-    /// Tags `Variation` that seem to be meant as `Variant`, if that tag is missing.
-    fn variation_tags(&self) -> Vec<(usize, WarningKind)> {
+    /// Tags `Variation`, which names an opening, that seem to be meant as `Variant`, if that tag is missing.
+    fn variation_tags(&self) -> Vec<(usize, bool, String)> {
         if self.find("Variant").is_some() {
             return Vec::new();
         }
-        let variations = self
-            .tags
-            .iter()
-            .filter(|tag| self.name(tag) == b"Variation");
+        let tags = self.tags.iter();
+        let variations = tags.filter(|tag| self.name(tag) == b"Variation");
         let odd = |tag: &TagSpan| {
             let value = self.value(tag);
             named_variant(&value)?;
-            let kind = WarningKind::VariationForVariant(value.into_owned());
-            Some((tag.name.start, kind))
+            let words = format!("tag Variation \"{value}\": did they mean Variant?");
+            Some((tag.name.start, true, words))
         };
         variations.filter_map(odd).collect()
     }
@@ -171,30 +168,16 @@ impl<'a> RawGame<'a> {
     }
 }
 
-/// The lines of places in a game that are asked for in ascending order, so that each byte is read once.
-#[derive(Debug, Clone)]
-pub(super) struct LineNumbers<'a> {
-    text: &'a [u8],
-    at: usize,
-    line: u64,
-}
-
-impl<'a> LineNumbers<'a> {
-    pub(super) fn new(game: &RawGame<'a>) -> LineNumbers<'a> {
-        LineNumbers {
-            text: game.text,
-            at: 0,
-            line: game.line,
-        }
-    }
-
-    /// The line of a place, which must not be before the last one.
-    pub(super) fn line_at(&mut self, offset: usize) -> u64 {
-        let passed = &self.text[self.at..offset];
-        self.line += memchr_iter(b'\n', passed).count() as u64;
-        self.at = offset;
-        self.line
-    }
+/// The lines of these places in a game, which must be ascending, so that each byte is read once.
+pub(super) fn lines_of(
+    game: &RawGame<'_>,
+    places: impl Iterator<Item = usize>,
+) -> impl Iterator<Item = u64> {
+    places.scan((0, game.line), move |(before, line), place| {
+        *line += memchr_iter(b'\n', &game.text[*before..place]).count() as u64;
+        *before = place;
+        Some(*line)
+    })
 }
 
 /// Whether the first token that is not a comment looks like part of a game.
@@ -203,113 +186,7 @@ fn begins_game((_, token): (usize, super::Token<'_>)) -> Option<bool> {
     match token {
         MoveNumber | Result(_) => Some(true),
         Move(word) => Some(looks_like_a_move(word)),
-        Comment(_) | Nag(_) | Remark => None,
+        Comment(_) | Nag | Remark => None,
         OpenComment | VariationStart | VariationEnd => Some(false),
-    }
-}
-
-// How far a text has been read: shared by the readers of a stream and of a chunk.
-
-const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
-
-/// A place in a text, and the game that was found there.
-#[derive(Debug)]
-pub(super) struct ReadProgress {
-    /// The text before this place has been handed out.
-    pub(super) start: usize,
-    /// The line of `start`, from 1.
-    pub(super) line: u64,
-    /// Games so far.
-    pub(super) games: u64,
-    tags: Vec<TagSpan>,
-    unreadable: Vec<usize>,
-}
-
-impl ReadProgress {
-    /// The beginning of a text, which is this line of its file.
-    pub(super) fn at_line(line: u64) -> ReadProgress {
-        ReadProgress {
-            start: 0,
-            line,
-            games: 0,
-            tags: Vec::new(),
-            unreadable: Vec::new(),
-        }
-    }
-
-    /// Skips empty lines and byte order marks: a file may begin with one, and files may have been joined.
-    pub(super) fn skip_blanks(&mut self, text: &[u8]) {
-        let mut rest = &text[self.start..];
-        loop {
-            rest = rest.trim_ascii_start();
-            match rest.strip_prefix(BYTE_ORDER_MARK) {
-                Some(after) => rest = after,
-                None => break,
-            }
-        }
-        self.consume(text, text.len() - self.start - rest.len());
-    }
-
-    /// The game that begins here; `None` if more text is needed to know.
-    pub(super) fn scan(&mut self, text: &[u8], at_end: bool) -> Option<Extent> {
-        let text = &text[self.start..];
-        if text.is_empty() {
-            return None;
-        }
-        Scan { text, at_end }.game(&mut self.tags, &mut self.unreadable)
-    }
-
-    /// Returns the game that was found, and moves past it.
-    ///
-    /// # Errors
-    /// [`PgnErrorKind::NotAGame`] if the text is not a game.
-    pub(super) fn hand_out<'a>(
-        &'a mut self,
-        text: &'a [u8],
-        extent: Extent,
-    ) -> Result<RawGame<'a>, PgnError> {
-        let (from, line) = (self.start, self.line);
-        self.consume(text, extent.end);
-        let mut game = RawGame {
-            text: &text[from..from + extent.end],
-            tags: &self.tags,
-            unreadable: &self.unreadable,
-            movetext: extent.movetext,
-            number: self.games + 1,
-            line,
-        };
-        if game.is_game() {
-            self.games += 1;
-            game.number = self.games;
-            return Ok(game);
-        }
-        let place = PgnPlace {
-            line,
-            game: self.games,
-            ply: 0,
-        };
-        Err(PgnError {
-            place,
-            kind: PgnErrorKind::NotAGame,
-        })
-    }
-
-    /// Counts bytes that were read.
-    pub(super) fn consume(&mut self, text: &[u8], bytes: usize) {
-        let passed = &text[self.start..self.start + bytes];
-        self.line += memchr_iter(b'\n', passed).count() as u64;
-        self.start += bytes;
-    }
-
-    /// The error of this kind at this place.
-    pub(super) fn error(&self, kind: PgnErrorKind) -> PgnError {
-        PgnError {
-            place: PgnPlace {
-                line: self.line,
-                game: self.games,
-                ply: 0,
-            },
-            kind,
-        }
     }
 }

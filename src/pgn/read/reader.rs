@@ -2,11 +2,15 @@
 
 use std::io::{self, Read};
 
+use memchr::memchr_iter;
+
 use crate::pgn::LineEnds;
 
-use super::raw::ReadProgress;
-use super::scan::{Extent, find_event};
-use super::{PgnError, PgnErrorKind, RawGame};
+use super::scan::{Extent, Scan, find_event};
+use super::tag::TagSpan;
+use super::{PgnError, PgnErrorKind, PgnPlace, RawGame};
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Maximum size of a game in bytes: a limit only so that no file can fill the memory.
 pub const MAX_GAME_BYTES: usize = 16 << 20;
@@ -36,11 +40,20 @@ const BUFFER_BYTES: usize = 256 << 10;
 pub struct PgnReader<R> {
     input: LineEnds<R>,
     buffer: Vec<u8>,
+    /// The buffer before this place has been handed out.
+    start: usize,
     /// End of the filled part of the buffer.
     end: usize,
     at_end: bool,
-    /// The part of the buffer that was handed out.
-    progress: ReadProgress,
+    /// Why nothing more can be read, until it is told.
+    failed: Option<io::Error>,
+    /// The line of `start`, from 1.
+    line: u64,
+    /// Games so far.
+    games: u64,
+    /// The tags of the game that was found last, and the lines that look like tags.
+    tags: Vec<TagSpan>,
+    unreadable: Vec<usize>,
 }
 
 impl<R: Read> PgnReader<R> {
@@ -54,22 +67,15 @@ impl<R: Read> PgnReader<R> {
         PgnReader {
             input: LineEnds::new(input),
             buffer: vec![0; bytes.clamp(16, MAX_GAME_BYTES)],
+            start: 0,
             end: 0,
             at_end: false,
-            progress: ReadProgress::at_line(1),
+            failed: None,
+            line: 1,
+            games: 0,
+            tags: Vec::new(),
+            unreadable: Vec::new(),
         }
-    }
-
-    /// Reads a text that begins on this line of a file.
-    pub(super) fn from_line(input: R, line: u64) -> PgnReader<R> {
-        let mut reader = PgnReader::new(input);
-        reader.progress = ReadProgress::at_line(line);
-        reader
-    }
-
-    /// Number of games so far.
-    pub(super) fn games(&self) -> u64 {
-        self.progress.games
     }
 
     /// The next game; `None` at the end.
@@ -80,36 +86,80 @@ impl<R: Read> PgnReader<R> {
     /// Text that is not a game, or a game that is too long. The next call continues after it; only after
     /// [`PgnErrorKind::Io`] no game follows.
     pub fn next_game(&mut self) -> Option<Result<RawGame<'_>, PgnError>> {
-        match self.find_game() {
-            Ok(Some(extent)) => Some(self.progress.hand_out(&self.buffer, extent)),
-            Ok(None) => None,
-            Err(error) => Some(Err(error)),
+        let extent = match self.find_game() {
+            Ok(found) => found?,
+            Err(error) => return Some(Err(error)),
+        };
+        let (from, line) = (self.start, self.line);
+        self.consume(extent.end);
+        let game = RawGame {
+            text: &self.buffer[from..from + extent.end],
+            tags: &self.tags,
+            unreadable: &self.unreadable,
+            movetext: extent.movetext,
+            number: self.games + 1,
+            line,
+        };
+        if game.is_game() {
+            self.games += 1;
+            Some(Ok(game))
+        } else {
+            let no_game = error_at(line, self.games, PgnErrorKind::Form("text that is no game"));
+            Some(Err(no_game))
         }
     }
 
     /// The extent of the next game, which is then in the buffer from `start` on.
     fn find_game(&mut self) -> Result<Option<Extent>, PgnError> {
         loop {
-            let text = &self.buffer[..self.end];
-            self.progress.skip_blanks(text);
-            if self.progress.start == self.end && self.at_end {
+            self.skip_blanks();
+            let (text, at_end) = (&self.buffer[self.start..self.end], self.at_end);
+            if text.is_empty() && at_end {
                 return Ok(None);
             }
-            if let Some(extent) = self.progress.scan(text, self.at_end) {
-                return Ok(Some(extent));
+            if !text.is_empty() {
+                let scan = Scan { text, at_end };
+                let found = scan.game(&mut self.tags, &mut self.unreadable);
+                if found.is_some() {
+                    return Ok(found);
+                }
             }
-            if self.end - self.progress.start >= MAX_GAME_BYTES {
+            if text.len() >= MAX_GAME_BYTES {
                 return Err(self.give_game_up());
             }
-            if let Err(error) = self.fill() {
-                return Err(self.progress.error(error.into()));
-            }
+            self.fill().map_err(|error| self.error(error.into()))?;
         }
     }
 
-    /// Makes room, and reads until the buffer is full or the input ends.
+    /// Skips empty lines and byte order marks: a file may begin with one, and files may have been joined.
+    fn skip_blanks(&mut self) {
+        let text = &self.buffer[self.start..self.end];
+        let mut rest = text.trim_ascii_start();
+        while let Some(after) = rest.strip_prefix(BYTE_ORDER_MARK) {
+            rest = after.trim_ascii_start();
+        }
+        self.consume(text.len() - rest.len());
+    }
+
+    /// Counts bytes that were read.
+    fn consume(&mut self, bytes: usize) {
+        let passed = &self.buffer[self.start..self.start + bytes];
+        self.line += memchr_iter(b'\n', passed).count() as u64;
+        self.start += bytes;
+    }
+
+    /// The error of this kind at this place.
+    fn error(&self, kind: PgnErrorKind) -> PgnError {
+        error_at(self.line, self.games, kind)
+    }
+
+    /// Makes room, and reads until the buffer is full or the input ends. An error is told when nothing before it is left.
     fn fill(&mut self) -> io::Result<()> {
-        let start = std::mem::take(&mut self.progress.start);
+        if let Some(error) = self.failed.take() {
+            (self.at_end, self.end, self.start) = (true, 0, 0);
+            return Err(error);
+        }
+        let start = std::mem::take(&mut self.start);
         self.buffer.copy_within(start..self.end, 0);
         self.end -= start;
         // A game that fills half of the buffer would be scanned repeatedly.
@@ -117,16 +167,12 @@ impl<R: Read> PgnReader<R> {
             self.buffer
                 .resize((self.buffer.len() * 2).min(MAX_GAME_BYTES), 0);
         }
-        while self.end < self.buffer.len() && !self.at_end {
+        while self.end < self.buffer.len() && !self.at_end && self.failed.is_none() {
             match self.input.read(&mut self.buffer[self.end..]) {
                 Ok(0) => self.at_end = true,
                 Ok(bytes) => self.end += bytes,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => {
-                    self.at_end = true;
-                    self.end = 0;
-                    return Err(error);
-                }
+                Err(error) => self.failed = Some(error),
             }
         }
         Ok(())
@@ -135,33 +181,38 @@ impl<R: Read> PgnReader<R> {
     /// Drops a game that is too long, up to the next line that begins one. It still counts as a game, with its number
     /// and the line on which it begins. No game follows if no such line is found soon.
     fn give_game_up(&mut self) -> PgnError {
-        self.progress.games += 1;
-        let too_long = self.progress.error(PgnErrorKind::TooLong);
+        self.games += 1;
+        let too_long = self.error(PgnErrorKind::TooLong);
         let mut dropped = 0;
         loop {
-            let text = &self.buffer[..self.end];
-            if let Some(next) = find_event(&text[self.progress.start..]) {
-                self.progress.consume(text, next);
+            let text = &self.buffer[self.start..self.end];
+            if let Some(next) = find_event(text) {
+                self.consume(next);
                 return too_long;
             }
             // The last bytes that were read may be the beginning of such a line.
-            let left = self.end - self.progress.start;
-            let kept = if self.at_end { 0 } else { 16.min(left) };
-            self.progress.consume(text, left - kept);
+            let kept = if self.at_end { 0 } else { 16.min(text.len()) };
+            let passed = text.len() - kept;
+            self.consume(passed);
             if self.at_end {
                 return too_long;
             }
-            dropped += left - kept;
+            dropped += passed;
             if dropped >= MAX_JUNK_BYTES {
-                (self.at_end, self.end, self.progress.start) = (true, 0, 0);
+                (self.at_end, self.end, self.start) = (true, 0, 0);
                 let none = format!("no game begins within {} MiB", MAX_JUNK_BYTES >> 20);
-                return self.progress.error(io::Error::other(none).into());
+                return self.error(io::Error::other(none).into());
             }
             if let Err(error) = self.fill() {
-                return self.progress.error(error.into());
+                return self.error(error.into());
             }
         }
     }
+}
+
+fn error_at(line: u64, game: u64, kind: PgnErrorKind) -> PgnError {
+    let place = PgnPlace { line, game, ply: 0 };
+    PgnError { place, kind }
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! A game's moves, played with full legality.
 
-use super::raw::LineNumbers;
+use super::raw::lines_of;
 use super::start::GameStart;
-use super::{MoveTokens, PgnError, PgnErrorKind, PgnPlace, RawGame, Style, StyleKind, Token, tag};
+use super::{MoveTokens, PgnError, PgnErrorKind, PgnPlace, RawGame, Style, Token, tag};
 use crate::chess::{Game, Move, Position, SanError, UciDialect};
 use crate::pgn::GameResult;
 
@@ -20,8 +20,10 @@ pub struct Replay<'a> {
     start: GameStart,
     /// Place of the last token in the movetext that was passed.
     place: usize,
-    /// Deviations from PGN, with their places in the movetext and half-moves.
-    styles: Vec<(usize, u32, StyleKind)>,
+    /// Deviations from PGN: places in the movetext, half-moves, and how they are read.
+    styles: Vec<(usize, u32, String)>,
+    /// Place of the last null move in the movetext.
+    null_move: usize,
     result: Option<GameResult>,
     failed: bool,
 }
@@ -50,6 +52,7 @@ impl<'a> Replay<'a> {
             start,
             place: 0,
             styles: Vec::new(),
+            null_move: 0,
             result: None,
             failed: false,
         }
@@ -87,14 +90,16 @@ impl<'a> Replay<'a> {
 
     /// Deviations from PGN among the moves played so far.
     pub fn styles(&self) -> impl Iterator<Item = Style> {
-        let mut lines = LineNumbers::new(&self.raw);
-        self.styles.iter().map(move |(place, ply, kind)| Style {
+        let places = self.styles.iter();
+        let places = places.map(|(place, ..)| self.raw.movetext + place);
+        let styles = self.styles.iter().zip(lines_of(&self.raw, places));
+        styles.map(|((_, ply, words), line)| Style {
             place: PgnPlace {
-                line: lines.line_at(self.raw.movetext + place),
+                line,
                 game: self.raw.number(),
                 ply: *ply,
             },
-            kind: kind.clone(),
+            words: words.clone(),
         })
     }
 
@@ -134,11 +139,11 @@ impl<'a> Replay<'a> {
                 self.result = Some(result);
                 Ok(Some(Step::Result(result)))
             }
-            Token::Result(second) => Err(PgnErrorKind::AfterResult(second.to_string())),
-            Token::MoveNumber | Token::Nag(_) | Token::Remark => Ok(None),
+            Token::Result(second) => Err(PgnErrorKind::AtMove(after_result(second.as_str()))),
+            Token::MoveNumber | Token::Nag | Token::Remark => Ok(None),
             Token::VariationStart => self.skip_variation().map(|()| None),
-            Token::VariationEnd => Err(PgnErrorKind::StrayVariationEnd),
-            Token::OpenComment => Err(PgnErrorKind::OpenComment),
+            Token::VariationEnd => Err(PgnErrorKind::Form("`)` without a variation")),
+            Token::OpenComment => Err(OPEN_COMMENT),
         }
     }
 
@@ -148,9 +153,9 @@ impl<'a> Replay<'a> {
             match self.tokens.next() {
                 Some((_, Token::VariationStart)) => depth += 1,
                 Some((_, Token::VariationEnd)) => depth -= 1,
-                Some((_, Token::OpenComment)) => return Err(PgnErrorKind::OpenComment),
+                Some((_, Token::OpenComment)) => return Err(OPEN_COMMENT),
                 Some(_) => {}
-                None => return Err(PgnErrorKind::OpenVariation),
+                None => return Err(PgnErrorKind::Form("a variation that is never closed")),
             }
         }
         Ok(())
@@ -159,7 +164,7 @@ impl<'a> Replay<'a> {
     fn play(&mut self, place: usize, word: &[u8]) -> Result<Option<Step<'a>>, PgnErrorKind> {
         let text = || tag::decode(word).into_owned();
         if self.result.is_some() {
-            return Err(PgnErrorKind::AfterResult(text()));
+            return Err(PgnErrorKind::AtMove(after_result(&text())));
         }
         // The forms in which programs write a null move.
         if matches!(word, b"--" | b"Z0" | b"0000" | b"null") {
@@ -185,7 +190,7 @@ impl<'a> Replay<'a> {
         match self.position().parse_san_loosely(&text) {
             Ok(chess_move) => {
                 let meant = self.position().san(chess_move);
-                self.note(place, StyleKind::Move { text, meant });
+                self.note(place, format!("{text} is read as {meant}"));
                 Ok(chess_move)
             }
             Err(_) => Err(PgnErrorKind::Move { text, reason }),
@@ -195,39 +200,40 @@ impl<'a> Replay<'a> {
     /// Passes the turn. A new game begins from there: no position can be repeated across a null move.
     fn pass(&mut self, place: usize, text: String) -> Result<(), PgnErrorKind> {
         let Some(next) = self.position().play_null() else {
-            return Err(PgnErrorKind::NullMoveInCheck(text));
+            let words = format!("{text}: a null move in check");
+            return Err(PgnErrorKind::AtMove(words));
         };
-        self.note(place, StyleKind::NullMove(text));
+        self.note(place, format!("{text}: a null move passes the turn"));
+        self.null_move = place;
         self.plies_before = self.plies() + 1;
         self.game = Game::new(next);
         Ok(())
     }
 
-    fn note(&mut self, place: usize, kind: StyleKind) {
-        self.styles.push((place, self.plies() + 1, kind));
+    fn note(&mut self, place: usize, words: String) {
+        self.styles.push((place, self.plies() + 1, words));
     }
 
     /// The error for callers that cannot continue after a null move, at the last one that was played.
     pub(in crate::pgn) fn null_move(&self) -> PgnError {
-        let place = self.styles.iter().rev().find_map(|(place, _, kind)| {
-            matches!(kind, StyleKind::NullMove(_)).then_some(self.raw.movetext + place)
-        });
-        let place = place.unwrap_or(self.raw.movetext);
-        PgnError::at(&self.raw, place, self.plies(), PgnErrorKind::NullMove)
+        let words = "a null move: a book is played from, and no engine can pass";
+        let place = self.raw.movetext + self.null_move;
+        PgnError::at(&self.raw, place, self.plies(), PgnErrorKind::Form(words))
     }
 
     fn fail(&mut self, place: usize, kind: PgnErrorKind) -> PgnError {
         self.failed = true;
         // A move's error is reported at the half-move that could not be played.
-        let attempted = matches!(
-            kind,
-            PgnErrorKind::Move { .. }
-                | PgnErrorKind::AfterResult(_)
-                | PgnErrorKind::NullMoveInCheck(_)
-        );
+        let attempted = matches!(kind, PgnErrorKind::Move { .. } | PgnErrorKind::AtMove(_));
         let ply = self.plies() + u32::from(attempted);
         PgnError::at(&self.raw, self.raw.movetext + place, ply, kind)
     }
+}
+
+const OPEN_COMMENT: PgnErrorKind = PgnErrorKind::Form("a comment that is never closed");
+
+fn after_result(text: &str) -> String {
+    format!("{text} after the result")
 }
 
 /// Reads a move in algebraic notation, or in the notation of engines.
@@ -266,7 +272,7 @@ mod tests {
         let game = reader.next_game().expect("a game").expect("a good one");
         let mut replay = game.replay().expect("a start");
         replay.finish().map_err(|error| error.to_string())?;
-        let style = |style: Style| format!("{} {}", style.place, style.kind);
+        let style = |style: Style| format!("{} {}", style.place, style.words);
         let fen = replay.position().fen(FenDialect::XFen);
         Ok((replay.plies(), replay.styles().map(style).collect(), fen))
     }

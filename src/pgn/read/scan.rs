@@ -5,6 +5,8 @@
 //! swallow the following games. So a comment ends at a line `[Event "` inside it, if an opening brace comes after that
 //! line and before the closing brace.
 
+use std::ops::ControlFlow::{self, Break, Continue};
+
 use memchr::{memchr, memchr2, memchr3};
 
 use super::tag::{Seams, TagSpan, begins_like_a_tag, read};
@@ -32,17 +34,8 @@ pub(super) struct Scan<'a> {
     pub(super) at_end: bool,
 }
 
-/// What follows the tags of a game.
-enum AfterTags {
-    Moves(usize),
-    NextGame(usize),
-}
-
-/// Where to continue after a line end or a comment.
-enum ScanStep {
-    At(usize),
-    EndOfGame(usize),
-}
+/// Where to continue, or where the game ends.
+type NextPlace = ControlFlow<usize, usize>;
 
 impl Scan<'_> {
     /// Finds the extent of the game, its tags and the lines that look like
@@ -54,36 +47,36 @@ impl Scan<'_> {
     ) -> Option<Extent> {
         tags.clear();
         unreadable.clear();
-        match self.tag_section(tags, unreadable)? {
-            AfterTags::NextGame(end) => Some(Extent { movetext: end, end }),
-            AfterTags::Moves(movetext) => self
-                .movetext_end(movetext, tags.is_empty())
-                .map(|end| Extent { movetext, end }),
-        }
+        let (movetext, end) = match self.tag_section(tags, unreadable)? {
+            Break(end) => (end, end),
+            Continue(movetext) => (movetext, self.movetext_end(movetext, tags.is_empty())?),
+        };
+        Some(Extent { movetext, end })
     }
 
+    /// Where the moves begin, or where the next game does.
     fn tag_section(
         &self,
         tags: &mut Vec<TagSpan>,
         unreadable: &mut Vec<usize>,
-    ) -> Option<AfterTags> {
+    ) -> Option<NextPlace> {
         let mut at = 0;
         let mut line_ends = 0;
         loop {
             match self.text.get(at) {
-                None => return self.at_end.then_some(AfterTags::Moves(at)),
+                None => return self.at_end.then_some(Continue(at)),
                 Some(b'\n') => {
                     line_ends += 1;
                     at += 1;
                 }
                 Some(byte) if byte.is_ascii_whitespace() => at += 1,
-                Some(b'%') if self.begins_line(at) => at = self.line_end(at)?,
+                Some(b'%') if at == 0 || self.text[at - 1] == b'\n' => at = self.line_end(at)?,
                 Some(b';') => at = self.line_end(at)?,
                 Some(b'[') => {
                     let line_end = self.line_end(at)?;
                     match self.tag(at, line_end)? {
                         Some(tag) if self.begins_next_game(tags, &tag, line_ends > 1) => {
-                            return Some(AfterTags::NextGame(at));
+                            return Some(Break(at));
                         }
                         Some(tag) => {
                             at = tag.end;
@@ -96,7 +89,7 @@ impl Scan<'_> {
                     }
                     line_ends = 0;
                 }
-                Some(_) => return Some(AfterTags::Moves(at)),
+                Some(_) => return Some(Continue(at)),
             }
         }
     }
@@ -152,17 +145,17 @@ impl Scan<'_> {
             let next = match self.text.get(here) {
                 None => return Some(here),
                 Some(b'{') => self.after_comment(here)?,
-                Some(b';') => ScanStep::At(self.line_end(here)?),
+                Some(b';') => Continue(self.line_end(here)?),
                 Some(_) => self.after_line_end(&seams, here)?,
             };
             match next {
-                ScanStep::At(next) => at = next,
-                ScanStep::EndOfGame(end) => return Some(end),
+                Continue(next) => at = next,
+                Break(end) => return Some(end),
             }
         }
     }
 
-    fn after_line_end(&self, seams: &Seams<'_>, line_end: usize) -> Option<ScanStep> {
+    fn after_line_end(&self, seams: &Seams<'_>, line_end: usize) -> Option<NextPlace> {
         let line = line_end + 1;
         let rest = self.text.get(line..)?;
         let blanks = rest
@@ -172,17 +165,17 @@ impl Scan<'_> {
         let at = line + blanks;
         Some(match self.text.get(at) {
             None if !self.at_end => return None,
-            Some(b'[') if self.tag_begins(at)? => ScanStep::EndOfGame(at),
-            Some(b'%') if at == line => ScanStep::At(self.line_end(at)?),
+            Some(b'[') if self.tag_begins(at)? => Break(at),
+            Some(b'%') if at == line => Continue(self.line_end(at)?),
             Some(_) if seams.after_result => {
                 let text = &self.text[at..self.line_end(at)?];
                 if seams.begins_game(text) {
-                    ScanStep::EndOfGame(at)
+                    Break(at)
                 } else {
-                    ScanStep::At(at)
+                    Continue(at)
                 }
             }
-            _ => ScanStep::At(at),
+            _ => Continue(at),
         })
     }
 
@@ -208,27 +201,23 @@ impl Scan<'_> {
         Some(begins_like_a_tag(&self.text[at..next_end]))
     }
 
-    fn after_comment(&self, open: usize) -> Option<ScanStep> {
+    fn after_comment(&self, open: usize) -> Option<NextPlace> {
         let text = &self.text[open + 1..];
         let close = memchr(b'}', text);
         match (find_event(&text[..close.unwrap_or(text.len())]), close) {
             (Some(line), _) => self.after_suspicious_comment(open + 1 + line),
-            (None, Some(length)) => Some(ScanStep::At(open + length + 2)),
-            (None, None) => self.at_end.then_some(ScanStep::At(self.text.len())),
+            (None, Some(length)) => Some(Continue(open + length + 2)),
+            (None, None) => self.at_end.then_some(Continue(self.text.len())),
         }
     }
 
     /// Decides about a comment that contains a line that looks like the start of a game.
-    fn after_suspicious_comment(&self, line: usize) -> Option<ScanStep> {
+    fn after_suspicious_comment(&self, line: usize) -> Option<NextPlace> {
         match memchr2(b'{', b'}', &self.text[line..]) {
-            Some(brace) if self.text[line + brace] == b'}' => Some(ScanStep::At(line + brace + 1)),
+            Some(brace) if self.text[line + brace] == b'}' => Some(Continue(line + brace + 1)),
             None if !self.at_end => None,
-            _ => Some(ScanStep::EndOfGame(line)),
+            _ => Some(Break(line)),
         }
-    }
-
-    fn begins_line(&self, at: usize) -> bool {
-        at == 0 || self.text[at - 1] == b'\n'
     }
 
     /// The end of the line, without the line end itself; `None` if it was not read yet.

@@ -1,8 +1,10 @@
 //! The start position and the rules of a game.
 
+use std::borrow::Cow;
+
 use super::RawGame;
-use crate::chess::start::{self, StartNumber, Variant};
-use crate::chess::{CastlingRule, FenError, Position};
+use crate::chess::start::{self, Variant};
+use crate::chess::{CastlingRule, Position};
 
 /// What the tags say about the start of a game.
 #[derive(Debug, Clone)]
@@ -16,41 +18,25 @@ pub struct GameStart {
     pub start_variant: Option<Variant>,
 }
 
-/// Why the start cannot be determined.
+/// Why the start cannot be determined: a variant with other pieces, another board or another aim, no legal position, or
+/// only a start number that does not exist.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum StartTagError {
-    /// A variant with other pieces, another board or another aim.
-    #[error("variant \"{0}\" is not played here")]
-    UnknownVariant(String),
-    /// The tag `FEN` is not a legal position.
-    #[error("FEN: {0}")]
-    Fen(#[from] FenError),
-    /// There is only the tag `StartNumber`, and it does not define a start.
-    #[error("start number \"{0}\" does not exist")]
-    Number(String),
-}
-
-impl StartTagError {
+#[error("{words}")]
+pub struct StartTagError {
     /// The tag that is wrong.
-    pub fn tag(&self) -> &'static str {
-        match self {
-            StartTagError::UnknownVariant(_) => "Variant",
-            StartTagError::Fen(_) => "FEN",
-            StartTagError::Number(_) => "StartNumber",
-        }
-    }
+    pub tag: &'static str,
+    /// What is wrong with it.
+    pub words: String,
 }
 
 impl GameStart {
     /// Reads the tags of a game.
     pub(super) fn from_tags(game: &RawGame<'_>) -> Result<GameStart, StartTagError> {
-        let variant = match game.tag("Variant") {
-            Some(name) => {
-                let unknown = || StartTagError::UnknownVariant(name.clone().into_owned());
-                Some(named_variant(&name).ok_or_else(unknown)?)
-            }
-            None => None,
+        let known = |name: Cow<'_, str>| {
+            let unknown = || wrong("Variant", format!("variant \"{name}\" is not played here"));
+            named_variant(&name).ok_or_else(unknown)
         };
+        let variant = game.tag("Variant").map(known).transpose()?;
         let start_variant = game
             .tag("StartVariant")
             .and_then(|name| named_variant(&name));
@@ -63,7 +49,8 @@ impl GameStart {
         let numbering = start_variant.or(variant).unwrap_or(Variant::Chess960);
         let position = match (game.tag("FEN"), game.tag("StartNumber")) {
             (Some(fen), _) => {
-                Position::from_fen_with(fen.trim(), castling_rule(variant, start_variant))?
+                Position::from_fen_with(fen.trim(), castling_rule(variant, start_variant))
+                    .map_err(|error| wrong("FEN", format!("FEN: {error}")))?
             }
             (None, Some(number)) => numbered_position(numbering, &number)?,
             (None, None) if variant == Some(Variant::Moab) => {
@@ -90,10 +77,8 @@ impl GameStart {
 
 /// Whether the tag `FEN` has castling rights.
 fn may_castle(game: &RawGame<'_>) -> bool {
-    let rights = game.tag("FEN");
-    let rights = rights
-        .as_ref()
-        .and_then(|fen| fen.split_whitespace().nth(2));
+    let fen = game.tag("FEN").unwrap_or_default();
+    let rights = fen.split_whitespace().nth(2);
     rights.is_some_and(|rights| rights != "-")
 }
 
@@ -108,9 +93,16 @@ fn castling_rule(variant: Option<Variant>, start_variant: Option<Variant>) -> Ca
 }
 
 fn numbered_position(variant: Variant, number: &str) -> Result<Position, StartTagError> {
-    let unknown = || StartTagError::Number(number.to_owned());
-    let number: StartNumber = start::parse_number(variant, number.trim()).map_err(|_| unknown())?;
-    start::position(variant, number).map_err(|_| unknown())
+    let found = start::parse_number(variant, number.trim());
+    let position = found.and_then(|found| start::position(variant, found));
+    position.map_err(|_| {
+        let words = format!("start number \"{number}\" does not exist");
+        wrong("StartNumber", words)
+    })
+}
+
+fn wrong(tag: &'static str, words: String) -> StartTagError {
+    StartTagError { tag, words }
 }
 
 /// The variant with this name in PGN files; case, blanks, hyphens, underscores and apostrophes are ignored. `None` for games with
@@ -236,12 +228,12 @@ mod tests {
             assert!(position.may_evacuate(Color::White), "{tags}");
         }
         let castling = "[Variant \"Moab\"]\n[FEN \"4k3/8/8/8/8/8/8/R3K3 w Q - 0 1\"]";
-        assert_eq!(start(castling).expect_err("no castling").tag(), "FEN");
+        assert_eq!(start(castling).expect_err("no castling").tag, "FEN");
     }
 
     #[test]
     fn what_is_wrong_is_named() {
-        let wrong = |tags| start(tags).expect_err("wrong").tag();
+        let wrong = |tags| start(tags).expect_err("wrong").tag;
         assert_eq!(wrong("[Variant \"Crazyhouse\"]"), "Variant");
         assert_eq!(wrong("[FEN \"8/8/8/8/8/8/8/8 w - - 0 1\"]"), "FEN");
         assert_eq!(wrong("[StartNumber \"960\"]"), "StartNumber");

@@ -107,7 +107,7 @@ pub(super) fn decode(value: &[u8]) -> Cow<'_, str> {
         Err(_) => Cow::Owned(value.iter().map(|&byte| char::from(byte)).collect()),
     };
     if text.contains(['\\', '\n']) {
-        Cow::Owned(unescape(&text.replace("\r\n", "\n").replace('\n', " ")))
+        Cow::Owned(unescape(&text.replace('\n', " ")))
     } else {
         text
     }

@@ -11,8 +11,8 @@ pub enum Token<'a> {
     MoveNumber,
     /// Something that should be a move.
     Move(&'a [u8]),
-    /// `$6`, or `!`, `?`, `!!`, `??`, `!?`, `?!` as their numbers 1 to 6; 0 for any other combination.
-    Nag(u32),
+    /// `$6`, or `!`, `?`, `!!`, `??`, `!?`, `?!`.
+    Nag,
     /// The text of a comment, without its braces or its semicolon.
     Comment(&'a [u8]),
     /// `{` without a `}`: the rest of the game.
@@ -77,26 +77,6 @@ impl<'a> MoveTokens<'a> {
         let start = self.at + 1;
         self.skip_line();
         Token::Comment(&self.text[start..self.at])
-    }
-
-    fn nag(&mut self) -> Token<'a> {
-        let digits = self.take(1, u8::is_ascii_digit);
-        let number = std::str::from_utf8(digits)
-            .ok()
-            .and_then(|digits| digits.parse().ok());
-        Token::Nag(number.unwrap_or(0))
-    }
-
-    fn suffix(&mut self) -> Token<'a> {
-        Token::Nag(match self.take(0, |byte| matches!(byte, b'!' | b'?')) {
-            b"!" => 1,
-            b"?" => 2,
-            b"!!" => 3,
-            b"??" => 4,
-            b"!?" => 5,
-            b"?!" => 6,
-            _ => 0,
-        })
     }
 
     /// A number, a result, or castling written with zeros. A move directly after a number (`1e4`) is a separate token.
@@ -187,8 +167,14 @@ impl<'a> Iterator for MoveTokens<'a> {
                     Token::VariationEnd
                 }
             }
-            b'$' => self.nag(),
-            b'!' | b'?' => self.suffix(),
+            b'$' => {
+                self.take(1, u8::is_ascii_digit);
+                Token::Nag
+            }
+            b'!' | b'?' => {
+                self.take(0, |byte| matches!(byte, b'!' | b'?'));
+                Token::Nag
+            }
             b'0'..=b'9' => self.number_or_word(),
             _ => self.word(),
         };
@@ -214,11 +200,11 @@ mod tests {
             [
                 MoveNumber,
                 Move(b"e4"),
-                Nag(1),
+                Nag,
                 Comment(b"good"),
                 Move(b"e5"),
-                Nag(4),
-                Nag(19),
+                Nag,
+                Nag,
                 VariationStart,
                 MoveNumber,
                 Move(b"c5"),
@@ -238,7 +224,7 @@ mod tests {
             [Token::Move(b"e4"), Token::OpenComment]
         );
         assert_eq!(tokens("12"), [Token::MoveNumber]);
-        assert_eq!(tokens("$"), [Token::Nag(0)]);
+        assert_eq!(tokens("$"), [Token::Nag]);
         assert_eq!(tokens("]"), [Token::Move(b"]")]);
     }
 

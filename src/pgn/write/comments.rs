@@ -52,9 +52,10 @@ impl FromStr for PgnDialect {
 
 impl Default for Comments {
     fn default() -> Comments {
-        let mut all_but_the_variation = Comments::ALL;
-        all_but_the_variation.pv = false;
-        all_but_the_variation
+        Comments {
+            pv: false,
+            ..Comments::ALL
+        }
     }
 }
 
@@ -123,27 +124,27 @@ pub(super) fn write_comment(
         score.of_white(mover).push(&mut commands, ScoreStyle::Pgn);
         commands.push(']');
     }
-    if let Some(clock) = record.clock.filter(|_| comments.clock) {
+    let mut time = |name, time| {
         separate(&mut commands);
-        commands.push_str("[%clk ");
-        push_clock(&mut commands, clock);
+        commands.push_str(name);
+        push_clock(&mut commands, time);
         commands.push(']');
+    };
+    if let Some(clock) = record.clock.filter(|_| comments.clock) {
+        time("[%clk ", clock);
     }
     if comments.time {
-        separate(&mut commands);
-        commands.push_str("[%emt ");
-        push_clock(&mut commands, record.charged());
-        commands.push(']');
+        time("[%emt ", record.charged());
     }
     if comments.time && !record.taken.is_zero() {
-        commands.push_str(" [%elapsed ");
-        push_clock(&mut commands, record.elapsed());
-        commands.push(']');
+        time("[%elapsed ", record.elapsed());
     }
     let mut words = String::new();
     push_words(&mut words, thinking, comments);
-    if comments.time {
-        push_interruptions(&mut words, record);
+    for away in record.interruptions.iter().filter(|_| comments.time) {
+        separate(&mut words);
+        words.push_str("interrupted=");
+        push_clock(&mut words, *away);
     }
     let variation = printable(&thinking.pv);
     let variation = Some(variation).filter(|text| comments.pv && !text.trim().is_empty());
@@ -193,15 +194,6 @@ fn push_words(out: &mut String, thinking: &Thinking, comments: Comments) {
         separate(out);
         out.push_str("bound=");
         out.push_str(bound.word());
-    }
-}
-
-/// Appends `interrupted=0:12:03.0` for each time the game was interrupted after this move.
-fn push_interruptions(out: &mut String, record: &MoveRecord) {
-    for away in &record.interruptions {
-        separate(out);
-        out.push_str("interrupted=");
-        push_clock(out, *away);
     }
 }
 

@@ -50,17 +50,10 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
 fn write_move(lines: &mut WrappedWords<'_>, position: &mut Position, chess_move: Move) {
     lines.word(|out| {
         push_number(out, position.fullmove_number().into());
-        out.push_str(by_mover(position.side_to_move()));
+        out.push_str([".", "..."][position.side_to_move().index()]);
     });
     lines.text(&position.san(chess_move));
     position.play(chess_move);
-}
-
-fn by_mover(mover: Color) -> &'static str {
-    match mover {
-        Color::White => ".",
-        Color::Black => "...",
-    }
 }
 
 /// The last comment: the outcome and, if a fault decided the game, what the loser did.

@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 
 use super::comments::PgnDialect;
-use super::words::{date_time, push_date, push_iso, push_time};
+use super::words::iso;
 use super::{EngineTags, EventTags, GameEnd};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
 use crate::clock::{GivenTime, Limits};
 use crate::event::PlayedGame;
-use crate::referee::{FaultKind, GameRecord, Outcome, WonBy};
-use crate::text::{is_harmful, push_number};
+use crate::referee::{FaultKind, GameRecord, Outcome, Termination, WonBy};
+use crate::text::is_harmful;
 
 /// The name of an engine that is not in the event's list.
 const UNKNOWN: &str = "?";
@@ -24,28 +24,16 @@ pub(super) fn write(
     dialect: PgnDialect,
 ) {
     let over = matches!(end, GameEnd::Over(_));
-    let result = if over {
-        game.record.outcome.pgn_result()
-    } else {
-        "*"
-    };
+    let outcome = Some(&game.record.outcome).filter(|_| over);
+    let result = outcome.map_or("*", Outcome::pgn_result);
     write_roster(out, event, game, result);
     write_start(out, event, game, dialect);
-    tag(out, "Pair", |out| push_number(out, game.id.pair.0 + 1));
-    tag(out, "PlyCount", |out| {
-        push_number(out, game.record.plies() as u64)
-    });
-    let termination = if over {
-        game.record.outcome.termination().to_string()
-    } else {
-        "unterminated".to_owned()
-    };
-    text_tag(out, "Termination", &termination);
-    let resumed: Vec<String> = game
-        .record
-        .interruptions()
-        .map(|(due, _)| due.to_string())
-        .collect();
+    text_tag(out, "Pair", &(game.id.pair.0 + 1).to_string());
+    text_tag(out, "PlyCount", &game.record.plies().to_string());
+    let termination = outcome.map_or(Termination::Unterminated, Outcome::termination);
+    text_tag(out, "Termination", &termination.to_string());
+    let resumed = game.record.interruptions();
+    let resumed: Vec<String> = resumed.map(|(due, _)| due.to_string()).collect();
     if !resumed.is_empty() {
         text_tag(out, "Resumed", &resumed.join(" "));
     }
@@ -72,8 +60,8 @@ pub(super) fn write(
 /// Appends the tags of a game that was decided and not played: it has no start, no clocks and no times.
 pub(super) fn write_unplayed(out: &mut String, event: &EventTags, game: &PlayedGame, ruling: &str) {
     write_roster(out, event, game, game.record.outcome.pgn_result());
-    tag(out, "Pair", |out| push_number(out, game.id.pair.0 + 1));
-    tag(out, "PlyCount", |out| push_number(out, 0));
+    text_tag(out, "Pair", &(game.id.pair.0 + 1).to_string());
+    text_tag(out, "PlyCount", "0");
     let termination = game.record.outcome.termination();
     text_tag(out, "Termination", &termination.to_string());
     text_tag(out, "Ruling", ruling);
@@ -103,18 +91,14 @@ fn forfeit_against_no_mate(record: &GameRecord) -> bool {
 fn write_roster(out: &mut String, event: &EventTags, game: &PlayedGame, result: &str) {
     roster(out, "Event", &event.event);
     roster(out, "Site", &event.site);
-    tag(out, "Date", |out| match date_time(game.started) {
-        Some(moment) => push_date(out, moment),
-        None => out.push_str("????.??.??"),
-    });
-    tag(out, "Round", |out| {
-        out.push_str(event.games.name(game.id).as_str());
-    });
+    let date = iso(game.started).as_deref().map(date);
+    text_tag(out, "Date", date.as_deref().unwrap_or("????.??.??"));
+    text_tag(out, "Round", event.games.name(game.id).as_str());
     for color in Color::ALL {
         let name = engine(event, game, color).map_or(UNKNOWN, |engine| &engine.name);
-        roster(out, by_color(color, ["White", "Black"]), name);
+        roster(out, ["White", "Black"][color.index()], name);
     }
-    tag(out, "Result", |out| out.push_str(result));
+    text_tag(out, "Result", result);
 }
 
 /// Writes variant and start position. Orthodox chess from its usual start needs neither.
@@ -144,7 +128,7 @@ fn write_start(out: &mut String, event: &EventTags, game: &PlayedGame, dialect: 
     text_tag(out, "SetUp", "1");
     text_tag(out, "FEN", &start.fen(FenDialect::XFen));
     if let Some(number) = game.number {
-        tag(out, "StartNumber", |out| push_number(out, number.0.into()));
+        text_tag(out, "StartNumber", &number.0.to_string());
     }
     text_tag(out, "StartVariant", event.variant.name());
 }
@@ -184,10 +168,12 @@ fn after_giving(control: &str, given: GivenTime) -> Cow<'_, str> {
 fn write_engine(out: &mut String, event: &EventTags, game: &PlayedGame, color: Color) {
     let [white, black] = game.seats;
     if white.engine == black.engine {
-        let copy = u64::from(game.seat(color).copy) + 1;
-        tag(out, by_color(color, ["WhiteCopy", "BlackCopy"]), |out| {
-            push_number(out, copy)
-        });
+        let copy = game.seat(color).copy + 1;
+        text_tag(
+            out,
+            ["WhiteCopy", "BlackCopy"][color.index()],
+            &copy.to_string(),
+        );
     }
     let Some(engine) = engine(event, game, color) else {
         return;
@@ -195,45 +181,43 @@ fn write_engine(out: &mut String, event: &EventTags, game: &PlayedGame, color: C
     if let Some(version) = &engine.version {
         text_tag(
             out,
-            by_color(color, ["WhiteVersion", "BlackVersion"]),
+            ["WhiteVersion", "BlackVersion"][color.index()],
             version,
         );
     }
     if !engine.options.is_empty() {
-        tag(
+        let options = engine.options.iter();
+        let options: Vec<String> = options
+            .map(|(name, value)| format!("{name}={value}"))
+            .collect();
+        text_tag(
             out,
-            by_color(color, ["WhiteOptions", "BlackOptions"]),
-            |out| {
-                for (place, (name, value)) in engine.options.iter().enumerate() {
-                    if place > 0 {
-                        out.push_str("; ");
-                    }
-                    push_escaped(out, name);
-                    out.push('=');
-                    push_escaped(out, value);
-                }
-            },
+            ["WhiteOptions", "BlackOptions"][color.index()],
+            &options.join("; "),
         );
     }
 }
 
 fn write_times(out: &mut String, game: &PlayedGame, over: bool) {
-    if let Some(moment) = date_time(game.started) {
-        tag(out, "UTCDate", |out| push_date(out, moment));
-        tag(out, "UTCTime", |out| push_time(out, moment));
-        tag(out, "GameStartTime", |out| push_iso(out, moment));
+    if let Some(moment) = iso(game.started) {
+        let time = moment.split(['T', '.']).nth(1).unwrap_or_default();
+        text_tag(out, "UTCDate", &date(&moment));
+        text_tag(out, "UTCTime", time);
+        text_tag(out, "GameStartTime", &moment);
     }
-    if let Some(moment) = date_time(game.ended).filter(|_| over) {
-        tag(out, "GameEndTime", |out| push_iso(out, moment));
+    if let Some(moment) = iso(game.ended).filter(|_| over) {
+        text_tag(out, "GameEndTime", &moment);
     }
+}
+
+/// The date of a moment as PGN has it: `2026.11.20`.
+fn date(moment: &str) -> String {
+    let date = moment.split('T').next().unwrap_or_default();
+    date.replace('-', ".")
 }
 
 fn engine<'a>(event: &'a EventTags, game: &PlayedGame, color: Color) -> Option<&'a EngineTags> {
     event.engines.get(usize::from(game.seat(color).engine))
-}
-
-fn by_color<T: Copy>(color: Color, values: [T; 2]) -> T {
-    values[color.index()]
 }
 
 /// A tag of the roster: `?` if the value is not known or has no visible characters.
@@ -242,28 +226,19 @@ fn roster(out: &mut String, name: &str, value: &str) {
     text_tag(out, name, if unknown { UNKNOWN } else { value });
 }
 
+/// Appends a tag, its value with quotes and backslashes escaped (specification, 7), and without control characters,
+/// which a tag cannot contain, and other invisible characters.
 fn text_tag(out: &mut String, name: &str, value: &str) {
-    tag(out, name, |out| push_escaped(out, value));
-}
-
-/// Appends a tag whose value `write` appends.
-fn tag(out: &mut String, name: &str, write: impl FnOnce(&mut String)) {
     out.push('[');
     out.push_str(name);
     out.push_str(" \"");
-    write(out);
-    out.push_str("\"]\n");
-}
-
-/// Appends a value with quotes and backslashes escaped (specification, 7), and without control characters, which a tag
-/// cannot contain, and other invisible characters.
-fn push_escaped(out: &mut String, value: &str) {
     for character in value.chars().filter(|character| !is_harmful(*character)) {
         if matches!(character, '"' | '\\') {
             out.push('\\');
         }
         out.push(character);
     }
+    out.push_str("\"]\n");
 }
 
 #[cfg(test)]

@@ -4,8 +4,6 @@
 use std::time::Duration;
 
 use jiff::Timestamp;
-use jiff::civil::DateTime;
-use jiff::tz::Offset;
 
 use crate::event::UnixMillis;
 use crate::text::{is_harmful, push_number, push_padded};
@@ -44,7 +42,9 @@ impl<'a> WrappedWords<'a> {
         }
         let word = self.out.len();
         write(self.out);
-        if word > self.space && self.out.len() - self.line > LINE && self.may_begin_a_line(word) {
+        // At the beginning of a line `%` escapes it, and `[` looks like a tag to readers that read line by line.
+        let may_begin_a_line = !matches!(self.out.as_bytes().get(word), Some(b'%' | b'['));
+        if word > self.space && self.out.len() - self.line > LINE && may_begin_a_line {
             self.out.replace_range(self.space..word, "\n");
             self.line = word;
         }
@@ -53,12 +53,6 @@ impl<'a> WrappedWords<'a> {
     /// Adds a word.
     pub(super) fn text(&mut self, word: &str) {
         self.word(|out| out.push_str(word));
-    }
-
-    /// Whether a line may begin with the word: `%` there escapes the line, and `[` looks like a tag to readers that
-    /// read line by line.
-    fn may_begin_a_line(&self, word: usize) -> bool {
-        !matches!(self.out.as_bytes().get(word), Some(b'%' | b'['))
     }
 
     /// Ends the last line.
@@ -95,61 +89,10 @@ pub(super) fn push_clock(out: &mut String, time: Duration) {
     }
 }
 
-/// A moment as a calendar date and time in UTC; `None` outside the years -9999 to 9999.
-pub(super) fn date_time(at: UnixMillis) -> Option<DateTime> {
-    let timestamp = Timestamp::from_millisecond(at.0).ok()?;
-    Some(Offset::UTC.to_datetime(timestamp))
-}
-
-/// Appends a date in the form of PGN: `2026.11.20`.
-pub(super) fn push_date(out: &mut String, moment: DateTime) {
-    push_fields(
-        out,
-        &[
-            moment.year().into(),
-            moment.month().into(),
-            moment.day().into(),
-        ],
-        '.',
-    );
-}
-
-/// Appends the time of day to the second: `11:26:23`.
-pub(super) fn push_time(out: &mut String, moment: DateTime) {
-    let fields = [
-        moment.hour().into(),
-        moment.minute().into(),
-        moment.second().into(),
-    ];
-    push_fields(out, &fields, ':');
-}
-
-/// Appends a moment in ISO 8601 with milliseconds: `2026-11-20T11:26:23.394Z`.
-pub(super) fn push_iso(out: &mut String, moment: DateTime) {
-    push_fields(
-        out,
-        &[
-            moment.year().into(),
-            moment.month().into(),
-            moment.day().into(),
-        ],
-        '-',
-    );
-    out.push('T');
-    push_time(out, moment);
-    out.push('.');
-    push_padded(out, moment.millisecond().unsigned_abs().into(), 3);
-    out.push('Z');
-}
-
-/// Appends numbers with two digits each (a year has four digits anyway), with a separator.
-fn push_fields(out: &mut String, fields: &[i64], separator: char) {
-    for (place, field) in fields.iter().enumerate() {
-        if place > 0 {
-            out.push(separator);
-        }
-        push_padded(out, field.unsigned_abs(), 2);
-    }
+/// A moment in ISO 8601, UTC, with milliseconds: `2026-11-20T11:26:23.394Z`; `None` outside the years -9999 to 9999.
+pub(super) fn iso(at: UnixMillis) -> Option<String> {
+    let moment = Timestamp::from_millisecond(at.0).ok()?;
+    Some(format!("{moment:.3}"))
 }
 
 #[cfg(test)]
@@ -205,13 +148,11 @@ mod tests {
 
     #[test]
     fn moments_are_in_utc() {
-        let moment = date_time(UnixMillis(1_606_148_307_275)).expect("in range");
-        assert_eq!(text(|out| push_date(out, moment)), "2020.11.23");
-        assert_eq!(text(|out| push_time(out, moment)), "16:18:27");
-        assert_eq!(
-            text(|out| push_iso(out, moment)),
-            "2020-11-23T16:18:27.275Z"
-        );
-        assert_eq!(date_time(UnixMillis(i64::MAX)), None);
+        let moment = |millis| iso(UnixMillis(millis));
+        let expected = Some("2020-11-23T16:18:27.275Z".to_owned());
+        assert_eq!(moment(1_606_148_307_275), expected);
+        let expected = Some("2020-11-23T16:18:27.000Z".to_owned());
+        assert_eq!(moment(1_606_148_307_000), expected);
+        assert_eq!(moment(i64::MAX), None);
     }
 }

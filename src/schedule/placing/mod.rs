@@ -3,24 +3,21 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | this one | a turn, and what all systems have |
-//! | `northam` | both players fill White's rank |
+//! | this one | a turn, what all systems have, and Northam's placing |
 //! | `ranks` | the arrays that a rank may become; two ranks that become independent arrays |
 //!
 //! After every turn the rank can still become one of its arrays; a turn that prevents this is not allowed.
 
-mod northam;
 mod ranks;
 
 use std::fmt;
 
 use super::openings::Opening;
 use crate::chess::random::Random;
-use crate::chess::start::Variant;
+use crate::chess::start::{Placement, StartNumber, Variant};
 use crate::chess::{Color, PieceKind, Rank};
 use crate::event::OpeningSystem;
-use northam::Northam;
-use ranks::Ranks;
+use ranks::{LEGAL_960, Ranks, count, drawn};
 
 /// One turn of a player.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,11 +43,16 @@ impl fmt::Display for PlacingTurn {
     }
 }
 
+/// Number of the pieces that are placed in Northam's placing: bishops, knights and queen; freely all.
+const NORTHAM_PIECES: u32 = 5;
+const ALL_PIECES: u32 = 8;
+
 /// A start that is being made.
 #[derive(Debug, Clone)]
 pub(crate) enum Placing {
-    /// Both players fill White's rank.
-    Northam(Northam),
+    /// Northam's placing: both players fill White's rank, and Black's is its mirror; Black begins. Freely, they place all
+    /// eight pieces; who is to turn when no start can follow any more moves one.
+    Northam(Placement, OpeningSystem),
     /// They fill both ranks.
     Ranks(Ranks),
 }
@@ -61,7 +63,7 @@ impl Placing {
         let ranks = |variant| Some(Placing::Ranks(Ranks::new(variant)));
         match system {
             OpeningSystem::Northam | OpeningSystem::NorthamStrict | OpeningSystem::NorthamFree => {
-                Some(Placing::Northam(Northam::new(system)))
+                Some(Placing::Northam(Placement::new(), system))
             }
             OpeningSystem::PreChess => ranks(Variant::Shuffle),
             OpeningSystem::PreChess960 => ranks(Variant::Dfrc),
@@ -76,7 +78,7 @@ impl Placing {
     /// The player to turn; `None` if the start is finished.
     pub(crate) fn turn(&self) -> Option<Color> {
         match self {
-            Placing::Northam(northam) => northam.turn(),
+            Placing::Northam(rank, _) => rank.finished().is_none().then(|| rank.turn()),
             Placing::Ranks(ranks) => ranks.turn(),
         }
     }
@@ -84,24 +86,52 @@ impl Placing {
     /// The most turns that the player to turn still has, this one included.
     pub(crate) fn turns_left(&self) -> u32 {
         match self {
-            Placing::Northam(northam) => northam.turns_left(),
+            Placing::Northam(rank, system) => {
+                let all = match system {
+                    OpeningSystem::NorthamFree => ALL_PIECES,
+                    _ => NORTHAM_PIECES,
+                };
+                let left = all.saturating_sub(count(rank.squares()));
+                left.div_ceil(2).max(1)
+            }
             Placing::Ranks(ranks) => ranks.turns_left(),
         }
     }
 
     /// Every turn that is possible now.
     pub(crate) fn choices(&self) -> Vec<PlacingTurn> {
-        match self {
-            Placing::Northam(northam) => northam.choices(),
-            Placing::Ranks(ranks) => ranks.choices(),
-        }
+        let (rank, system) = match self {
+            Placing::Northam(rank, system) => (rank, *system),
+            Placing::Ranks(ranks) => return ranks.choices(),
+        };
+        let is_placed = |kind: PieceKind| {
+            use PieceKind::{Bishop, Knight, Queen};
+            system == OpeningSystem::NorthamFree || matches!(kind, Bishop | Knight | Queen)
+        };
+        let placements = rank.placements().into_iter();
+        let placements = placements.filter(|(kind, _)| is_placed(*kind));
+        let placed = placements.map(|(kind, file)| PlacingTurn::Place(kind, file));
+        let relocations = match system {
+            OpeningSystem::NorthamStrict => Vec::new(),
+            _ => rank.relocations(),
+        };
+        let relocations = relocations.into_iter();
+        let moved = relocations.map(|(from, to)| PlacingTurn::Move(from, to));
+        placed.chain(moved).collect()
     }
 
     /// The same after one of the [`choices`](Self::choices).
     pub(crate) fn after(&self, choice: PlacingTurn) -> Placing {
         let mut next = self.clone();
         match &mut next {
-            Placing::Northam(northam) => northam.make(choice),
+            Placing::Northam(rank, _) => {
+                // A turn that is not possible changes nothing.
+                let _ = match choice {
+                    PlacingTurn::Place(kind, file) => rank.place(kind, file),
+                    PlacingTurn::Move(from, to) => rank.relocate(from, to),
+                    PlacingTurn::PlaceOn(..) => Ok(()),
+                };
+            }
             Placing::Ranks(ranks) => ranks.make(choice),
         }
         next
@@ -110,7 +140,10 @@ impl Placing {
     /// A finished start that can follow, drawn from all; the start itself when it is finished.
     pub(crate) fn completed(&self, random: &mut Random) -> Option<Opening> {
         match self {
-            Placing::Northam(northam) => northam.completed(random),
+            Placing::Northam(rank, _) => {
+                let number = drawn(rank.squares(), LEGAL_960, random)?;
+                Opening::numbered(Variant::Chess960, StartNumber(number)).ok()
+            }
             Placing::Ranks(ranks) => ranks.completed(random),
         }
     }

@@ -6,8 +6,8 @@ use super::{BookEntry, PolyglotBook, pushed_pawn};
 use crate::chess::random::Random;
 use crate::chess::start::{StartNumber, Variant};
 use crate::chess::{FenDialect, Move, PieceKind, Position, Square};
+use crate::schedule::Opening;
 use crate::schedule::derive::derived;
-use crate::schedule::{Opening, OpeningError};
 
 /// Number of draws in a row that lead from one start only to known positions, after which the start is taken to have no
 /// other line.
@@ -23,27 +23,18 @@ pub(crate) enum MoveChoice {
 }
 
 /// What is wrong with the lines.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug)]
 pub(crate) enum LineError {
-    /// A move of the book that cannot be played.
-    #[error("entry {place} of the book is {text}, which is not legal in {fen}")]
-    Illegal {
-        /// The place in the file, from 1.
-        place: usize,
-        /// The move.
-        text: String,
-        /// The position.
-        fen: String,
-    },
-    /// A start without a move.
-    #[error("the book has no move for start {0}")]
-    NoMove(StartNumber),
-    /// No game can begin at the end of a line.
-    #[error(transparent)]
-    Opening(#[from] OpeningError),
-    /// Not as many as asked for.
-    #[error("{0} different positions were found in the book, and no more")]
+    /// There are only so many different ones.
     TooFew(u32),
+    /// Anything else, in words.
+    Other(String),
+}
+
+impl From<String> for LineError {
+    fn from(words: String) -> LineError {
+        LineError::Other(words)
+    }
 }
 
 /// How lines are followed.
@@ -56,12 +47,6 @@ pub(crate) struct BookLines<'a> {
     pub plies: u32,
     /// The event's seed.
     pub seed: u64,
-}
-
-/// A line, and the position after it.
-struct PolyglotLine {
-    opening: Opening,
-    end: String,
 }
 
 impl PolyglotBook {
@@ -98,7 +83,7 @@ impl BookLines<'_> {
             entries.iter().position(|entry| entry.weight == most)
         };
         let lines = starts.iter().map(|start| self.follow(*start, best));
-        lines.map(|line| Ok(line?.opening)).collect()
+        lines.map(|line| Ok(line?.0)).collect()
     }
 
     /// Lines that end in different positions, drawn by weight, one from each start after the other until there are
@@ -120,10 +105,10 @@ impl BookLines<'_> {
             let Some((start, vain)) = left.get_mut(turn) else {
                 return Err(LineError::TooFew(lines.len() as u32));
             };
-            let line = self.follow(*start, |entries| weighted(entries, &mut random))?;
-            if known.insert(line.end) {
+            let (line, end) = self.follow(*start, |entries| weighted(entries, &mut random))?;
+            if known.insert(end.fen(FenDialect::Shredder)) {
                 (*vain, turn) = (0, turn + 1);
-                lines.push(line.opening);
+                lines.push(line);
             } else {
                 *vain += 1;
                 if *vain == MAX_VAIN_DRAWS {
@@ -137,14 +122,13 @@ impl BookLines<'_> {
         Ok(lines)
     }
 
-    /// Plays what is chosen until the book or the half-moves end, or the game would.
+    /// Plays what is chosen until the book or the half-moves end, or the game would; also the position after the line.
     fn follow(
         &self,
         start: StartNumber,
         mut choose: impl FnMut(&[BookEntry]) -> Option<usize>,
-    ) -> Result<PolyglotLine, LineError> {
-        let opening = Opening::numbered(self.variant, start)
-            .map_err(|error| OpeningError::Fen(error.to_string()))?;
+    ) -> Result<(Opening, Position), String> {
+        let opening = Opening::numbered(self.variant, start).map_err(|error| error.to_string())?;
         let mut position = opening.start.clone();
         let mut pushed = pushed_pawn(&position);
         let mut moves = Vec::new();
@@ -166,12 +150,10 @@ impl BookLines<'_> {
             position = next;
         }
         if moves.is_empty() && self.plies > 0 {
-            return Err(LineError::NoMove(start));
+            return Err(format!("the book has no move for start {start}"));
         }
-        Ok(PolyglotLine {
-            opening: Opening::new(self.variant, opening.start, moves)?,
-            end: position.fen(FenDialect::Shredder),
-        })
+        let opening = Opening::new(self.variant, opening.start, moves)?;
+        Ok((opening, position))
     }
 }
 
@@ -192,15 +174,12 @@ fn weighted(entries: &[BookEntry], random: &mut Random) -> Option<usize> {
 
 /// The move of an entry. Some books have castling as a step of the king by two squares, which
 /// nothing else can mean.
-fn legal(position: &Position, entry: BookEntry) -> Result<Move, LineError> {
-    let text = entry.text();
-    position
-        .parse_uci_loosely(&text)
-        .map_err(|_| LineError::Illegal {
-            place: entry.place,
-            text,
-            fen: position.fen(FenDialect::XFen),
-        })
+fn legal(position: &Position, entry: BookEntry) -> Result<Move, String> {
+    let (text, place) = (entry.text(), entry.place);
+    position.parse_uci_loosely(&text).map_err(|_| {
+        let fen = position.fen(FenDialect::XFen);
+        format!("entry {place} of the book is {text}, which is not legal in {fen}")
+    })
 }
 
 /// The target square of a pawn move by two ranks.

@@ -35,41 +35,31 @@ struct BookEntry {
     place: usize,
 }
 
-/// What is no book.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub(crate) enum PolyglotError {
-    /// Nothing in it.
-    #[error("it is empty")]
-    Empty,
-    /// Something is missing at its end, or it is something else.
-    #[error("it has {0} bytes, and the entries of a Polyglot book have 16 each")]
-    Length(usize),
-    /// Polyglot looks for positions by halving, so its books are in order.
-    #[error(
-        "entry {0} has a smaller key than the one before: a Polyglot book is in the order of its keys"
-    )]
-    Order(usize),
-}
-
 impl PolyglotBook {
     /// Reads a book.
     ///
     /// # Errors
-    /// It is none: see [`PolyglotError`].
-    pub(crate) fn read(bytes: &[u8]) -> Result<PolyglotBook, PolyglotError> {
+    /// It is none: it is empty, its end is missing, or it is not in the order of its keys.
+    pub(crate) fn read(bytes: &[u8]) -> Result<PolyglotBook, String> {
         let (whole, rest) = bytes.as_chunks::<ENTRY>();
         if !rest.is_empty() {
-            return Err(PolyglotError::Length(bytes.len()));
+            let length = bytes.len();
+            return Err(format!(
+                "it has {length} bytes, and the entries of a Polyglot book have 16 each"
+            ));
         }
         let entries: Vec<BookEntry> = (1..)
             .zip(whole)
             .map(|(place, bytes)| entry(place, bytes))
             .collect();
         if entries.is_empty() {
-            return Err(PolyglotError::Empty);
+            return Err("it is empty".to_owned());
         }
         match entries.windows(2).find(|two| two[1].key < two[0].key) {
-            Some(two) => Err(PolyglotError::Order(two[1].place)),
+            Some(two) => Err(format!(
+                "entry {} has a smaller key than the one before: a Polyglot book is in the order of its keys",
+                two[1].place
+            )),
             None => Ok(PolyglotBook { entries }),
         }
     }
@@ -239,11 +229,12 @@ mod tests {
 
     #[test]
     fn what_is_no_book_is_refused() {
-        assert_eq!(PolyglotBook::read(&[]), Err(PolyglotError::Empty));
-        assert_eq!(PolyglotBook::read(&[0; 17]), Err(PolyglotError::Length(17)));
+        let refused = |bytes: &[u8]| PolyglotBook::read(bytes).unwrap_err();
+        assert_eq!(refused(&[]), "it is empty");
+        assert!(refused(&[0; 17]).starts_with("it has 17 bytes"));
         let mut two = [0; 32];
         two[0] = 9;
-        assert_eq!(PolyglotBook::read(&two), Err(PolyglotError::Order(2)));
+        assert!(refused(&two).starts_with("entry 2 has a smaller key"));
     }
 
     /// The moves from the standard start, and the key after them: the test data of the format.

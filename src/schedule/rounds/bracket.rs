@@ -65,11 +65,8 @@ fn first_round(engines: usize) -> Vec<[Entrant; 2]> {
             Entrant::Nobody
         }
     };
-    let order = order_of_seeds(engines.next_power_of_two().max(2));
-    order
-        .chunks(2)
-        .map(|two| [source(two[0]), source(two[1])])
-        .collect()
+    let order = order_of_seeds(engines.next_power_of_two().max(2)).into_iter();
+    pairs_of(&order.map(source).collect::<Vec<_>>())
 }
 
 #[derive(Default)]
@@ -77,13 +74,10 @@ struct Tree(Vec<Node>);
 
 impl Tree {
     fn add(&mut self, round: usize, sources: [Entrant; 2], tiers: [Option<u32>; 2]) -> usize {
-        let boards = self
-            .0
-            .iter()
-            .filter(|node| usize::from(node.round) == round)
-            .count();
+        let round = round as u16;
+        let boards = self.0.iter().filter(|node| node.round == round).count();
         self.0.push(Node {
-            round: round as u16,
+            round,
             board: boards as u16 + 1,
             sources,
             tiers,
@@ -104,33 +98,26 @@ impl Tree {
 }
 
 fn winners(nodes: &[usize]) -> Vec<[Entrant; 2]> {
-    let two = |two: &[usize]| [Entrant::Winner(two[0]), Entrant::Winner(two[1])];
-    nodes.chunks_exact(2).map(two).collect()
+    let winners: Vec<Entrant> = nodes.iter().copied().map(Entrant::Winner).collect();
+    pairs_of(&winners)
 }
 
 fn knockout(engines: usize, third_place: bool) -> Vec<Node> {
     let mut tree = Tree::default();
     let mut sources = first_round(engines);
     let rounds = sources.len().ilog2() as usize + 1;
+    let mut semifinals = Vec::new();
     for round in 1..rounds {
         let to_final = rounds - round;
-        let loser = if to_final == 1 && third_place {
-            None
-        } else {
-            Some(2 * to_final as u32)
-        };
-        let nodes = tree.add_all(round, sources, loser);
-        sources = winners(&nodes);
-        if to_final == 1 {
-            let losers = [Entrant::Loser(nodes[0]), Entrant::Loser(nodes[1])];
-            tree.add(rounds, sources[0], [Some(0), Some(1)]);
-            if third_place {
-                tree.add(rounds, losers, [Some(2), Some(3)]);
-            }
-            return tree.0;
-        }
+        let is_out = to_final > 1 || !third_place;
+        semifinals = tree.add_all(round, sources, is_out.then_some(2 * to_final as u32));
+        sources = winners(&semifinals);
     }
     tree.add(rounds, sources[0], [Some(0), Some(1)]);
+    if third_place && let [one, other] = semifinals[..] {
+        let losers = [Entrant::Loser(one), Entrant::Loser(other)];
+        tree.add(rounds, losers, [Some(2), Some(3)]);
+    }
     tree.0
 }
 
@@ -177,10 +164,7 @@ fn losers(nodes: &[usize]) -> Vec<Entrant> {
 }
 
 fn pairs_of(sources: &[Entrant]) -> Vec<[Entrant; 2]> {
-    sources
-        .chunks_exact(2)
-        .map(|two| [two[0], two[1]])
-        .collect()
+    sources.as_chunks().0.to_vec()
 }
 
 /// The last two of the order meet; the winner meets the next above, up to the first.
@@ -240,6 +224,15 @@ impl EncounterState {
     pub(super) fn is_settled(&self) -> bool {
         matches!(self, EncounterState::Decided { .. } | EncounterState::Empty)
     }
+}
+
+/// An encounter of a tree, and what was played in it.
+#[derive(Debug, Clone)]
+pub(super) struct TreeEncounter {
+    pub(super) node: Node,
+    pub(super) state: EncounterState,
+    /// Its players, where they are known.
+    pub(super) players: [Option<u16>; 2],
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! How far a tree is played: who has won, who meets now, who has come how far.
 
-use super::bracket::{EncounterDecision, EncounterState, Entrant, Node, bracket};
+use super::bracket::{EncounterDecision, EncounterState, Entrant, TreeEncounter, bracket};
 use super::encounter_judge::{EncounterJudge, TreePlayer};
 use super::{Elimination, History, PendingEncounter};
 use crate::event::EliminationRules;
@@ -22,10 +22,7 @@ pub(crate) struct TreeStanding {
 /// A tree with what was played in it.
 #[derive(Debug, Clone)]
 pub(crate) struct TreeProgress {
-    nodes: Vec<Node>,
-    states: Vec<EncounterState>,
-    /// The players of each encounter, where they are known.
-    players: Vec<[Option<u16>; 2]>,
+    encounters: Vec<TreeEncounter>,
     seeds: Vec<u16>,
 }
 
@@ -36,40 +33,34 @@ impl TreeProgress {
         seed: u64,
         history: &History,
     ) -> TreeProgress {
-        let nodes = bracket(format, rules.seeds.len(), rules.third_place);
         let judge = EncounterJudge {
             rules,
             seed,
             history,
             encounters: history.encounters(),
         };
-        let mut states: Vec<EncounterState> = Vec::with_capacity(nodes.len());
-        let mut players = Vec::with_capacity(nodes.len());
-        for node in &nodes {
-            let coming = node.sources.map(|source| judge.player(source, &states));
-            players.push(coming.map(|player| match player {
-                TreePlayer::Engine(engine) => Some(engine),
-                _ => None,
-            }));
-            let state = judge.state(node, &states);
-            states.push(state);
+        let mut encounters = Vec::new();
+        for node in bracket(format, rules.seeds.len(), rules.third_place) {
+            let coming = node.sources.map(|source| judge.player(source, &encounters));
+            encounters.push(TreeEncounter {
+                state: judge.state(&node, &encounters),
+                players: coming.map(|player| match player {
+                    TreePlayer::Engine(engine) => Some(engine),
+                    _ => None,
+                }),
+                node,
+            });
         }
         let seeds = rules.seeds.clone();
-        TreeProgress {
-            nodes,
-            states,
-            players,
-            seeds,
-        }
+        TreeProgress { encounters, seeds }
     }
 
     /// The encounters of which pairs are to be chosen now.
     pub(super) fn meetings(&self) -> impl Iterator<Item = PendingEncounter> + '_ {
-        let nodes = self.nodes.iter().zip(&self.states);
-        nodes.filter_map(|(node, state)| match *state {
+        self.encounters.iter().filter_map(|met| match met.state {
             EncounterState::Due(engines, pairs) => Some(PendingEncounter {
-                round: node.round,
-                board: node.board,
+                round: met.node.round,
+                board: met.node.board,
                 engines,
                 pairs,
             }),
@@ -80,37 +71,36 @@ impl TreeProgress {
     /// The first encounter that was chosen for other engines than those that come to it, or is not needed.
     pub(super) fn contradiction(&self, history: &History) -> Option<(u16, u16)> {
         let chosen = history.encounters();
-        let nodes = self.nodes.iter().zip(&self.players).zip(&self.states);
-        let mut keys = nodes.filter_map(|((node, players), state)| {
-            let met = chosen.get(&(node.round, node.board))?.engines;
-            let [one, other] = met.map(Some);
-            let same = *players == [one, other] || *players == [other, one];
+        self.encounters.iter().find_map(|met| {
+            let key = (met.node.round, met.node.board);
+            let [one, other] = chosen.get(&key)?.engines.map(Some);
+            let same = met.players == [one, other] || met.players == [other, one];
             let by = EncounterDecision::NotNeeded;
-            let is_needed = !matches!(state, EncounterState::Decided { by: why, .. } if *why == by);
-            (!same || !is_needed).then_some((node.round, node.board))
-        });
-        keys.next()
+            let is_needed =
+                !matches!(met.state, EncounterState::Decided { by: why, .. } if why == by);
+            (!same || !is_needed).then_some(key)
+        })
     }
 
     /// What an encounter of the last rounds is called, where it has a name; the others of a double elimination have that
     /// of their bracket.
     pub(crate) fn name(&self, round: u16, board: u16) -> Option<&'static str> {
-        let mut nodes = self.nodes.iter();
-        let place = nodes.position(|node| (node.round, node.board) == (round, board))?;
-        let ends = |node: &Node| node.tiers == [Some(0), Some(1)];
-        let last = self.nodes.iter().position(ends)?;
-        let has_second = self.nodes[last].is_second_final;
+        let nodes = || self.encounters.iter().map(|met| &met.node);
+        let place = nodes().position(|node| (node.round, node.board) == (round, board))?;
+        let last = nodes().position(|node| node.tiers == [Some(0), Some(1)])?;
+        let [own, final_node] = [place, last].map(|place| &self.encounters[place].node);
+        let has_second = final_node.is_second_final;
         let comes_from = |source: &Entrant| *source == Entrant::Winner(place);
-        match self.nodes[place].tiers {
+        match own.tiers {
             [Some(0), Some(1)] if has_second => Some("second final"),
             [Some(0), Some(1)] => Some("final"),
-            _ if self.nodes[place].is_for_third_place() => Some("third place"),
+            _ if own.is_for_third_place() => Some("third place"),
             _ if has_second && place + 1 == last => Some("final"),
             // Who loses in the lower bracket is out.
             [_, Some(_)] if has_second => Some(LOWER_BRACKET),
             _ if has_second => Some("upper bracket"),
             _ => {
-                let sources = &self.nodes[last].sources;
+                let sources = &final_node.sources;
                 let two_meet = !sources
                     .iter()
                     .any(|source| matches!(source, Entrant::Seed(_)));
@@ -121,17 +111,16 @@ impl TreeProgress {
 
     /// Whether everything is decided.
     pub(crate) fn is_over(&self) -> bool {
-        self.states.iter().all(EncounterState::is_settled)
+        self.encounters.iter().all(|met| met.state.is_settled())
     }
 
     /// Winner, loser and reason of every encounter that is decided, by round and board.
     pub(crate) fn decisions(
         &self,
     ) -> impl Iterator<Item = ((u16, u16), u16, Option<u16>, EncounterDecision)> + '_ {
-        let nodes = self.nodes.iter().zip(&self.states);
-        nodes.filter_map(|(node, state)| match *state {
+        self.encounters.iter().filter_map(|met| match met.state {
             EncounterState::Decided { winner, loser, by } => {
-                Some(((node.round, node.board), winner, loser, by))
+                Some(((met.node.round, met.node.board), winner, loser, by))
             }
             _ => None,
         })
@@ -145,29 +134,30 @@ impl TreeProgress {
 
     /// The best tier that an engine can still reach; `None` if it plays no more.
     fn best_open_tier(&self, engine: u16) -> Option<u32> {
-        let mut may_play = vec![false; self.nodes.len()];
-        for (at, node) in self.nodes.iter().enumerate() {
+        let mut may_play: Vec<bool> = Vec::new();
+        for met in &self.encounters {
             let comes = |(source, player): (&Entrant, &Option<u16>)| match (source, player) {
                 (_, Some(player)) => *player == engine,
                 (Entrant::Winner(from) | Entrant::Loser(from), None) => may_play[*from],
                 _ => false,
             };
-            let mut entrants = node.sources.iter().zip(&self.players[at]);
-            may_play[at] = !self.states[at].is_settled() && entrants.any(comes);
+            let mut entrants = met.node.sources.iter().zip(&met.players);
+            may_play.push(!met.state.is_settled() && entrants.any(comes));
         }
-        let open = self.nodes.iter().zip(may_play).filter(|(_, plays)| *plays);
-        open.flat_map(|(node, _)| node.tiers).flatten().min()
+        let all = self.encounters.iter().zip(may_play);
+        let open = all.filter(|(_, plays)| *plays);
+        open.flat_map(|(met, _)| met.node.tiers).flatten().min()
     }
 
     /// How far everybody has come, the best first.
     pub(crate) fn standings(&self) -> Vec<TreeStanding> {
         let tier = |engine: u16| {
-            let nodes = self.nodes.iter().zip(&self.states);
-            nodes.rev().find_map(|(node, state)| match *state {
-                EncounterState::Decided { winner, .. } if winner == engine => node.tiers[0],
-                EncounterState::Decided { loser, .. } if loser == Some(engine) => node.tiers[1],
+            let tiers = |met: &TreeEncounter| match met.state {
+                EncounterState::Decided { winner, .. } if winner == engine => met.node.tiers[0],
+                EncounterState::Decided { loser, .. } if loser == Some(engine) => met.node.tiers[1],
                 _ => None,
-            })
+            };
+            self.encounters.iter().rev().find_map(tiers)
         };
         let reached = |&engine: &u16| match self.best_open_tier(engine) {
             Some(best) => (Some(best), false, engine),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::bracket::{EncounterDecision, EncounterState, Entrant, Node};
+use super::bracket::{EncounterDecision, EncounterState, Entrant, Node, TreeEncounter};
 use super::{Encounter, History};
 use crate::chess::random::Random;
 use crate::event::{EliminationRules, EncounterTieBreak, FirstWhite};
@@ -26,7 +26,7 @@ pub(super) struct EncounterJudge<'a> {
 
 impl EncounterJudge<'_> {
     /// The state of an encounter, by those before it.
-    pub(super) fn state(&self, node: &Node, before: &[EncounterState]) -> EncounterState {
+    pub(super) fn state(&self, node: &Node, before: &[TreeEncounter]) -> EncounterState {
         let players = node.sources.map(|source| self.player(source, before));
         let bye = |winner| EncounterState::Decided {
             winner,
@@ -51,8 +51,8 @@ impl EncounterJudge<'_> {
         }
     }
 
-    pub(super) fn player(&self, source: Entrant, before: &[EncounterState]) -> TreePlayer {
-        let of_node = |at: usize, wins: bool| match before[at] {
+    pub(super) fn player(&self, source: Entrant, before: &[TreeEncounter]) -> TreePlayer {
+        let of_node = |at: usize, wins: bool| match before[at].state {
             EncounterState::Decided { winner, .. } if wins => TreePlayer::Engine(winner),
             EncounterState::Decided { loser, .. } => {
                 loser.map_or(TreePlayer::Nobody, TreePlayer::Engine)
@@ -73,42 +73,35 @@ impl EncounterJudge<'_> {
     }
 
     /// The player from the first tree has not lost before the first final.
-    fn is_second_final_needed(&self, node: &Node, winner: u16, before: &[EncounterState]) -> bool {
+    fn is_second_final_needed(&self, node: &Node, winner: u16, before: &[TreeEncounter]) -> bool {
         let Entrant::Winner(first) = node.sources[0] else {
             return false;
         };
         // The last node that is not the final of the second tree. The undefeated finalist is the engine that is in no
         // loser's place before the first final.
         let mut earlier = before[..first].iter();
-        earlier.any(|state| matches!(state, EncounterState::Decided { loser, .. } if *loser == Some(winner)))
+        earlier.any(|met| matches!(met.state, EncounterState::Decided { loser, .. } if loser == Some(winner)))
     }
 
     fn met(&self, node: &Node, players: [u16; 2]) -> EncounterState {
         let key = (node.round, node.board);
         let Some(encounter) = self.encounters.get(&key) else {
-            return match self.walkover(players, players.map(Some)) {
-                Some(decided) => decided,
-                None => {
-                    let all = self.rules.pairs_of_round(node.round);
-                    let pairs = [0, self.needed([0; 2], [0, all])];
-                    EncounterState::Due(self.order(node, players), pairs)
-                }
-            };
+            let all = self.rules.pairs_of_round(node.round);
+            let pairs = [0, self.needed([0; 2], [0, all])];
+            let due = EncounterState::Due(self.order(node, players), pairs);
+            return self.walkover(players, players.map(Some)).unwrap_or(due);
         };
         // Of an engine that advanced, what it did later changes nothing here.
         let leaving = players.map(|player| self.is_last_of(player, key).then_some(player));
-        // Nobody loses a finished encounter by leaving.
         let state = if encounter.is_complete() {
             self.judge(encounter, players)
         } else {
             EncounterState::Playing
         };
-        match state {
-            EncounterState::Playing | EncounterState::Due(..) => {
-                self.walkover(players, leaving).unwrap_or(state)
-            }
-            state => state,
-        }
+        // Nobody loses a finished encounter by leaving.
+        let is_open = matches!(state, EncounterState::Playing | EncounterState::Due(..));
+        let walkover = self.walkover(players, leaving).filter(|_| is_open);
+        walkover.unwrap_or(state)
     }
 
     /// Whether an engine has met no opponent since.
@@ -122,13 +115,13 @@ impl EncounterJudge<'_> {
     /// If one of them is withdrawn, the other advances; if both are, the better seed. Only the withdrawals of `leaving`
     /// count.
     fn walkover(&self, players: [u16; 2], leaving: [Option<u16>; 2]) -> Option<EncounterState> {
-        let withdrawn = self.history.withdrawn();
+        let withdrawn = &self.history.withdrawn;
         let out = leaving.map(|player| player.is_some_and(|player| withdrawn.contains(&player)));
         let winner = match out {
             [false, false] => return None,
             [true, false] => 1,
             [false, true] => 0,
-            [true, true] => usize::from(self.seed_of(players[1]) < self.seed_of(players[0])),
+            [true, true] => usize::from(self.by_seed(players)[1] > 0),
         };
         Some(EncounterState::Decided {
             winner: players[winner],
@@ -218,7 +211,7 @@ impl EncounterJudge<'_> {
     }
 
     fn by_seed(&self, players: [u16; 2]) -> [u32; 2] {
-        let [one, other] = players.map(|player| self.seed_of(player));
+        let [one, other] = players.map(|player| seed_of(&self.rules.seeds, player));
         [u32::from(one < other), u32::from(other < one)]
     }
 
@@ -227,10 +220,6 @@ impl EncounterJudge<'_> {
         let numbers = [self.seed, place.round.into(), place.board.into()];
         let lot = Random::new(derived("lot", &numbers)).below(2) as u32;
         [lot, 1 - lot]
-    }
-
-    fn seed_of(&self, engine: u16) -> usize {
-        seed_of(&self.rules.seeds, engine)
     }
 }
 

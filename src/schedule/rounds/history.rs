@@ -32,13 +32,14 @@ pub(crate) struct Chosen {
 pub(crate) struct History {
     /// The pairs with their numbers, ascending.
     pairs: Vec<(PairId, PairSpec)>,
-    byes: Vec<Bye>,
+    pub byes: Vec<Bye>,
     /// Bids for armageddon games, by round and board, and by engine: percent of White's time.
-    bids: BTreeMap<((u16, u16), u16), u8>,
+    pub bids: BTreeMap<((u16, u16), u16), u8>,
     results: BTreeMap<GameId, [GameScore; 2]>,
     /// Those of them that were decided without play.
     unplayed: BTreeSet<GameId>,
-    withdrawn: BTreeSet<u16>,
+    /// The engines that play no more pairs.
+    pub withdrawn: BTreeSet<u16>,
     /// Pairs that were chosen for others than those who meet now.
     unpaired: BTreeSet<PairId>,
 }
@@ -104,11 +105,6 @@ impl Encounter {
 }
 
 impl History {
-    /// Nothing was chosen.
-    pub(crate) fn new() -> History {
-        History::default()
-    }
-
     /// These pairs and byes follow.
     pub(crate) fn choose(&mut self, chosen: &Chosen) {
         let next = self.pairs.last().map_or(0, |(last, _)| last.0 + 1);
@@ -133,20 +129,10 @@ impl History {
         self.unplayed.contains(&game)
     }
 
-    /// These bids were made.
-    pub(crate) fn bids_are(&mut self, bids: impl Iterator<Item = (((u16, u16), u16), u8)>) {
-        self.bids.extend(bids);
-    }
-
     /// What an engine has bid for the armageddon game of this place.
     pub(super) fn bid(&self, place: Place, engine: u16) -> Option<u8> {
         let key = ((place.round, place.board), engine);
         self.bids.get(&key).copied()
-    }
-
-    /// These engines play no more pairs.
-    pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
-        self.withdrawn.clone_from(engines);
     }
 
     /// These pairs are not played: others meet in their place.
@@ -168,19 +154,9 @@ impl History {
             .filter(|(pair, _)| !self.unpaired.contains(pair))
     }
 
-    /// The engines that play no more pairs.
-    pub(crate) fn withdrawn(&self) -> &BTreeSet<u16> {
-        &self.withdrawn
-    }
-
     /// All pairs, by their numbers.
     pub(crate) fn pairs(&self) -> impl Iterator<Item = (PairId, &PairSpec)> {
         self.pairs.iter().map(|(id, spec)| (*id, spec))
-    }
-
-    /// All byes.
-    pub(crate) fn byes(&self) -> &[Bye] {
-        &self.byes
     }
 
     /// What both games of a pair gave White and Black.
@@ -238,31 +214,30 @@ impl History {
         boards: &Range<u16>,
         engines: &[u16],
     ) -> History {
-        let local = |(id, spec): &(PairId, PairSpec)| {
-            let is_in =
-                |place: &Place| rounds.contains(&place.round) && boards.contains(&place.board);
-            let place = spec.place.filter(is_in)?;
-            let place = Place {
+        let local = |place: Place| {
+            let is_in = rounds.contains(&place.round) && boards.contains(&place.board);
+            is_in.then(|| Place {
                 round: place.round - rounds.start + 1,
                 board: place.board - boards.start + 1,
                 ..place
-            };
-            let place = Some(place);
-            Some((*id, PairSpec { place, ..*spec }))
+            })
         };
-        let pairs: Vec<(PairId, PairSpec)> = self.pairs.iter().filter_map(local).collect();
+        let pairs = self.pairs.iter().filter_map(|(id, spec)| {
+            let place = Some(local(spec.place?)?);
+            Some((*id, PairSpec { place, ..*spec }))
+        });
+        let pairs: Vec<(PairId, PairSpec)> = pairs.collect();
         let byes = self.byes.iter();
         let byes = byes.filter(|bye| rounds.contains(&bye.round) && engines.contains(&bye.engine));
         let byes = byes.map(|bye| Bye {
             round: bye.round - rounds.start + 1,
             ..*bye
         });
-        let bids = self.bids.iter();
-        let bids = bids
-            .filter(|(((round, board), _), _)| rounds.contains(round) && boards.contains(board));
-        let bids = bids.map(|(((round, board), engine), percent)| {
-            let encounter = (round - rounds.start + 1, board - boards.start + 1);
-            ((encounter, *engine), *percent)
+        let bids = self.bids.iter().filter_map(|(key, percent)| {
+            let ((round, board), engine) = *key;
+            let pair = 1;
+            let place = local(Place { round, board, pair })?;
+            Some((((place.round, place.board), engine), *percent))
         });
         let games = pairs
             .iter()
@@ -279,21 +254,14 @@ impl History {
         }
     }
 
-    /// Both together.
-    pub(super) fn with(mut self, other: History) -> History {
-        self.pairs.extend(other.pairs);
-        self.results.extend(other.results);
-        self
-    }
-
-    /// Without the pairs in which others play than these engines.
-    pub(super) fn among(mut self, engines: &[u16]) -> History {
-        let is_in = |(_, spec): &(PairId, PairSpec)| {
+    /// Takes in the pairs of another part that are between two of these engines, and all its results.
+    pub(super) fn carry(&mut self, other: &History, engines: &[u16]) {
+        let is_in = |(_, spec): &&(PairId, PairSpec)| {
             let both = [spec.first.engine, spec.second.engine];
             both.iter().all(|engine| engines.contains(engine))
         };
-        self.pairs.retain(is_in);
-        self
+        self.pairs.extend(other.pairs.iter().filter(is_in));
+        self.results.extend(&other.results);
     }
 
     /// How often two have been chosen to meet on a position.

@@ -4,33 +4,27 @@
 //! | file | what |
 //! |---|---|
 //! | `history` | what was chosen and played so far |
-//! | `draw` | which position each pair gets |
-//! | `choosing` | the next pairs of a Swiss, a tree, a league |
+//! | `choosing` | the next pairs of a Swiss, a tree, a league; which position each gets |
 //! | `matching` | whether everybody can be paired |
-//! | `stage_layout` | the rules of the groups of an event in stages; their rounds and boards |
-//! | `stage_tables` | the tables of groups; who goes on, and how far everybody has come |
-//! | `stages` | the groups of an event in stages, and what follows |
+//! | `stage_layout` | the rules of the groups of an event in stages; their rounds and boards; limits that are not those of the engines, who has White in an armageddon game |
+//! | `stages` | the groups of an event in stages, and what follows; their tables, who goes on, and how far everybody has come |
 //! | `swiss` | the pairing of a round of a Swiss |
 //! | `bracket` | the trees of knockout, double elimination and ladder |
 //! | `encounter_judge` | how an encounter of a tree stands, and what decides it |
 //! | `elimination` | how far a tree is played, and who has come how far |
-//! | `terms` | limits that are not those of the engines; who has White in an armageddon game |
 //! | `scores` | what every round was for every engine, and the points that follow |
 //! | this one | what follows |
 
 mod bracket;
 mod choosing;
-mod draw;
 mod elimination;
 mod encounter_judge;
 mod history;
 mod matching;
 mod scores;
 mod stage_layout;
-mod stage_tables;
 mod stages;
 mod swiss;
-mod terms;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
@@ -41,9 +35,9 @@ use crate::event::{EliminationRules, PairId, Place, PositionDraw, StageRules, Sw
 pub(crate) use bracket::EncounterDecision;
 pub(crate) use elimination::{LOWER_BRACKET, TreeProgress, TreeStanding};
 pub(crate) use history::{Bye, Chosen, Encounter, History};
+pub(crate) use stage_layout::{AwaitedBids, GameLimits, NO_BID};
 pub(crate) use stages::StageGroup;
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
-pub(crate) use terms::{AwaitedBids, GameLimits, NO_BID};
 
 /// A format in which losers go out.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -134,14 +128,6 @@ impl Rounds {
         }
     }
 
-    /// The same rules with `extra_rounds` more rounds.
-    pub(crate) fn extended(self, extra_rounds: u32) -> Rounds {
-        Rounds {
-            extra_rounds,
-            ..self
-        }
-    }
-
     /// Whether the event is played in stages.
     pub(crate) fn is_in_stages(&self) -> bool {
         matches!(self.format, RoundFormat::Stages(_))
@@ -185,7 +171,7 @@ impl Rounds {
     /// decide.
     pub(crate) fn planned_games(&self, history: &History) -> Option<u64> {
         let chosen: u64 = history.pairs().map(|(_, spec)| u64::from(spec.games)).sum();
-        let is_in = |engine: &u16| !history.withdrawn().contains(engine);
+        let is_in = |engine: &u16| !history.withdrawn.contains(engine);
         let played = u32::from(history.last_round());
         let pairs = match &self.format {
             RoundFormat::Swiss(rules) => {
@@ -215,7 +201,7 @@ impl Rounds {
             return self.games_of_stages();
         }
         let RoundFormat::Elimination(format, rules) = &self.format else {
-            let games = self.planned_games(&History::new()).unwrap_or(0);
+            let games = self.planned_games(&History::default()).unwrap_or(0);
             return games..=games;
         };
         let engines = rules.seeds.len() as u64;

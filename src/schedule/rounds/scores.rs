@@ -23,40 +23,48 @@ impl Rounds {
         }
         let encounters = history.encounters();
         let mut outcomes = Vec::new();
+        let mut add = |round: u16, engine, outcome| {
+            outcomes.push(EngineRound {
+                round: round.into(),
+                engine,
+                outcome,
+            });
+        };
         let mut named: BTreeSet<(u16, u16)> = BTreeSet::new();
         for encounter in encounters.values() {
             let round = encounter.place.round;
             for (side, engine) in encounter.engines.into_iter().enumerate() {
                 named.insert((round, engine));
                 if let Some(outcome) = of_encounter(encounter, side, history) {
-                    outcomes.push((round, engine, outcome));
+                    add(round, engine, outcome);
                 }
             }
         }
-        for bye in history.byes() {
-            let half_points = self.bye_half_points();
+        let half_points = match &self.format {
+            RoundFormat::Swiss(rules) => match rules.bye {
+                ByePoints::Win => self.full_half_points(),
+                ByePoints::Draw => self.full_half_points() / 2,
+                ByePoints::Nothing => 0,
+            },
+            _ => 0,
+        };
+        for bye in &history.byes {
             named.insert((bye.round, bye.engine));
-            outcomes.push((bye.round, bye.engine, RoundOutcome::Bye { half_points }));
+            add(bye.round, bye.engine, RoundOutcome::Bye { half_points });
         }
         let all_meet = matches!(
             self.format,
             RoundFormat::Swiss(_) | RoundFormat::League { .. }
         );
         for round in (1..=history.last_round()).filter(|_| all_meet) {
-            let missing = engines
-                .iter()
-                .filter(|one| !named.contains(&(round, **one)));
-            outcomes.extend(missing.map(|engine| (round, *engine, RoundOutcome::Absent)));
+            let mut missing = engines.to_vec();
+            missing.retain(|engine| !named.contains(&(round, *engine)));
+            missing
+                .into_iter()
+                .for_each(|engine| add(round, engine, RoundOutcome::Absent));
         }
-        outcomes.retain(|(_, engine, _)| engines.contains(engine));
-        let outcomes = outcomes.into_iter();
+        outcomes.retain(|one| engines.contains(&one.engine));
         outcomes
-            .map(|(round, engine, outcome)| EngineRound {
-                round: round.into(),
-                engine,
-                outcome,
-            })
-            .collect()
     }
 
     /// Those that can be paired in the next round of a Swiss, in the order of their seeds.
@@ -80,25 +88,14 @@ impl Rounds {
                 begun: begun.sum(),
             }
         };
-        let is_in = |engine: &&u16| !history.withdrawn().contains(engine);
+        let is_in = |engine: &&u16| !history.withdrawn.contains(engine);
         engines.iter().filter(is_in).map(player).collect()
-    }
-
-    fn bye_half_points(&self) -> u32 {
-        let RoundFormat::Swiss(rules) = &self.format else {
-            return 0;
-        };
-        match rules.bye {
-            ByePoints::Win => self.full_half_points(),
-            ByePoints::Draw => self.full_half_points() / 2,
-            ByePoints::Nothing => 0,
-        }
     }
 }
 
 /// What an encounter was for one of its two; `None` before its first game.
 fn of_encounter(encounter: &Encounter, side: usize, history: &History) -> Option<RoundOutcome> {
-    let is_out = |engine: u16| history.withdrawn().contains(&engine);
+    let is_out = |engine: u16| history.withdrawn.contains(&engine);
     let [engine, opponent] = [encounter.engines[side], encounter.engines[1 - side]];
     let half_points = encounter.half_points[side];
     if encounter.is_complete() || history.is_open(encounter) {

@@ -1,18 +1,24 @@
-//! The rules of the groups of an event in stages, and where they stand among its rounds and boards.
+//! The rules of the groups of an event in stages, and where they stand among its rounds and boards; limits that are not
+//! those of the engines, and the colours of an armageddon game.
 //!
 //! The rounds of the stages are numbered through, and so are the boards of the groups of a stage: how many there can be
 //! is known before the first game.
 
+use std::cmp::Ordering;
 use std::ops::{Range, RangeInclusive};
+use std::time::Duration;
 
-use super::{Elimination, RoundFormat, Rounds, bracket};
+use super::encounter_judge::by_seeds;
+use super::{Chosen, Elimination, History, RoundFormat, Rounds, bracket};
 use crate::chess::random::Random;
+use crate::clock::{GivenTime, Limits};
 use crate::event::{
-    EliminationRules, GroupSeeding, Place, PositionDraw, StageFormat, StageRules, SwissRules,
+    ArmageddonWhite, EliminationRules, GroupSeeding, PairTerms, Place, Playoff, PositionDraw,
+    StageFormat, StageRules, SwissRules,
 };
 use crate::referee::{Adjudication, TablebaseTerms};
 use crate::schedule::derive::derived;
-use crate::schedule::league;
+use crate::schedule::{PairSpec, league};
 
 /// Where the groups of a stage stand among rounds and boards.
 pub(super) struct StageLayout {
@@ -92,13 +98,19 @@ impl Rounds {
         (0..).take(count).collect()
     }
 
+    /// The rules of the groups of a stage, whoever plays in them.
+    fn planned_groups(&self, stage: usize) -> impl Iterator<Item = Rounds> {
+        let groups = self.distribute(stage, &self.anybody(stage)).into_iter();
+        let groups = groups.enumerate();
+        groups.map(move |(group, engines)| self.group((stage, group), &engines))
+    }
+
     pub(super) fn layout(&self) -> Vec<StageLayout> {
         let mut first_round = 1;
         let stages = 0..self.stage_rules().len();
         let layout = stages.map(|stage| {
-            let groups = self.distribute(stage, &self.anybody(stage));
-            let rules = groups.iter().map(|engines| self.group((stage, 0), engines));
-            let sizes = rules.map(|rules| (rules.most_rounds(), rules.most_boards()));
+            let groups = self.planned_groups(stage);
+            let sizes = groups.map(|rules| (rules.most_rounds(), rules.most_boards()));
             let sizes: Vec<(u16, u16)> = sizes.collect();
             let rounds = sizes.iter().map(|(rounds, _)| *rounds).max().unwrap_or(0);
             let mut first_board = 1;
@@ -146,16 +158,14 @@ impl Rounds {
             if !layout.rounds.contains(&place.round) {
                 continue;
             }
-            let groups = self.distribute(stage, &self.anybody(stage));
-            let mut groups = layout.boards.into_iter().zip(groups).enumerate();
-            let (group, (boards, engines)) =
-                groups.find(|(_, (boards, _))| boards.contains(&place.board))?;
+            let mut groups = layout.boards.into_iter().zip(self.planned_groups(stage));
+            let (boards, group) = groups.find(|(boards, _)| boards.contains(&place.board))?;
             let local = Place {
                 round: place.round - layout.rounds.start + 1,
                 board: place.board - boards.start + 1,
                 ..place
             };
-            return Some((self.group((stage, group), &engines), local));
+            return Some((group, local));
         }
         None
     }
@@ -185,8 +195,8 @@ impl Rounds {
     pub(super) fn games_of_stages(&self) -> RangeInclusive<u64> {
         let stages = 0..self.stage_rules().len();
         let games = stages.flat_map(|stage| {
-            let groups = self.distribute(stage, &self.anybody(stage)).into_iter();
-            groups.map(move |engines| self.group((stage, 0), &engines).games_before_results())
+            self.planned_groups(stage)
+                .map(|group| group.games_before_results())
         });
         games.fold(0..=0, |sum, one| {
             sum.start() + one.start()..=sum.end() + one.end()
@@ -221,5 +231,160 @@ impl Rounds {
             }
             RoundFormat::Stages(_) => 0,
         }
+    }
+}
+
+// What differs between the games of an event in rounds.
+
+/// What counts for an engine whose operator has not bid in time, in percent.
+pub(crate) const NO_BID: u8 = 100;
+
+/// An armageddon game that waits for bids.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct AwaitedBids {
+    pub place: Place,
+    pub opening: u32,
+    /// How long it is waited for them after the game before.
+    pub time: Duration,
+    /// The engines without a bid.
+    pub missing: Vec<u16>,
+}
+
+/// The limits of an event's games that are not those of their engines.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct GameLimits {
+    /// Of White and Black in every game that has no others.
+    pub by_colour: Option<[Limits; 2]>,
+    /// The rules of its rounds, if it is played in rounds.
+    pub rounds: Option<Rounds>,
+}
+
+impl GameLimits {
+    /// The limits of White and Black in a game of a pair with these terms; `None`: those of the engines.
+    pub(crate) fn of(&self, terms: Option<PairTerms>) -> Option<[Limits; 2]> {
+        let in_rounds = self.rounds.as_ref().zip(terms);
+        let in_rounds = in_rounds.and_then(|(rounds, terms)| rounds.limits(terms));
+        in_rounds.or_else(|| self.by_colour.clone())
+    }
+
+    /// Whether a pair with this place is an armageddon game.
+    pub(crate) fn is_armageddon(&self, place: Option<Place>) -> bool {
+        let in_rounds = self.rounds.as_ref().zip(place);
+        in_rounds.is_some_and(|(rounds, place)| rounds.is_armageddon(place))
+    }
+}
+
+impl Rounds {
+    /// The limits of White and Black in a pair of these terms, if they are not those of the engines.
+    fn limits(&self, terms: PairTerms) -> Option<[Limits; 2]> {
+        let PairTerms {
+            place,
+            black_percent,
+        } = terms;
+        if let RoundFormat::Elimination(_, rules) = &self.format
+            && let Some(playoff) = rules.playoff(place)
+            && let Some(limits) = &playoff.limits
+        {
+            let [white, mut black] = limits.clone();
+            if let Some(percent) = black_percent {
+                black = white
+                    .after_giving(GivenTime::Percent(100 - percent))
+                    .unwrap_or(black);
+            }
+            return Some([white, black]);
+        }
+        if let Some((group, local)) = self.group_at(place) {
+            let place = local;
+            let own = group.limits(PairTerms { place, ..terms });
+            return own.or_else(|| self.round_limits(terms.place));
+        }
+        self.round_limits(place)
+    }
+
+    fn round_limits(&self, place: Place) -> Option<[Limits; 2]> {
+        let of_round = self.round_limits.get(usize::from(place.round) - 1);
+        of_round.cloned().flatten()
+    }
+
+    fn is_armageddon(&self, place: Place) -> bool {
+        match self.group_at(place) {
+            Some((group, local)) => group.is_armageddon(local),
+            None => self.armageddon(place).is_some(),
+        }
+    }
+
+    /// The step of a tree to which this place belongs, if it is an armageddon game, and who has White in it.
+    fn armageddon(&self, place: Place) -> Option<(&EliminationRules, &Playoff, &ArmageddonWhite)> {
+        let RoundFormat::Elimination(_, rules) = &self.format else {
+            return None;
+        };
+        let step = rules.playoff(place)?;
+        Some((rules, step, step.armageddon.as_ref()?))
+    }
+
+    /// White and Black of an armageddon game, if this place is one, and the part of White's time that Black has by bids.
+    pub(super) fn armageddon_seats(
+        &self,
+        place: Place,
+        engines: [u16; 2],
+        history: &History,
+    ) -> Option<([u16; 2], Option<u8>)> {
+        let (rules, _, white) = self.armageddon(place)?;
+        let lot = || {
+            let numbers = [self.seed, 3, place.round.into(), place.board.into()];
+            let first = Random::new(derived("lot", &numbers)).below(2) == 0;
+            by_seeds(&rules.seeds, engines, first)
+        };
+        Some(match white {
+            ArmageddonWhite::HigherSeed => (by_seeds(&rules.seeds, engines, true), None),
+            ArmageddonWhite::LowerSeed => (by_seeds(&rules.seeds, engines, false), None),
+            ArmageddonWhite::Lot => (lot(), None),
+            ArmageddonWhite::Bid(bids) => {
+                let bid = |engine: u16| match bids.get(usize::from(engine)) {
+                    // Its operator bids by a command.
+                    Some(0) | None => history.bid(place, engine).unwrap_or(NO_BID),
+                    Some(bid) => *bid,
+                };
+                let [one, other] = engines;
+                let seats = match bid(one).cmp(&bid(other)) {
+                    Ordering::Greater => [one, other],
+                    Ordering::Less => [other, one],
+                    Ordering::Equal => lot(),
+                };
+                (seats, Some(bid(seats[1])))
+            }
+        })
+    }
+
+    /// The armageddon games among these pairs that wait for bids.
+    pub(crate) fn awaited_bids(&self, chosen: &Chosen, history: &History) -> Vec<AwaitedBids> {
+        let awaited = |spec: &PairSpec| {
+            let place = spec.place?;
+            let engines = [spec.first.engine, spec.second.engine];
+            let (time, mut missing) = self.bidders(place, engines)?;
+            missing.retain(|engine| history.bid(place, *engine).is_none());
+            let opening = spec.opening;
+            (!missing.is_empty()).then_some(AwaitedBids {
+                place,
+                opening,
+                time,
+                missing,
+            })
+        };
+        chosen.pairs.iter().filter_map(awaited).collect()
+    }
+
+    /// Who of these bids by command for the game of this place, and how long it is waited for that.
+    fn bidders(&self, place: Place, engines: [u16; 2]) -> Option<(Duration, Vec<u16>)> {
+        if let Some((group, local)) = self.group_at(place) {
+            return group.bidders(local, engines);
+        }
+        let (_, step, white) = self.armageddon(place)?;
+        let ArmageddonWhite::Bid(bids) = white else {
+            return None;
+        };
+        let by_command = |engine: &u16| bids.get(usize::from(*engine)) == Some(&0);
+        let time = Duration::from_secs(step.bid_seconds.unwrap_or(0).into());
+        Some((time, engines.into_iter().filter(by_command).collect()))
     }
 }

@@ -1,10 +1,19 @@
 //! An event in stages: each group of a stage is an event in rounds by itself. A stage begins when the one before it is
 //! played; who takes part follows from what was played, and from nothing else.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Bye, Chosen, Encounter, Following, History, Rounds, Unpairable};
-use crate::event::Place;
+use super::{Bye, Chosen, Encounter, Following, History, Rounds, TreeStanding, Unpairable};
+use crate::event::{Place, StagePlaces};
+use crate::schedule::derive::derived;
+use crate::schedule::{PairSpec, lots};
+use crate::stats::counts::GameScore;
+use crate::stats::games::Cell;
+use crate::stats::standings::{
+    EngineRound, RoundOutcome, Standing, StandingsInput, TieBreak, UnevenCell,
+};
 
 /// A group of a stage that has begun or can begin, with what was chosen and played in it.
 #[derive(Debug, Clone)]
@@ -39,13 +48,14 @@ impl Rounds {
             let groups = groups.zip(layout.boards).map(|((group, engines), boards)| {
                 let carries = self.stage_rules()[stage].carries_points;
                 let before = all.iter().filter(|one| carries && one.stage + 1 == stage);
-                let carried = before.map(|one| one.history.clone().among(&engines));
+                let mut carried = History::default();
+                before.for_each(|one| carried.carry(&one.history, &engines));
                 StageGroup {
                     stage,
                     name: self.group_name(stage, group),
                     rules: self.group((stage, group), &engines),
                     history: history.part(&layout.rounds, &boards, &engines),
-                    carried: carried.fold(History::new(), History::with),
+                    carried,
                     rounds: layout.rounds.clone(),
                     boards,
                     engines,
@@ -94,19 +104,15 @@ impl Rounds {
 
     /// The first encounter of a stage that was chosen for engines that do not come into its group, or not to its place.
     pub(super) fn contradiction_of_stages(&self, history: &History) -> Option<(u16, u16)> {
-        let groups = if self.is_in_stages() {
-            self.groups(history)
-        } else {
-            Vec::new()
-        };
+        if !self.is_in_stages() {
+            return None;
+        }
+        let groups = self.groups(history);
         let in_tree = |group: &StageGroup| {
             let progress = group.rules.progress(&group.history)?;
             let (round, board) = progress.contradiction(&group.history)?;
-            let place = group.in_event(Place {
-                round,
-                board,
-                pair: 1,
-            });
+            let pair = 1;
+            let place = group.in_event(Place { round, board, pair });
             Some((place.round, place.board))
         };
         let is_foreign = |(place, met): &(&(u16, u16), &Encounter)| {
@@ -116,9 +122,6 @@ impl Rounds {
             let group = groups.iter().find(has);
             !group.is_some_and(|group| met.engines.iter().all(|one| group.engines.contains(one)))
         };
-        if !self.is_in_stages() {
-            return None;
-        }
         let encounters = history.encounters();
         let foreign = encounters.iter().find(is_foreign).map(|(place, _)| *place);
         foreign.or_else(|| groups.iter().find_map(in_tree))
@@ -144,5 +147,216 @@ impl StageGroup {
             board: place.board + self.boards.start - 1,
             ..place
         }
+    }
+}
+
+// The tables of the groups; who goes on, and how far everybody has come.
+
+impl Rounds {
+    /// Who takes part in a stage, the first seed first.
+    pub(super) fn entrants(&self, stage: usize, earlier: &[StageGroup]) -> Vec<u16> {
+        let rules = &self.stage_rules()[stage].entrants;
+        let mut entrants = rules.named.clone();
+        for places in &rules.placed {
+            let groups = earlier
+                .iter()
+                .filter(|group| group.stage == usize::from(places.stage));
+            let tables: Vec<Vec<Standing>> = groups.map(|group| self.table(group)).collect();
+            entrants.extend(self.qualified(places, &tables));
+        }
+        entrants
+    }
+
+    /// The engines at these places of these tables.
+    fn qualified(&self, places: &StagePlaces, tables: &[Vec<Standing>]) -> Vec<u16> {
+        let at = |place: &u16| {
+            let place = usize::from(*place) - 1;
+            tables.iter().filter_map(move |table| table.get(place))
+        };
+        let mut rows: Vec<&Standing> = places.places.iter().flat_map(at).collect();
+        if let Some(best) = places.best {
+            let engines = rows.iter().map(|row| usize::from(row.engine) + 1).max();
+            let lots = lots(
+                derived("best", &[self.seed, places.stage.into()]),
+                engines.unwrap_or(0),
+            );
+            // Parts of the points as fractions of a common denominator.
+            let part = |row: &Standing| {
+                u64::from(row.half_points) * 1_000_000 / u64::from(row.games.max(1))
+            };
+            rows.sort_by_key(|row| Reverse((part(row), row.wins, lots[usize::from(row.engine)])));
+            rows.truncate(usize::from(best));
+        }
+        rows.into_iter().map(|row| row.engine).collect()
+    }
+
+    /// The table of a group, the best engine first; the engines are those of the event.
+    fn table(&self, group: &StageGroup) -> Vec<Standing> {
+        let mut table = self.table_of_group(group);
+        for row in &mut table {
+            row.engine = group.engines[usize::from(row.engine)];
+        }
+        table
+    }
+
+    /// What orders engines with equal points in a group.
+    pub(crate) fn tie_breaks_of(&self, group: &StageGroup) -> Vec<TieBreak> {
+        let mut order = self.stage_rules()[group.stage].tie_breaks.clone();
+        if !order.contains(&TieBreak::Lot) {
+            order.push(TieBreak::Lot);
+        }
+        order
+    }
+
+    /// The same with the engines by their places among those of the group.
+    pub(crate) fn table_of_group(&self, group: &StageGroup) -> Vec<Standing> {
+        let order = self.tie_breaks_of(group);
+        let lots = lots(group.rules.seed, group.engines.len());
+        let mut table = group.results(lots).standings(&order);
+        if let Some(progress) = group.rules.progress(&group.history) {
+            let places = progress.standings();
+            let engine = |row: &Standing| group.engines[usize::from(row.engine)];
+            let place = |row: &Standing| places.iter().position(|one| one.engine == engine(row));
+            table.sort_by_key(|row| place(row));
+            for (row, reached) in table.iter_mut().zip(&places) {
+                (row.place, row.decided_by) = (reached.place, None);
+            }
+        }
+        table
+    }
+
+    /// The name of a group: of its stage, and its own where there are several.
+    pub(super) fn group_name(&self, stage: usize, group: usize) -> String {
+        let rules = &self.stage_rules()[stage];
+        match rules.groups {
+            0..=1 => rules.name.clone(),
+            _ => format!("{}, group {}", rules.name, group + 1),
+        }
+    }
+
+    /// How many engines of a group go to the stage before, and to the next one, in the next season.
+    pub(crate) fn moves_of(&self, group: &StageGroup) -> [u16; 2] {
+        let rules = &self.stage_rules()[group.stage];
+        [rules.promotes, rules.relegates]
+    }
+
+    /// The name of the stage of a group.
+    pub(crate) fn stage_name(&self, group: &StageGroup) -> String {
+        self.stage_rules()[group.stage].name.clone()
+    }
+
+    /// How far everybody has come: the later the stage, the better; in a stage by the place in the group.
+    pub(crate) fn places_of_stages(&self, history: &History) -> Vec<TreeStanding> {
+        let groups = self.groups(history);
+        let is_over = matches!(self.next_of_stages(history), Ok(Following::Over));
+        let mut reached: BTreeMap<u16, (Reverse<usize>, usize)> = BTreeMap::new();
+        for group in &groups {
+            for row in self.table(group) {
+                reached.insert(row.engine, (Reverse(group.stage), row.place));
+            }
+        }
+        let last = groups.last().map_or(0, |group| group.stage);
+        let mut all: Vec<(u16, (Reverse<usize>, usize))> = reached.into_iter().collect();
+        all.sort_by_key(|(_, key)| *key);
+        let standing = |(engine, key): &(u16, (Reverse<usize>, usize))| TreeStanding {
+            engine: *engine,
+            place: 1 + all.iter().filter(|(_, other)| other < key).count(),
+            is_final: is_over || key.0.0 < last,
+        };
+        all.iter().map(standing).collect()
+    }
+}
+
+impl StageGroup {
+    /// What its table is made of, the engines by their places in it.
+    fn results(&self, lots: Vec<u32>) -> StandingsInput {
+        let outcomes = self.rules.outcomes(&self.engines, &self.history);
+        let rounds = outcomes.into_iter().filter_map(|one| {
+            let number = |engine| self.place(engine).unwrap_or_default();
+            Some(EngineRound {
+                engine: self.place(one.engine)?,
+                outcome: with_opponent(one.outcome, number),
+                ..one
+            })
+        });
+        let mut results = StandingsInput {
+            engines: self.engines.len(),
+            double_wins: vec![0; self.engines.len()],
+            rounds: rounds.collect(),
+            lots,
+            ..StandingsInput::default()
+        };
+        for history in [&self.history, &self.carried] {
+            for (pair, spec) in history.in_force() {
+                self.add_pair(&mut results, spec, history.results(pair));
+            }
+        }
+        results
+    }
+
+    fn place(&self, engine: u16) -> Option<u16> {
+        let place = self.engines.iter().position(|one| *one == engine)?;
+        u16::try_from(place).ok()
+    }
+
+    /// Adds what both games of a pair gave White and Black.
+    fn add_pair(
+        &self,
+        results: &mut StandingsInput,
+        spec: &PairSpec,
+        scores: [Option<[GameScore; 2]>; 2],
+    ) {
+        let players = [spec.first, spec.second].map(|seat| self.place(seat.engine));
+        let [Some(first), Some(second)] = players else {
+            return;
+        };
+        let mut wins = [0; 2];
+        for (game, scores) in scores.into_iter().enumerate() {
+            let Some([white, black]) = scores else {
+                continue;
+            };
+            let engines = if game == 0 {
+                [first, second]
+            } else {
+                [second, first]
+            };
+            if black == white.reversed() {
+                let cell = Cell::of_game(0, engines[0], engines[1], white);
+                results.cells.push(cell);
+            } else {
+                let games = [white, black].map(|score| u32::from(score.half_points()));
+                let games = games.map(|half_points| [half_points, 1 - half_points]);
+                results.uneven.push(UnevenCell { engines, games });
+            }
+            for (side, score) in [white, black].into_iter().enumerate() {
+                wins[side ^ game] += u32::from(score == GameScore::Win);
+            }
+        }
+        for (player, wins) in [first, second].into_iter().zip(wins) {
+            results.double_wins[usize::from(player)] += u32::from(wins == 2);
+        }
+    }
+}
+
+/// The same outcome with another number for the opponent.
+fn with_opponent(outcome: RoundOutcome, number: impl Fn(u16) -> u16) -> RoundOutcome {
+    match outcome {
+        RoundOutcome::Played {
+            opponent,
+            half_points,
+        } => RoundOutcome::Played {
+            opponent: number(opponent),
+            half_points,
+        },
+        RoundOutcome::HalfPlayed {
+            opponent,
+            half_points,
+            awarded,
+        } => RoundOutcome::HalfPlayed {
+            opponent: number(opponent),
+            half_points,
+            awarded,
+        },
+        other => other,
     }
 }

@@ -83,7 +83,7 @@ fn result(pair: &PairSpec, game: u8) -> [GameScore; 2] {
 /// the next pairs are computed.
 fn play(rounds: &Rounds, order: u64) -> History {
     let mut random = Random::new(order);
-    let (mut history, mut texts, mut next) = (History::new(), Vec::new(), 0);
+    let (mut history, mut texts, mut next) = (History::default(), Vec::new(), 0);
     let mut open: Vec<(PairId, PairSpec)> = Vec::new();
     loop {
         match rounds.next(&history).expect("nobody is forbidden") {
@@ -219,7 +219,7 @@ fn no_engine_is_twice_in_a_round_and_no_position_twice_in_an_encounter() {
                 openings.dedup();
                 assert_eq!(openings.len(), encounter.pairs.len());
             }
-            for bye in history.byes() {
+            for bye in &history.byes {
                 seen.entry(bye.round).or_default().push(bye.engine);
             }
             for (round, mut engines) in seen {
@@ -237,7 +237,7 @@ fn a_league_is_played_through_with_even_colours() {
     for engines in 2..=20_u16 {
         let table = crate::schedule::pairings::league(&(0..engines).collect::<Vec<_>>());
         let league = rounds(RoundFormat::League { table, cycles: 2 });
-        let planned = league.planned_games(&History::new());
+        let planned = league.planned_games(&History::default());
         let history = play(&league, 5);
         let mut met: BTreeMap<[u16; 2], [u32; 2]> = BTreeMap::new();
         for encounter in history.encounters().values() {
@@ -259,12 +259,12 @@ fn a_league_is_played_through_with_even_colours() {
 #[test]
 fn a_withdrawn_engine_loses_its_last_encounter_and_is_paired_no_more() {
     let rounds = tree(Elimination::Knockout, 4, true);
-    let mut history = History::new();
+    let mut history = History::default();
     let Ok(Following::Chosen(chosen)) = rounds.next(&history) else {
         panic!("the first round is known");
     };
     history.choose(&chosen);
-    history.withdraw(&[0].into());
+    history.withdrawn = [0].into();
     // Seed 1 is out of the semifinal on board 1; the other continues as before.
     let progress = rounds.progress(&history).unwrap();
     let decided: Vec<_> = progress.decisions().collect();
@@ -292,8 +292,8 @@ fn a_withdrawn_engine_loses_its_last_encounter_and_is_paired_no_more() {
     let mut met: Vec<_> = chosen.pairs.iter().map(engines).collect();
     met.iter_mut().for_each(|pair| pair.sort_unstable());
     assert_eq!(met, [[1, 3], [1, 3]]);
-    let mut swiss_history = History::new();
-    swiss_history.withdraw(&[2].into());
+    let mut swiss_history = History::default();
+    swiss_history.withdrawn = [2].into();
     let Ok(Following::Chosen(chosen)) = swiss(5, 3).next(&swiss_history) else {
         panic!("the first round is known");
     };
@@ -303,7 +303,7 @@ fn a_withdrawn_engine_loses_its_last_encounter_and_is_paired_no_more() {
 #[test]
 fn who_waits_for_the_final_and_is_withdrawn_loses_the_final() {
     let rounds = tree(Elimination::Knockout, 4, false);
-    let mut history = History::new();
+    let mut history = History::default();
     let Ok(Following::Chosen(chosen)) = rounds.next(&history) else {
         panic!("the first round is known");
     };
@@ -322,7 +322,7 @@ fn who_waits_for_the_final_and_is_withdrawn_loses_the_final() {
         }
     };
     win(&mut history, 1, 0);
-    history.withdraw(&[0].into());
+    history.withdrawn = [0].into();
     let progress = rounds.progress(&history).unwrap();
     let decided: Vec<_> = progress.decisions().collect();
     // What it has won stays won: the one that it beat does not come back.
@@ -337,7 +337,7 @@ fn who_waits_for_the_final_and_is_withdrawn_loses_the_final() {
 #[test]
 fn a_second_final_that_is_not_needed_any_more_is_taken_back_until_it_is_played() {
     let rounds = tree(Elimination::Double, 4, false);
-    let mut history = History::new();
+    let mut history = History::default();
     let win = |history: &mut History, round: u16, winner: &dyn Fn([u16; 2]) -> u16| {
         for (pair, spec) in history.clone().pairs() {
             let engines = [spec.first.engine, spec.second.engine];
@@ -378,7 +378,7 @@ fn a_second_final_that_is_not_needed_any_more_is_taken_back_until_it_is_played()
 fn encounters_of_trees_have_names() {
     let named = |format, engines, third_place| {
         let rounds = tree(format, engines, third_place);
-        let progress = rounds.progress(&History::new()).unwrap();
+        let progress = rounds.progress(&History::default()).unwrap();
         let places = (1..12).flat_map(|round| (1..9).map(move |board| (round, board)));
         let named = places.filter_map(|(round, board)| {
             let name = progress.name(round, board)?;

@@ -10,7 +10,7 @@
 //! Where not everybody can be paired without a repeat, engines that have met once may meet again, then those that have
 //! met twice, and so on; an opponent met less often is preferred.
 
-use super::matching::{Graph, Partners};
+use super::matching::Matchings;
 use crate::event::SwissRules;
 
 /// An engine that is to be paired.
@@ -75,24 +75,18 @@ pub(crate) fn pair(
         forbidden,
         met: &met,
     };
-    let (graph, partners) = field.pairable()?;
-    let partners = field.monrad(graph, partners);
     let mut paired = SwissRound::default();
-    for (one, other) in partners.into_iter().enumerate() {
-        match other {
-            Some(other) if other == order.len() => paired.bye = Some(order[one].engine),
-            Some(other) if one < other && one < order.len() => {
-                let board = paired.boards.len() + 1;
-                let begins = begins(round, board, &order[one], &order[other]);
-                let engines = [order[one].engine, order[other].engine];
-                paired.boards.push(if begins {
-                    engines
-                } else {
-                    [engines[1], engines[0]]
-                });
-            }
-            _ => {}
+    for (one, other) in field.monrad(field.pairable()?) {
+        let Some(lower) = order.get(other) else {
+            paired.bye = Some(order[one].engine);
+            continue;
+        };
+        let board = paired.boards.len() + 1;
+        let mut engines = [order[one].engine, lower.engine];
+        if !begins(round, board, &order[one], lower) {
+            engines.reverse();
         }
+        paired.boards.push(engines);
     }
     Ok(paired)
 }
@@ -151,8 +145,8 @@ struct SwissField<'a> {
 }
 
 impl SwissField<'_> {
-    /// The graph of the pairs with the fewest repeats in which everybody can be paired, with one pairing.
-    fn pairable(&self) -> Result<(Graph, Partners), Unpairable> {
+    /// The pairings with the fewest repeats in which everybody is paired.
+    fn pairable(&self) -> Result<Matchings, Unpairable> {
         let mut levels: Vec<u32> = vec![0];
         for (place, one) in self.order.iter().enumerate() {
             let rest = self.order[place + 1..].iter();
@@ -160,24 +154,20 @@ impl SwissField<'_> {
         }
         levels.sort_unstable();
         levels.dedup();
-        for most in levels {
-            let graph = self.graph(most, self.forbidden);
-            let nobody = vec![None; graph.len()];
-            if let Some(partners) = graph.perfect_matching(&nobody) {
-                return Ok((graph, partners));
-            }
-        }
-        Err(Unpairable {
+        let mut pairings = levels
+            .into_iter()
+            .map(|most| self.pairings(most, self.forbidden));
+        pairings.find_map(|found| found).ok_or_else(|| Unpairable {
             conflict: self.conflict(),
         })
     }
 
-    /// The pairs that are allowed if the two have met at most this number of times; for an odd number of engines the
+    /// The pairings that are allowed if the two have met at most this number of times; for an odd number of engines the
     /// bye is one more vertex, after all others.
-    fn graph(&self, most: u32, forbidden: &[[u16; 2]]) -> Graph {
+    fn pairings(&self, most: u32, forbidden: &[[u16; 2]]) -> Option<Matchings> {
         let count = self.order.len();
         let fewest = self.order.iter().map(|player| player.free).min();
-        Graph::new(count.next_multiple_of(2), |one, other| {
+        Matchings::new(count.next_multiple_of(2), |one, other| {
             if other == count {
                 return Some(self.order[one].free) == fewest;
             }
@@ -186,44 +176,35 @@ impl SwissField<'_> {
         })
     }
 
-    /// The pairing of the system, of all that the graph allows.
-    fn monrad(&self, mut graph: Graph, mut partners: Partners) -> Partners {
+    /// The pairing of the system, of all that are allowed, by places in the order, the higher of two first: each is paired
+    /// with the first of its candidates after which all others can still be paired.
+    fn monrad(&self, mut pairings: Matchings) -> Vec<(usize, usize)> {
         let count = self.order.len();
-        if count % 2 == 1 {
-            let last_first: Vec<usize> = (0..count).rev().collect();
-            self.settle(&mut graph, &mut partners, count, &last_first);
+        let mut left: Vec<usize> = (0..count).collect();
+        let mut paired = Vec::new();
+        if count % 2 == 1
+            && let Some(last) = left.iter().rposition(|one| pairings.allow(*one, count))
+        {
+            pairings.fix(last, count);
+            paired.push((left.remove(last), count));
         }
-        for one in 0..count {
-            let mut others: Vec<usize> = (one + 1..count).collect();
+        while let [one, others @ ..] = &left[..] {
+            let (one, mut others) = (*one, others.to_vec());
             let engine = |place: usize| self.order[place].engine;
             others.sort_by_key(|other| (self.met)(engine(one), engine(*other)));
-            self.settle(&mut graph, &mut partners, one, &others);
+            let Some(other) = others.into_iter().find(|other| pairings.allow(one, *other)) else {
+                break;
+            };
+            pairings.fix(one, other);
+            paired.push((one, other));
+            left.retain(|place| ![one, other].contains(place));
         }
-        partners
-    }
-
-    /// Pairs one with the first of these after which all others can still be paired.
-    fn settle(&self, graph: &mut Graph, partners: &mut Partners, one: usize, others: &[usize]) {
-        for &other in others
-            .iter()
-            .filter(|other| graph.allows(one, **other))
-            .collect::<Vec<_>>()
-        {
-            let mut fixed = graph.clone();
-            fixed.fix(one, other);
-            if let Some(matching) = fixed.perfect_matching(partners) {
-                (*graph, *partners) = (fixed, matching);
-                return;
-            }
-        }
+        paired
     }
 
     /// A minimal set of forbidden pairs that makes a pairing impossible: without any one of them a pairing exists.
     fn conflict(&self) -> Vec<[u16; 2]> {
-        let fails = |forbidden: &[[u16; 2]]| {
-            let graph = self.graph(u32::MAX, forbidden);
-            graph.perfect_matching(&vec![None; graph.len()]).is_none()
-        };
+        let fails = |forbidden: &[[u16; 2]]| self.pairings(u32::MAX, forbidden).is_none();
         let mut conflict = self.forbidden.to_vec();
         if fails(&[]) {
             return Vec::new();

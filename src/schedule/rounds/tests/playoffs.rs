@@ -160,7 +160,7 @@ fn the_lower_bid_has_black_and_that_part_of_the_time() {
     let black: Limits = "165+1.1".parse().unwrap();
     assert_eq!(limits.of(terms(2, Some(55))), Some([white, black]));
     let place = terms(2, None).unwrap().place;
-    let seats = event.armageddon_seats(place, [1, 0], &History::new());
+    let seats = event.armageddon_seats(place, [1, 0], &History::default());
     // The second engine bids less: it has Black.
     assert_eq!(seats, Some(([0, 1], Some(55))));
 }
@@ -176,7 +176,7 @@ fn bids_by_command_are_waited_for_and_one_that_does_not_come_is_the_whole_time()
         ..step(1, 1)
     }];
     let event = rounds(RoundFormat::Elimination(Elimination::Knockout, rules));
-    let mut history = History::new();
+    let mut history = History::default();
     let chosen = |history: &History| match event.next(history) {
         Ok(Following::Chosen(chosen)) => chosen,
         other => panic!("{other:?}"),
@@ -196,7 +196,7 @@ fn bids_by_command_are_waited_for_and_one_that_does_not_come_is_the_whole_time()
     );
     let terms = |chosen: &Chosen| (chosen.pairs[0].second.engine, chosen.pairs[0].black_percent);
     assert_eq!(terms(&last), (1, Some(55)), "no bid is the whole time");
-    history.bids_are([(((1, 1), 0), 50)].into_iter());
+    history.bids.extend([(((1, 1), 0), 50)]);
     let last = chosen(&history);
     assert_eq!(event.awaited_bids(&last, &history), []);
     assert_eq!(terms(&last), (0, Some(50)));

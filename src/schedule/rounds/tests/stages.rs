@@ -244,7 +244,7 @@ fn a_ruling_that_sends_another_engine_on_takes_its_pairs_back() {
         stage(StageFormat::League(1), named(0..3), 1),
         stage(StageFormat::League(1), placed(0, &[1, 2], None), 1),
     ]));
-    let mut history = History::new();
+    let mut history = History::default();
     let mut open = Vec::new();
     while let Ok(Following::Chosen(chosen)) = season.next(&history) {
         if history.last_round() < 3 {

@@ -4,7 +4,7 @@ use super::*;
 #[test]
 fn who_plays_for_the_third_place_is_not_still_in() {
     let rounds = tree(Elimination::Knockout, 4, true);
-    let mut history = History::new();
+    let mut history = History::default();
     let still_in = |history: &History| rounds.progress(history).unwrap().still_in();
     assert_eq!(still_in(&history), [0, 1, 2, 3]);
     if let Ok(Following::Chosen(semifinals)) = rounds.next(&history) {

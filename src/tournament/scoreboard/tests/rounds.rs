@@ -65,7 +65,7 @@ fn who_won_without_a_move_has_no_bye_before_all_others() {
     let mut byes: Vec<u16> = played
         .contest
         .history()
-        .byes()
+        .byes
         .iter()
         .map(|bye| bye.engine)
         .collect();
