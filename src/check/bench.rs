@@ -12,7 +12,7 @@ use tokio::time::Instant;
 use crate::engine::environment;
 use crate::engine::guardian::Guardian;
 use crate::host::starvation::Starvation;
-use crate::text::count;
+use crate::text::{count, duration};
 use crate::uci::EngineIdentity;
 
 /// The engine that is to be examined.
@@ -132,10 +132,8 @@ impl Bench {
 
     /// An option of this name must be declared, or the check does not concern the engine.
     pub(super) fn needs_option(&self, name: &str) -> Result<(), CheckError> {
-        match self.introduction.identity.options.get(name) {
-            Some(_) => Ok(()),
-            None => Err(CheckError::Skip(format!("it declares no option {name}"))),
-        }
+        let declared = self.introduction.identity.options.get(name).map(drop);
+        declared.ok_or_else(|| CheckError::Skip(format!("it declares no option {name}")))
     }
 }
 
@@ -145,22 +143,10 @@ pub(super) type CheckOutcome = Result<String, CheckError>;
 /// Why a check is not passed.
 #[derive(Debug)]
 pub(super) enum CheckError {
-    /// The engine answered, and the answer is wrong.
+    /// The engine answered, and the answer is wrong; or it ended, or cannot be run.
     Wrong(String),
     /// It did not answer.
-    Silent {
-        /// What was awaited.
-        awaited: String,
-        /// How long.
-        limit: Duration,
-    },
-    /// It ended, or closed its output.
-    Ended {
-        /// What was awaited.
-        awaited: String,
-        /// Its exit status and the end of its stderr.
-        evidence: String,
-    },
+    Silent(String),
     /// It answered right, and too late by this much.
     Late {
         /// What was measured.
@@ -170,8 +156,14 @@ pub(super) enum CheckError {
     },
     /// The check does not concern this engine.
     Skip(String),
-    /// The program cannot be run.
-    Unstartable(String),
+}
+
+impl CheckError {
+    /// There was no such answer within this time.
+    pub(super) fn silent(awaited: &str, limit: Duration) -> CheckError {
+        let limit = duration(limit);
+        CheckError::Silent(format!("no {awaited} within {limit}; it was killed"))
+    }
 }
 
 /// What was measured, if the answer came within its time.

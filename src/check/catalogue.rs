@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::bench::{Bench, CheckOutcome};
 use super::probes::CastlingShape;
+use super::reports::first_problem;
 use super::trials::TrialKind;
 use super::{introductions, reports, rules, searches};
 use crate::chess::FenDialect;
@@ -114,14 +115,14 @@ impl Definition {
             "C410" => searches::repeatable(bench).await,
             "C411" => searches::forgets(bench).await,
             "C412" => searches::not_deeper(bench).await,
-            "C601" => reports::info_lines(bench).await,
-            "C602" => reports::info_order(bench).await,
+            "C601" => first_problem(bench, reports::info_lines).await,
+            "C602" => first_problem(bench, reports::info_order).await,
             "C603" => reports::score_side(bench).await,
-            "C604" => reports::pv_legal(bench).await,
-            "C605" => reports::pv_first(bench).await,
+            "C604" => first_problem(bench, reports::pv_legal).await,
+            "C605" => first_problem(bench, reports::pv_first).await,
             "C606" => reports::mate_scores(bench).await,
-            "C607" => reports::ponder_move(bench).await,
-            "C608" => reports::answer_words(bench).await,
+            "C607" => first_problem(bench, reports::ponder_move).await,
+            "C608" => first_problem(bench, reports::answer_words).await,
             "C701" => rules::legality(bench).await,
             "C702" => rules::en_passant(bench).await,
             "C703" => rules::trials_of(bench, TrialKind::PinnedEnPassant).await,

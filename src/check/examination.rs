@@ -8,61 +8,47 @@ use crate::chess::start::{self, StartNumber, Variant};
 use crate::chess::{Game, Position, UciDialect};
 use crate::engine::guardian::Guardian;
 use crate::text::duration;
-use crate::uci::Score;
 
 use super::bench::{Bench, CheckError, CheckedEngine, wrong};
 use super::catalogue::{CATALOGUE, Definition};
-use super::info_lines::last_exact;
+use super::info_lines::{Evaluation, last_exact};
 use super::report::{CheckReport, EngineReport, result};
 use super::subject::Subject;
 
-/// What is to be examined.
-#[derive(Debug, Clone)]
-pub(crate) struct Examination {
-    pub candidate: CheckedEngine,
-    /// The checks, in their order.
-    pub checks: Vec<&'static Definition>,
-    /// How long an answer may take.
-    pub timeout: Duration,
-}
-
-/// Examines an engine. `heard` is called for every check when it is over. Nothing is left running.
-/// Must be called within a runtime.
-///
-/// # Errors
-/// Those of `heard`, which end the examination.
-pub(crate) async fn examine<E>(
-    examination: Examination,
+/// Makes these checks of an engine, each with this time for an answer. `heard` is called for every check when it is
+/// over. Nothing is left running. Must be called within a runtime.
+pub(crate) async fn examine(
+    candidate: CheckedEngine,
+    checks: Vec<&'static Definition>,
+    timeout: Duration,
     guardian: Guardian,
-    mut heard: impl FnMut(&CheckReport) -> Result<(), E>,
-) -> Result<EngineReport, E> {
-    let Examination {
-        candidate,
-        checks,
-        timeout,
-    } = examination;
+    mut heard: impl FnMut(&CheckReport),
+) -> EngineReport {
+    let program = candidate.program.display().to_string();
+    let arguments = candidate.arguments.iter().cloned();
     let mut report = EngineReport {
-        command: shown(&candidate),
+        command: std::iter::once(program).chain(arguments).collect(),
         ..EngineReport::default()
     };
     let mut bench = Bench::new(candidate, timeout, guardian);
     let met = bench.meet().await;
     let (dialogue, took) = bench.take_record();
-    let first = |check, result| CheckReport {
+    let first = |check, (verdict, words)| CheckReport {
         check,
-        result,
+        verdict,
+        words,
         took,
         dialogue: dialogue.clone(),
     };
     match met {
         Ok(introduction) => bench.introduction = introduction,
         Err(trouble) => {
-            report.unstartable = !matches!(trouble, CheckError::Silent { .. });
+            report.unstartable = !matches!(trouble, CheckError::Silent(_));
             // Whatever was chosen: without `uciok` there is nothing else to say.
             let failed = first(&CATALOGUE[0], trouble.result(Duration::ZERO));
-            heard(&failed)?;
+            heard(&failed);
             report.checks.push(failed);
-            return Ok(report);
+            return report;
         }
     }
     report.name = bench.introduction.identity.name.clone();
@@ -70,42 +56,18 @@ pub(crate) async fn examine<E>(
     for check in checks {
         bench.take_waits();
         let outcome = check.perform(&bench).await;
-        let result = result(outcome, bench.take_waits());
-        let checked = if check.is_of_introduction() {
-            first(check, result)
-        } else {
-            let (dialogue, took) = bench.take_record();
-            CheckReport {
-                check,
-                result,
-                took,
-                dialogue,
-            }
-        };
-        heard(&checked)?;
+        let mut checked = first(check, result(outcome, bench.take_waits()));
+        if !check.is_of_introduction() {
+            (checked.dialogue, checked.took) = bench.take_record();
+        }
+        heard(&checked);
         report.checks.push(checked);
     }
-    Ok(report)
+    report
 }
 
-fn shown(candidate: &CheckedEngine) -> Vec<String> {
-    let program = candidate.program.display().to_string();
-    std::iter::once(program)
-        .chain(candidate.arguments.iter().cloned())
-        .collect()
-}
-
-/// What a short look has found.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Greeting {
-    /// What it calls itself; empty if it says nothing.
-    pub name: String,
-    /// Whether it declares UCI_Chess960, and made a legal move in a position of it.
-    pub chess960: bool,
-}
-
-/// Starts the engine, hears its name, and lets it make one move. Nothing is left running. Must be called
-/// within a runtime.
+/// Starts the engine, and lets it make one move in a position of Chess960; what it calls itself, empty if it says nothing.
+/// Nothing is left running. Must be called within a runtime.
 ///
 /// # Errors
 /// Why it cannot be played with, in words.
@@ -113,16 +75,15 @@ pub(crate) async fn greet(
     candidate: CheckedEngine,
     limit: Duration,
     guardian: Guardian,
-) -> Result<Greeting, String> {
+) -> Result<String, String> {
     let bench = Bench::new(candidate, limit, guardian);
     match timeout(limit, talk(&bench)).await {
         Err(_) => Err(format!("no answer within {}", duration(limit))),
-        Ok(Err(trouble)) => Err(trouble.words()),
-        Ok(Ok(greeting)) => Ok(greeting),
+        Ok(greeted) => greeted.map_err(CheckError::words),
     }
 }
 
-async fn talk(bench: &Bench) -> Result<Greeting, CheckError> {
+async fn talk(bench: &Bench) -> Result<String, CheckError> {
     let introduction = bench.meet().await?;
     let options = &introduction.identity.options;
     let chess960 = options.get("UCI_Chess960").is_some();
@@ -135,10 +96,10 @@ async fn talk(bench: &Bench) -> Result<Greeting, CheckError> {
     }
     let mut subject = Subject::start(bench, dialect).await?;
     subject.answer(&Game::new(position), "depth 1").await?;
-    Ok(Greeting {
-        name: introduction.identity.name.clone(),
-        chess960,
-    })
+    if !chess960 {
+        return wrong("it does not play Chess960 (no UCI_Chess960)");
+    }
+    Ok(introduction.identity.name)
 }
 
 // What an engine thinks of positions: one search each, as in a new game, so that no search depends on another.
@@ -148,15 +109,6 @@ const MAX_SEARCH_TIME: Duration = Duration::from_secs(3600);
 
 /// An option that makes engines report chances of a win, a draw and a loss.
 const WIN_DRAW_LOSS: &str = "UCI_ShowWDL";
-
-/// The last exact score of a search, as the side to move sees it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Evaluation {
-    /// Centipawns, or moves to mate.
-    pub(crate) score: Score,
-    /// Chances of a win, a draw and a loss in 1,000, where the engine tells them.
-    pub(crate) chances: Option<[u16; 3]>,
-}
 
 /// An engine that is asked for evaluations.
 #[derive(Debug)]
@@ -174,9 +126,8 @@ impl Evaluator {
     ) -> Result<Evaluator, String> {
         let mut bench = Bench::new(candidate, limit, guardian);
         bench.introduction = bench.meet().await.map_err(CheckError::words)?;
-        bench
-            .needs_option("UCI_Chess960")
-            .map_err(CheckError::words)?;
+        let declared = bench.needs_option("UCI_Chess960");
+        declared.map_err(CheckError::words)?;
         if bench.needs_option(WIN_DRAW_LOSS).is_ok() {
             let shown = (WIN_DRAW_LOSS.to_owned(), "true".to_owned());
             bench.candidate.options.push(shown);
@@ -225,12 +176,8 @@ async fn search(
     subject.send("ucinewgame");
     subject.ready().await?;
     subject.place(&Game::new(position.clone()), subject.fen());
-    let search = subject
-        .go(&format!("nodes {nodes}"), MAX_SEARCH_TIME)
-        .await?;
+    let limits = format!("nodes {nodes}");
+    let search = subject.go(&limits, MAX_SEARCH_TIME).await?;
     subject.legal(position, &search)?;
-    let Some((score, chances)) = last_exact(&search.lines) else {
-        return wrong("it reports no exact score");
-    };
-    Ok(Evaluation { score, chances })
+    last_exact(&search.lines).map_or_else(|| wrong("it reports no exact score"), Ok)
 }

@@ -48,16 +48,15 @@ pub(crate) fn malformed(line: &str) -> Option<String> {
 
 /// What the `info` lines of one search leave unsaid: depth, nodes, a score.
 pub(crate) fn unsaid(lines: &[String]) -> Option<&'static str> {
-    let any = |says: &dyn Fn(&SearchReport<'_>) -> bool| {
-        principal(lines).any(|(_, report)| says(&report))
-    };
-    let said = [
-        ("depth", any(&|report| report.depth.is_some())),
-        ("nodes", any(&|report| report.nodes.is_some())),
-        ("score", any(&|report| report.score.is_some())),
-    ];
-    let missing = said.into_iter().find(|(_, said)| !said);
-    missing.map(|(name, _)| name)
+    let mut missing = vec!["depth", "nodes", "score"];
+    for (_, report) in principal(lines) {
+        missing.retain(|field| match *field {
+            "depth" => report.depth.is_none(),
+            "nodes" => report.nodes.is_none(),
+            _ => report.score.is_none(),
+        });
+    }
+    missing.first().copied()
 }
 
 /// The first number that goes back during a search.
@@ -92,17 +91,29 @@ pub(crate) fn extent(lines: &[String]) -> (Option<u32>, Option<u64>) {
     (depth, nodes)
 }
 
-/// The last exact score, with chances of a win, a draw and a loss in 1,000 where they were told.
-pub(crate) fn last_exact(lines: &[String]) -> Option<(Score, Option<[u16; 3]>)> {
+/// The last exact score of a search, as the side to move sees it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Evaluation {
+    /// Centipawns, or moves to mate.
+    pub(crate) score: Score,
+    /// Chances of a win, a draw and a loss in 1,000, where the engine tells them.
+    pub(crate) chances: Option<[u16; 3]>,
+}
+
+pub(crate) fn last_exact(lines: &[String]) -> Option<Evaluation> {
     let exact = principal(lines).filter(|(_, report)| report.bound.is_none());
-    exact
-        .filter_map(|(_, report)| Some((report.score?, report.wdl)))
-        .last()
+    let evaluations = exact.filter_map(|(_, report)| {
+        Some(Evaluation {
+            score: report.score?,
+            chances: report.wdl,
+        })
+    });
+    evaluations.last()
 }
 
 /// The last exact score.
 pub(crate) fn last_score(lines: &[String]) -> Option<Score> {
-    last_exact(lines).map(|(score, _)| score)
+    last_exact(lines).map(|last| last.score)
 }
 
 /// The first illegal move in any PV of a search.
@@ -111,13 +122,10 @@ pub(crate) fn illegal_pv(
     dialect: UciDialect,
     lines: &[String],
 ) -> Option<String> {
-    let reports = lines.iter().filter_map(|line| Some((line, info(line)?)));
-    for (line, info) in reports {
-        if let Err(problem) = replay(position, dialect, info.parse().pv) {
-            return Some(format!("{problem}, in {line:?}"));
-        }
-    }
-    None
+    lines.iter().find_map(|line| {
+        let problem = replay(position, dialect, info(line)?.parse().pv).err()?;
+        Some(format!("{problem}, in {line:?}"))
+    })
 }
 
 /// The last PV, played.
@@ -141,8 +149,7 @@ pub(crate) fn mate_problem(truth: i32, score: Score) -> Option<String> {
     let Score::Mate(claimed) = score else {
         return None;
     };
-    let sign = claimed.signum() == truth.signum();
-    if !sign {
+    if claimed.signum() != truth.signum() {
         return Some(format!("it says mate {claimed}, and it is mate {truth}"));
     }
     let impossible = claimed.abs() < truth.abs();

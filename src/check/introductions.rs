@@ -48,10 +48,8 @@ fn identity_problem(lines: &[String]) -> Option<String> {
             [text] if text.is_empty() => return Some(format!("`id {word}` is empty")),
             [_] => {}
             several => {
-                return Some(format!(
-                    "`id {word}` comes {}",
-                    count(several.len(), "time")
-                ));
+                let times = count(several.len(), "time");
+                return Some(format!("`id {word}` comes {times}"));
             }
         }
     }

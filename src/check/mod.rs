@@ -9,8 +9,8 @@
 //! | `bench` | what the checks of one engine share, and why a check is not passed; what was said, bounded |
 //! | `subject` | one process under examination |
 //! | `info_lines` | whether `info` lines are well-formed and true |
-//! | `trials` | positions with a known answer, in `trials.txt`, and with any legal answer |
-//! | `probes` | positions where only castling is good, in `probes.epd` |
+//! | `trials` | positions with a known answer, in `trials.txt`, and with any legal answer; a long game, in `long-game.txt` |
+//! | `probes` | positions where only castling is good, in `probes.epd` and `inner-rooks.epd` |
 //! | `introductions` | checks of what it says of itself |
 //! | `searches` | checks of searches and of foreign input; the checks that are dialogues in `checks.txt` |
 //! | `reports` | checks of what it says while it thinks |
@@ -34,5 +34,6 @@ mod trials;
 
 pub(crate) use bench::CheckedEngine;
 pub(crate) use catalogue::{CATALOGUE, CheckSection, Definition};
-pub(crate) use examination::{Evaluation, Evaluator, Examination, examine, greet};
+pub(crate) use examination::{Evaluator, examine, greet};
+pub(crate) use info_lines::Evaluation;
 pub(crate) use report::{CheckReport, EngineReport};

@@ -6,10 +6,13 @@
 //! understands castling plays it at once, and one that does not cannot. The tests derive all
 //! this from the rules core.
 
-use crate::chess::{CastlingRule, CastlingSide, File, Move, Piece, PieceKind, Position, Square};
+use crate::chess::{CastlingRule, CastlingSide, Move, Position};
 
 /// The positions, with the castling as `bm`.
 const PROBES: &str = include_str!("probes.epd");
+
+/// The same with a second rook of the same side further out.
+const INNER_ROOKS: &str = include_str!("inner-rooks.epd");
 
 /// A position with one good move, which is castling.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,8 +26,18 @@ pub(crate) struct CastlingProbe {
 
 /// All 84, by king, rook and colour.
 pub(crate) fn castling_probes() -> impl Iterator<Item = CastlingProbe> {
-    PROBES
-        .lines()
+    probes(PROBES)
+}
+
+/// The probes with a second rook of the same side further out, where castling with the inner
+/// one stays the only good move: an engine that takes the outer rook for the one meant, or
+/// loses the right, does not find it.
+pub(crate) fn inner_rook_probes() -> impl Iterator<Item = CastlingProbe> {
+    probes(INNER_ROOKS)
+}
+
+fn probes(text: &'static str) -> impl Iterator<Item = CastlingProbe> {
+    text.lines()
         .map(|line| probe(line).expect("the tests read every line"))
 }
 
@@ -37,52 +50,6 @@ fn probe(line: &str) -> Option<CastlingProbe> {
         position,
         castling,
     })
-}
-
-/// The probes with a second rook of the same side further out, where castling with the inner
-/// one stays the only good move: an engine that takes the outer rook for the one meant, or
-/// loses the right, does not find it.
-pub(crate) fn inner_rook_probes() -> impl Iterator<Item = CastlingProbe> {
-    castling_probes().flat_map(|probe| {
-        let (rook, rank) = (probe.castling.to(), probe.castling.to().rank());
-        let outer = File::ALL.into_iter().filter(move |file| match probe.side {
-            CastlingSide::KingSide => *file > rook.file(),
-            CastlingSide::QueenSide => *file < rook.file(),
-        });
-        outer.filter_map(move |file| with_rook(&probe, Square::new(file, rank)))
-    })
-}
-
-fn with_rook(probe: &CastlingProbe, square: Square) -> Option<CastlingProbe> {
-    let old = &probe.position;
-    if old.occupied().contains(square) {
-        return None;
-    }
-    let (color, kind) = (old.side_to_move(), PieceKind::Rook);
-    let position = old.with_piece(Piece { color, kind }, square).ok()?;
-    let moved = CastlingProbe {
-        position,
-        ..probe.clone()
-    };
-    let mates = old.mates(probe.castling);
-    moved.has_one_good_move(mates).then_some(moved)
-}
-
-impl CastlingProbe {
-    /// Whether castling is legal and everything else worse, as its merit says.
-    fn has_one_good_move(&self, by_mate: bool) -> bool {
-        let good = |mv: &Move| {
-            let next = self.position.after(*mv);
-            let escapes = || !next.legal_moves().iter().any(|&reply| next.mates(reply));
-            if by_mate {
-                self.position.mates(*mv)
-            } else {
-                escapes()
-            }
-        };
-        let moves = self.position.legal_moves();
-        moves.iter().copied().filter(good).eq([self.castling])
-    }
 }
 
 /// The four ways in which king and rook can come to their squares.
@@ -118,6 +85,24 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
+    use crate::chess::File;
+
+    /// Whether castling is legal and everything else worse: it alone mates, or alone escapes from a mate in one.
+    fn has_one_good_move(probe: &CastlingProbe) -> bool {
+        let position = &probe.position;
+        let by_mate = position.mates(probe.castling);
+        let good = |mv: &Move| {
+            let next = position.after(*mv);
+            let escapes = || !next.legal_moves().iter().any(|&reply| next.mates(reply));
+            if by_mate {
+                position.mates(*mv)
+            } else {
+                escapes()
+            }
+        };
+        let moves = position.legal_moves();
+        moves.iter().copied().filter(good).eq([probe.castling])
+    }
 
     #[test]
     fn every_place_of_king_and_rook_has_a_probe() {
@@ -142,11 +127,10 @@ mod tests {
 
     #[test]
     fn castling_is_the_only_good_move() {
-        for probe in castling_probes() {
+        for probe in castling_probes().chain(inner_rook_probes()) {
             let position = &probe.position;
             assert_eq!(position.is_castling(probe.castling), Some(probe.side));
-            let by_mate = position.mates(probe.castling);
-            assert!(probe.has_one_good_move(by_mate), "{position:?}");
+            assert!(has_one_good_move(&probe), "{position:?}");
         }
     }
 

@@ -29,18 +29,13 @@ crate::chess::worded! {
     }
 }
 
-/// What came of one check: what was measured, or why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct CheckResult {
-    pub(crate) verdict: CheckVerdict,
-    pub(crate) words: String,
-}
-
 /// One check of one engine.
 #[derive(Clone, Debug)]
 pub(crate) struct CheckReport {
     pub(crate) check: &'static Definition,
-    pub(crate) result: CheckResult,
+    pub(crate) verdict: CheckVerdict,
+    /// What was measured, or why.
+    pub(crate) words: String,
     pub(crate) took: Duration,
     pub(crate) dialogue: BoundedDialogue,
 }
@@ -62,7 +57,7 @@ impl EngineReport {
     /// The checks with this verdict.
     pub(crate) fn with(&self, verdict: CheckVerdict) -> impl Iterator<Item = &CheckReport> {
         let checks = self.checks.iter();
-        checks.filter(move |check| check.result.verdict == verdict)
+        checks.filter(move |check| check.verdict == verdict)
     }
 
     /// Number of failed checks of each level, in their order.
@@ -82,85 +77,55 @@ impl EngineReport {
 impl CheckError {
     /// The same without a verdict.
     pub(super) fn words(self) -> String {
-        self.result(Duration::ZERO).words
+        self.result(Duration::ZERO).1
     }
 
-    /// from running.
-    pub(super) fn result(self, waited: Duration) -> CheckResult {
-        let mut verdict = CheckVerdict::Failed;
-        let words = match self {
+    /// The verdict and the words, where the machine kept engine and examiner so long from running.
+    pub(super) fn result(self, waited: Duration) -> (CheckVerdict, String) {
+        match self {
             CheckError::Late { words, by } if waited >= by => {
-                verdict = CheckVerdict::Undecided;
                 let waited = duration(waited);
-                format!(
+                let words = format!(
                     "{words}; this computer kept it waiting for {waited}, so load may have decided"
-                )
+                );
+                (CheckVerdict::Undecided, words)
             }
-            CheckError::Skip(why) => {
-                verdict = CheckVerdict::Skipped;
-                why
-            }
-            CheckError::Late { words, .. } => words,
-            CheckError::Wrong(why) | CheckError::Unstartable(why) => why,
-            CheckError::Silent { awaited, limit } => {
-                format!("no {awaited} within {}; it was killed", duration(limit))
-            }
-            CheckError::Ended { awaited, evidence } => {
-                format!("it ended before {awaited}; {evidence}")
-            }
-        };
-        CheckResult { verdict, words }
+            CheckError::Skip(why) => (CheckVerdict::Skipped, why),
+            CheckError::Late { words, .. }
+            | CheckError::Wrong(words)
+            | CheckError::Silent(words) => (CheckVerdict::Failed, words),
+        }
     }
 }
 
 /// What came of a check during which the machine kept engine and examiner waiting for so long.
-pub(super) fn result(outcome: CheckOutcome, waited: Duration) -> CheckResult {
-    let passed = |words| CheckResult {
-        verdict: CheckVerdict::Passed,
-        words,
-    };
+pub(super) fn result(outcome: CheckOutcome, waited: Duration) -> (CheckVerdict, String) {
+    let passed = |words| (CheckVerdict::Passed, words);
     outcome.map_or_else(|trouble| trouble.result(waited), passed)
 }
 
 // Failed checks by what they have in common: an engine with one defect fails many of them.
 
-/// Why some checks failed.
-#[derive(Debug)]
-struct Cause<'a> {
-    /// `it ignores the moves of `position``.
-    pub words: String,
-    /// The checks, in their order.
-    pub checks: Vec<&'a CheckReport>,
-}
-
-impl Cause<'_> {
-    /// Their numbers.
-    fn ids(&self) -> Vec<&'static str> {
-        self.checks.iter().map(|check| check.check.id).collect()
-    }
-}
+/// Why some checks failed, as in `it ignores the moves of `position``, and these checks in their order.
+type Cause<'a> = (String, Vec<&'a CheckReport>);
 
 /// The failed checks of an engine by cause, those with the most checks first.
 fn causes(report: &EngineReport) -> Vec<Cause<'_>> {
     let mut groups: BTreeMap<String, Vec<&CheckReport>> = BTreeMap::new();
     let mut single = Vec::new();
     for check in report.with(CheckVerdict::Failed) {
-        let reason = &check.result.words;
-        match common(reason, &check.dialogue) {
+        match common(&check.words, &check.dialogue) {
             Some(words) => groups.entry(words).or_default().push(check),
-            None => single.push((reason, check)),
+            None => single.push((check.words.clone(), vec![check])),
         }
     }
-    let groups = groups.into_iter();
-    let mut causes: Vec<Cause<'_>> = groups
-        .map(|(words, checks)| Cause { words, checks })
-        .chain(single.into_iter().map(|(reason, check)| Cause {
-            words: reason.clone(),
-            checks: vec![check],
-        }))
-        .collect();
-    causes.sort_by_key(|cause| std::cmp::Reverse(cause.checks.len()));
+    let mut causes: Vec<Cause<'_>> = groups.into_iter().chain(single).collect();
+    causes.sort_by_key(|(_, checks)| std::cmp::Reverse(checks.len()));
     causes
+}
+
+fn ids(checks: &[&CheckReport]) -> Vec<&'static str> {
+    checks.iter().map(|check| check.check.id).collect()
 }
 
 /// A cause that other checks may have as well.
@@ -186,11 +151,9 @@ fn ignored(dialogue: &BoundedDialogue) -> Option<&'static str> {
         let is_position = line.text.starts_with("position ");
         line.engine == said.engine && line.direction == Direction::ToEngine && is_position
     })?;
-    let dialects = [UciDialect::Standard, UciDialect::Chess960];
     let is_legal = |position: &Position| {
-        dialects
-            .iter()
-            .any(|dialect| position.parse_uci(played, *dialect).is_ok())
+        let mut dialects = [UciDialect::Standard, UciDialect::Chess960].into_iter();
+        dialects.any(|dialect| position.parse_uci(played, dialect).is_ok())
     };
     // A line that was cut short says nothing.
     let game = game_of(&asked.text)?;
@@ -243,37 +206,33 @@ pub(crate) fn report(report: &EngineReport, whole: bool) -> String {
 }
 
 fn of_cause(cause: &Cause<'_>, whole: bool) -> String {
-    let words = printable(&cause.words);
-    let ids = cause.ids().join(" ");
-    let title = match cause.checks.len() {
+    let (words, checks) = (printable(&cause.0), &cause.1);
+    let ids = ids(checks).join(" ");
+    let title = match checks.len() {
         1 => format!("{ids} failed: {words}"),
         several => format!("{several} checks failed for one reason: {words}: {ids}"),
     };
     let mut text = format!("\n{}", paragraph(&title, 0));
-    let shown = if whole { cause.checks.len() } else { 1 };
-    for check in cause.checks.iter().take(shown) {
-        let lines: Vec<String> = check.dialogue.lines().collect();
-        let left_out = lines
-            .len()
-            .saturating_sub(SHOWN_FIRST_LINES + SHOWN_LAST_LINES);
-        for (index, line) in lines.iter().enumerate() {
-            let is_shown =
-                whole || index < SHOWN_FIRST_LINES || index >= SHOWN_FIRST_LINES + left_out;
-            if is_shown {
-                text += &verbatim(&printable(line), "  | ");
-            } else if index == SHOWN_FIRST_LINES {
-                let id = check.check.id;
-                text += &format!("  | … {}; --only {id} shows all\n", count(left_out, "line"));
-            }
+    let shown = if whole { checks.len() } else { 1 };
+    for check in checks.iter().take(shown) {
+        let lines = check.dialogue.lines();
+        let lines = lines.map(|line| verbatim(&printable(&line), "  | "));
+        let mut lines: Vec<String> = lines.collect();
+        let usual = SHOWN_FIRST_LINES + SHOWN_LAST_LINES;
+        if lines.len() > usual && !whole {
+            let (id, left_out) = (check.check.id, lines.len() - usual);
+            let gap = format!("  | … {}; --only {id} shows all\n", count(left_out, "line"));
+            lines.splice(SHOWN_FIRST_LINES..lines.len() - SHOWN_LAST_LINES, [gap]);
         }
+        text += &lines.concat();
     }
     text
 }
 
 /// One check in a line, with what was measured.
 fn line(report: &CheckReport) -> String {
-    let (check, words) = (report.check, &report.result.words);
-    let word = match report.result.verdict {
+    let (check, words) = (report.check, &report.words);
+    let word = match report.verdict {
         CheckVerdict::Failed => "FAILED",
         CheckVerdict::Undecided => "open",
         other => other.word(),
@@ -328,9 +287,9 @@ pub(crate) fn json(report: &EngineReport) -> Value {
         "passed": report.with(CheckVerdict::Passed).count(),
         "skipped": report.with(CheckVerdict::Skipped).count(),
         "undecided": report.with(CheckVerdict::Undecided).count(),
-        "causes": causes(report).iter().map(|cause| json!({
-            "cause": cause.words,
-            "checks": cause.ids(),
+        "causes": causes(report).iter().map(|(words, checks)| json!({
+            "cause": words,
+            "checks": ids(checks),
         })).collect::<Vec<_>>(),
         "failed": {
             "required": required,
@@ -348,13 +307,11 @@ pub(crate) fn list_json() -> Value {
 
 fn check_json(report: &CheckReport) -> Value {
     let mut value = json!(report.check);
-    value["verdict"] = json!(report.result.verdict.word());
-    value["words"] = json!(report.result.words);
+    value["verdict"] = json!(report.verdict.word());
+    value["words"] = json!(report.words);
     value["seconds"] = json!(report.took.as_secs_f64());
-    if matches!(
-        report.result.verdict,
-        CheckVerdict::Failed | CheckVerdict::Undecided
-    ) {
+    let with_dialogue = [CheckVerdict::Failed, CheckVerdict::Undecided];
+    if with_dialogue.contains(&report.verdict) {
         value["dialogue"] = json!(report.dialogue.lines().collect::<Vec<_>>());
     }
     value

@@ -1,6 +1,6 @@
 //! What the engine says while it thinks.
 
-use super::bench::{Bench, CheckError, CheckOutcome, wrong};
+use super::bench::{Bench, CheckError, CheckOutcome, none_of, wrong};
 use super::info_lines::{
     goes_back, illegal_pv, last_pv, last_score, malformed, mate_problem, unsaid,
 };
@@ -46,82 +46,63 @@ async fn searches(bench: &Bench) -> Result<Vec<(Position, SearchAnswer)>, CheckE
 }
 
 /// The first problem that a search has.
-async fn first_problem(
+pub(super) async fn first_problem(
     bench: &Bench,
-    problem: impl Fn(&Position, &SearchAnswer) -> Option<String>,
+    problem: fn(&Position, &SearchAnswer) -> Option<String>,
 ) -> CheckOutcome {
-    for (position, search) in searches(bench).await? {
-        if let Some(problem) = problem(&position, &search) {
-            return wrong(problem);
-        }
-    }
-    Ok(String::new())
+    let searches = searches(bench).await?;
+    let mut problems = searches
+        .iter()
+        .filter_map(|(position, search)| problem(position, search));
+    none_of(problems.next())
 }
 
-pub(super) async fn info_lines(bench: &Bench) -> CheckOutcome {
-    first_problem(bench, |_, search| {
-        let malformed = search.lines.iter().find_map(|line| malformed(line));
-        let unsaid = || unsaid(&search.lines).map(|field| format!("no `info` line has {field}"));
-        malformed.or_else(unsaid)
-    })
-    .await
+pub(super) fn info_lines(_: &Position, search: &SearchAnswer) -> Option<String> {
+    let malformed = search.lines.iter().find_map(|line| malformed(line));
+    let unsaid = || unsaid(&search.lines).map(|field| format!("no `info` line has {field}"));
+    malformed.or_else(unsaid)
 }
 
-pub(super) async fn info_order(bench: &Bench) -> CheckOutcome {
-    first_problem(bench, |_, search| goes_back(&search.lines)).await
+pub(super) fn info_order(_: &Position, search: &SearchAnswer) -> Option<String> {
+    goes_back(&search.lines)
 }
 
-pub(super) async fn pv_legal(bench: &Bench) -> CheckOutcome {
-    first_problem(bench, |position, search| {
-        illegal_pv(position, UciDialect::Standard, &search.lines)
-    })
-    .await
+pub(super) fn pv_legal(position: &Position, search: &SearchAnswer) -> Option<String> {
+    illegal_pv(position, UciDialect::Standard, &search.lines)
 }
 
-pub(super) async fn pv_first(bench: &Bench) -> CheckOutcome {
-    first_problem(bench, |position, search| {
-        let pv = last_pv(position, UciDialect::Standard, &search.lines)?;
-        let first = position.uci(*pv.moves().first()?, UciDialect::Standard);
-        let other = first != search.text.as_str();
-        other.then(|| format!("its PV begins with {first}, and it plays {}", search.text))
-    })
-    .await
+pub(super) fn pv_first(position: &Position, search: &SearchAnswer) -> Option<String> {
+    let pv = last_pv(position, UciDialect::Standard, &search.lines)?;
+    let first = position.uci(*pv.moves().first()?, UciDialect::Standard);
+    let other = first != search.text.as_str();
+    other.then(|| format!("its PV begins with {first}, and it plays {}", search.text))
 }
 
-pub(super) async fn ponder_move(bench: &Bench) -> CheckOutcome {
-    first_problem(bench, |position, search| {
-        let ponder = search.ponder.as_deref()?;
-        let played = position.parse_uci(&search.text, UciDialect::Standard);
-        let next = position.after(played.ok()?);
-        let illegal = next.parse_uci(ponder, UciDialect::Standard).err();
-        illegal.map(|error| format!("`ponder {ponder}` after {}: {error}", search.text))
-    })
-    .await
+pub(super) fn ponder_move(position: &Position, search: &SearchAnswer) -> Option<String> {
+    let ponder = search.ponder.as_deref()?;
+    let played = position.parse_uci(&search.text, UciDialect::Standard);
+    let next = position.after(played.ok()?);
+    let illegal = next.parse_uci(ponder, UciDialect::Standard).err();
+    illegal.map(|error| format!("`ponder {ponder}` after {}: {error}", search.text))
 }
 
 /// In a game such a line does not count as an answer; other programs may take it for one.
-pub(super) async fn answer_words(bench: &Bench) -> CheckOutcome {
-    first_problem(bench, |_, search| {
-        let lines = search.lines.iter();
-        let mut others = lines.filter(|line| {
-            let mut words = line.split_whitespace();
-            let first = words.next();
-            first != Some("info") && words.any(|word| matches!(word, "bestmove" | "readyok"))
-        });
-        let line = others.next()?;
-        Some(format!(
-            "{line:?}: only the beginning of a line counts in a game"
-        ))
-    })
-    .await
+pub(super) fn answer_words(_: &Position, search: &SearchAnswer) -> Option<String> {
+    let is_other = |line: &&String| {
+        let mut words = line.split_whitespace();
+        let first = words.next();
+        first != Some("info") && words.any(|word| matches!(word, "bestmove" | "readyok"))
+    };
+    let line = search.lines.iter().find(is_other)?;
+    Some(format!(
+        "{line:?}: only the beginning of a line counts in a game"
+    ))
 }
 
 pub(super) async fn score_side(bench: &Bench) -> CheckOutcome {
     let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    for ((board, owner), side) in QUEEN_ODDS
-        .iter()
-        .flat_map(|odds| [(odds, "w"), (odds, "b")])
-    {
+    let odds = QUEEN_ODDS.iter();
+    for ((board, owner), side) in odds.flat_map(|odds| [(odds, "w"), (odds, "b")]) {
         let (fen, ahead) = (format!("{board} {side} KQkq - 0 1"), *owner == side);
         let (_, search) = subject.answer(&game(&fen)?, "movetime 150").await?;
         let value = match last_score(&search.lines) {
@@ -149,10 +130,8 @@ pub(super) async fn mate_scores(bench: &Bench) -> CheckOutcome {
             return wrong(format!("{problem}, in {fen}"));
         }
         if score == Score::Mate(1) && !game.position().mates(mv) {
-            let text = search.text;
-            return wrong(format!(
-                "it says mate 1, and {text} does not mate, in {fen}"
-            ));
+            let words = format!("it says mate 1, and {} does not mate", search.text);
+            return wrong(format!("{words}, in {fen}"));
         }
         seen += u32::from(matches!(score, Score::Mate(_)));
     }

@@ -54,17 +54,16 @@ async fn answers(
     limits: &str,
 ) -> CheckOutcome {
     let mut count = 0;
-    for trial in trials {
-        subject.place(&trial.game, fen);
+    for PositionTrial { game, answers, .. } in trials {
+        count += 1;
+        subject.place(&game, fen);
         let search = subject.go(limits, subject.bench.timeout).await?;
-        let position = trial.game.position();
-        let answer = subject.legal(position, &search)?;
-        if !trial.answers.contains(&answer) {
-            let right = position.uci(trial.answers[0], subject.dialect);
+        let position = game.position();
+        if !answers.contains(&subject.legal(position, &search)?) {
+            let right = position.uci(answers[0], subject.dialect);
             let fen = position.fen(fen);
             return wrong(format!("it plays {} and not {right} in {fen}", search.text));
         }
-        count += 1;
     }
     positions(count)
 }
@@ -88,23 +87,16 @@ pub(super) async fn en_passant(bench: &Bench) -> CheckOutcome {
         game: Game::new(trial.game.position().clone()),
         ..trial
     });
-    answers(
-        &mut subject,
-        moved.chain(placed),
-        FenDialect::XFen,
-        SHALLOW_LIMIT,
-    )
-    .await
+    let trials = moved.chain(placed);
+    answers(&mut subject, trials, FenDialect::XFen, SHALLOW_LIMIT).await
 }
 
 pub(super) async fn long(bench: &Bench) -> CheckOutcome {
     let mut subject = standard(bench).await?;
-    subject
-        .answer(&long_game(LONG_GAME_PLIES), SHALLOW_LIMIT)
-        .await?;
-    subject
-        .answer(&long_game(LONG_GAME_PLIES - 1), "movetime 100")
-        .await?;
+    for (left_out, limits) in [(0, SHALLOW_LIMIT), (1, "movetime 100")] {
+        let game = long_game(LONG_GAME_PLIES - left_out);
+        subject.answer(&game, limits).await?;
+    }
     Ok(String::new())
 }
 
@@ -162,34 +154,26 @@ async fn castles(
     fen: FenDialect,
 ) -> CheckOutcome {
     let mut count = 0;
-    for probe in probes {
-        castles_in(subject, &probe, fen).await?;
+    'probes: for CastlingProbe {
+        position, castling, ..
+    } in probes
+    {
         count += 1;
+        let mut played = String::new();
+        for limits in CASTLING_LIMITS {
+            subject.send("ucinewgame");
+            subject.place(&Game::new(position.clone()), fen);
+            let search = subject.go(limits, subject.bench.timeout).await?;
+            if subject.legal(&position, &search)? == castling {
+                continue 'probes;
+            }
+            played = search.text;
+        }
+        let (right, fen) = (position.uci(castling, subject.dialect), position.fen(fen));
+        let words = format!("it plays {played} and does not castle ({right}) in {fen}");
+        return wrong(words);
     }
     positions(count)
-}
-
-async fn castles_in(
-    subject: &mut Subject<'_>,
-    probe: &CastlingProbe,
-    fen: FenDialect,
-) -> Result<(), CheckError> {
-    let game = Game::new(probe.position.clone());
-    let mut played = String::new();
-    for limits in CASTLING_LIMITS {
-        subject.send("ucinewgame");
-        subject.place(&game, fen);
-        let search = subject.go(limits, subject.bench.timeout).await?;
-        if subject.legal(&probe.position, &search)? == probe.castling {
-            return Ok(());
-        }
-        played = search.text;
-    }
-    let right = probe.position.uci(probe.castling, subject.dialect);
-    let fen = probe.position.fen(fen);
-    wrong(format!(
-        "it plays {played} and does not castle ({right}) in {fen}"
-    ))
 }
 
 pub(super) async fn castled(bench: &Bench, fen: FenDialect) -> CheckOutcome {
@@ -207,13 +191,8 @@ pub(super) async fn inner_rooks(bench: &Bench, fen: FenDialect) -> CheckOutcome 
     let mut subject = chess960(bench).await?;
     castles(&mut subject, inner_rook_probes(), fen).await?;
     let mut subject = chess960(bench).await?;
-    answers(
-        &mut subject,
-        trials(TrialKind::InnerRook),
-        fen,
-        SHALLOW_LIMIT,
-    )
-    .await
+    let trials = trials(TrialKind::InnerRook);
+    answers(&mut subject, trials, fen, SHALLOW_LIMIT).await
 }
 
 pub(super) async fn no_right(bench: &Bench) -> CheckOutcome {

@@ -58,7 +58,7 @@ impl<'a> Subject<'a> {
         let process = Process::spawn(bench.candidate.command(), None, &bench.guardian, None);
         let process = process.map_err(|error| {
             let program = bench.candidate.program.display();
-            CheckError::Unstartable(format!("cannot run {program}: {error}"))
+            CheckError::Wrong(format!("cannot run {program}: {error}"))
         })?;
         Ok(Subject {
             bench,
@@ -223,12 +223,11 @@ impl<'a> Subject<'a> {
         let waited = waits.as_mut().map(|waits| waits.since(Duration::ZERO));
         self.bench.add_wait(waited.unwrap_or_default());
         let (text, ponder) = found?;
-        let took = begun.elapsed();
         Ok(SearchAnswer {
             text,
             ponder,
             lines,
-            took,
+            took: begun.elapsed(),
         })
     }
 
@@ -281,10 +280,7 @@ impl<'a> Subject<'a> {
                 None => {}
             }
         }
-        Err(CheckError::Silent {
-            awaited: awaited.to_owned(),
-            limit,
-        })
+        Err(CheckError::silent(awaited, limit))
     }
 
     /// The next line, if it was read; an engine that has closed its output says no more.
@@ -294,29 +290,24 @@ impl<'a> Subject<'a> {
         let mut line = lines.next_line().map(|line| line.text.to_owned());
         if line.is_none() && !open {
             line = lines.finish().map(|line| line.text.to_owned());
-            if line.is_none() {
-                return Err(self.ended(awaited).await);
-            }
         }
         if let Some(text) = &line {
             self.bench.note(self.number, Direction::FromEngine, text);
+        } else if !open {
+            return self.ended(awaited).await;
         }
         Ok(line)
     }
 
-    async fn ended(&mut self, awaited: &str) -> CheckError {
+    async fn ended<T>(&mut self, awaited: &str) -> Result<T, CheckError> {
         self.process.ends_within(EXIT_TIMEOUT).await;
-        let status = describe_exit(self.process.end().await);
+        let mut evidence = describe_exit(self.process.end().await);
         let stderr = self.process.errors.tail();
-        let evidence = match stderr.as_str() {
-            "" => status,
-            words => format!("{status}; stderr: {words:?}"),
-        };
-        self.remark(&format!("(it has ended: {evidence})"));
-        CheckError::Ended {
-            awaited: awaited.to_owned(),
-            evidence,
+        if !stderr.is_empty() {
+            evidence += &format!("; stderr: {stderr:?}");
         }
+        self.remark(&format!("(it has ended: {evidence})"));
+        wrong(format!("it ended before {awaited}; {evidence}"))
     }
 
     /// Waits for its end, and kills whatever it leaves behind: its exit status, and how many
@@ -326,14 +317,9 @@ impl<'a> Subject<'a> {
         why: &str,
     ) -> Result<(Option<ExitStatus>, usize), CheckError> {
         let limit = self.bench.timeout;
-        if !ReplyDeadline::new(limit)
-            .sees_the_end_of(&mut self.process)
-            .await
-        {
-            return Err(CheckError::Silent {
-                awaited: format!("end after {why}"),
-                limit,
-            });
+        let mut patience = ReplyDeadline::new(limit);
+        if !patience.sees_the_end_of(&mut self.process).await {
+            return Err(CheckError::silent(&format!("end after {why}"), limit));
         }
         let left = self.process.companions();
         let status = self.process.end().await;

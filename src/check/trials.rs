@@ -92,8 +92,8 @@ const COMPLICATED_POSITIONS: [&str; 12] = [
 /// Random games that are added to these.
 const RANDOM_GAMES: u64 = 48;
 
-/// Plies without capture or pawn move after which a long game makes one.
-const QUIET_PLIES: u32 = 80;
+/// A game of 600 half-moves that has not ended, by no rule: few captures, and no position often.
+const LONG_GAME: &str = include_str!("long-game.txt");
 
 /// The spread: the tangled positions, and random games of growing length.
 pub(crate) fn spread() -> Vec<Game> {
@@ -120,39 +120,14 @@ fn random_game(seed: u64, plies: usize) -> Game {
     game
 }
 
-/// A game of exactly this number of plies that has not ended, by no rule: few captures, and no
-/// position often.
+/// So many half-moves of the long game.
 pub(crate) fn long_game(plies: usize) -> Game {
-    let mut random = Random::new(960);
     let mut game = Game::new(Position::standard());
-    while game.moves().len() < plies {
-        let mut moves: Vec<Move> = game.position().legal_moves().to_vec();
-        random.shuffle(&mut moves);
-        if !play_first_good(&mut game, &moves) {
-            // No way continues from here: try another, from a little earlier.
-            for _ in 0..4 {
-                game.pop();
-            }
-        }
+    for text in LONG_GAME.split_whitespace().take(plies) {
+        // The tests play it to its end.
+        let _legal = game.play_uci(text, UciDialect::Standard);
     }
     game
-}
-
-/// Plays the first move that keeps the game alive: quiet, or a pawn's when it is time.
-fn play_first_good(game: &mut Game, moves: &[Move]) -> bool {
-    let due = game.position().halfmove_clock() >= QUIET_PLIES;
-    let quiet = |mv: Move| (game.position().after(mv).halfmove_clock() > 0) != due;
-    let position = game.position();
-    let keeps = |mv: &Move| quiet(*mv) && !position.is_capture(*mv);
-    let wanted: Vec<Move> = moves.iter().copied().filter(keeps).collect();
-    for &mv in wanted.iter().chain(moves) {
-        game.play(mv);
-        if game.ending().is_none() {
-            return true;
-        }
-        game.pop();
-    }
-    false
 }
 
 #[cfg(test)]

@@ -80,17 +80,12 @@ impl clap::Args for Rules {
 /// # Errors
 /// A rule is not valid, or the event cannot be read.
 pub(crate) fn run(arguments: &AdjudicateArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let asked = &arguments.rules.0;
-    let asked: Vec<NamedRule> = asked
-        .iter()
-        .map(|words| named(words))
-        .collect::<Result<_, _>>()?;
+    let asked = arguments.rules.0.iter().map(|words| named(words));
+    let mut rules = asked.collect::<anyhow::Result<Vec<_>>>()?;
     let reader = Reader::open(&arguments.results)?;
-    let rules = if asked.is_empty() {
-        usual(&reader)?
-    } else {
-        asked
-    };
+    if rules.is_empty() {
+        rules = usual(&reader)?;
+    }
     let report = AdjudicationReport::new(&reader, &rules)?;
     if arguments.json {
         write_json(out, &report)?
@@ -123,15 +118,15 @@ fn usual(reader: &Reader) -> anyhow::Result<Vec<NamedRule>> {
     });
     let mut all = Vec::from(presets);
     if let Some(accepted) = reader.identity()? {
-        let event = &accepted.identity.adjudication;
         let of_stage = |stage: &StageRules| {
             let rules = stage.adjudication.as_ref()?.without_tables();
             let name = format!("those of {}", stage.name);
             Some(NamedRule { name, rules })
         };
-        let name = "the event's own".to_owned();
-        let rules = event.without_tables();
-        all.push(NamedRule { name, rules });
+        all.push(NamedRule {
+            name: "the event's own".to_owned(),
+            rules: accepted.identity.adjudication.without_tables(),
+        });
         all.extend(accepted.identity.stages.iter().filter_map(of_stage));
     }
     all.retain(|rule| rule.rules.has_any());

@@ -1,6 +1,6 @@
 //! `arbiter960 check`: conformance of an engine, for its author.
 
-use std::io::{self, Write};
+use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
@@ -9,8 +9,7 @@ use indicatif::ProgressBar;
 
 use crate::adapter;
 use crate::check::{
-    CATALOGUE, CheckReport, CheckSection, CheckedEngine, Definition, EngineReport, Examination,
-    examine, report,
+    CATALOGUE, CheckReport, CheckSection, CheckedEngine, Definition, EngineReport, examine, report,
 };
 use crate::cli::exit;
 use crate::cli::explain::OutputFormat;
@@ -104,7 +103,11 @@ pub(crate) fn option(text: &str) -> Result<(String, String), String> {
 /// The command is not found, the system refuses a process, or `out` cannot be written to.
 pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     if arguments.list {
-        return list(arguments.format, out);
+        match arguments.format {
+            OutputFormat::Text => write!(out, "{}", report::list())?,
+            OutputFormat::Json => writeln!(out, "{:#}", report::list_json())?,
+        }
+        return Ok(exit::DONE);
     }
     let [command, own @ ..] = arguments.command.as_slice() else {
         bail!("which engine?");
@@ -116,22 +119,22 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
         own.splice(0..0, [adapter::XBOARD.to_owned(), "--".to_owned(), engine]);
         program = std::env::current_exe()?;
     }
-    let examination = Examination {
-        candidate: CheckedEngine {
-            program,
-            arguments: own,
-            options: arguments.options.clone(),
-        },
-        checks: arguments.checks(),
-        timeout: arguments.timeout,
+    let candidate = CheckedEngine {
+        program,
+        arguments: own,
+        options: arguments.options.clone(),
     };
-    let report = perform(examination)?;
+    let report = perform(arguments, candidate)?;
     let whole = !arguments.only.is_empty();
     match arguments.format {
         OutputFormat::Text => write!(out, "{}", report::report(&report, whole))?,
         OutputFormat::Json => writeln!(out, "{:#}", report::json(&report))?,
     }
-    Ok(code(&report))
+    Ok(match (report.unstartable, report.is_sound()) {
+        (true, _) => exit::ENGINE,
+        (_, true) => exit::DONE,
+        (_, false) => exit::FOUND,
+    })
 }
 
 /// The program that a command means.
@@ -140,45 +143,24 @@ pub(crate) fn program(command: &str) -> anyhow::Result<PathBuf> {
         .map_err(|(title, _)| anyhow!("{title}: give the path of a program that may be executed"))
 }
 
-fn list(format: OutputFormat, out: &mut dyn Write) -> anyhow::Result<u8> {
-    match format {
-        OutputFormat::Text => write!(out, "{}", report::list())?,
-        OutputFormat::Json => writeln!(out, "{:#}", report::list_json())?,
-    }
-    Ok(exit::DONE)
-}
-
-impl CheckArguments {
-    /// The checks to make, in the order of the catalogue.
-    fn checks(&self) -> Vec<&'static Definition> {
-        let wanted = CATALOGUE.iter().filter(|definition| {
-            let chosen = self.only.is_empty() || self.only.contains(definition);
-            chosen && !(self.standard && definition.section == CheckSection::Chess960)
-        });
-        wanted.collect()
-    }
-}
-
-fn perform(examination: Examination) -> anyhow::Result<EngineReport> {
+fn perform(arguments: &CheckArguments, candidate: CheckedEngine) -> anyhow::Result<EngineReport> {
     let runtime = runtime()?;
     let guardian = Guardian::start()?;
-    let progress = ProgressBar::new(examination.checks.len() as u64);
-    let heard = |report: &CheckReport| -> io::Result<()> {
+    // In the order of the catalogue.
+    let checks = CATALOGUE.iter().filter(|definition| {
+        let chosen = arguments.only.is_empty() || arguments.only.contains(definition);
+        chosen && !(arguments.standard && definition.section == CheckSection::Chess960)
+    });
+    let (checks, timeout): (Vec<_>, _) = (checks.collect(), arguments.timeout);
+    let progress = ProgressBar::new(checks.len() as u64);
+    let heard = |report: &CheckReport| {
         // On a terminal only.
         progress.set_message(report.check.id);
         progress.inc(1);
-        Ok(())
     };
-    let report = runtime.block_on(examine(examination, guardian.clone(), heard));
+    let examined = examine(candidate, checks, timeout, guardian.clone(), heard);
+    let report = runtime.block_on(examined);
     progress.finish_and_clear();
     guardian.dismiss();
-    Ok(report?)
-}
-
-fn code(report: &EngineReport) -> u8 {
-    match (report.unstartable, report.is_sound()) {
-        (true, _) => exit::ENGINE,
-        (_, true) => exit::DONE,
-        (_, false) => exit::FOUND,
-    }
+    Ok(report)
 }

@@ -6,11 +6,11 @@ use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
 use crate::analysis::{Collector, EventKind, EventStatistics, Verdict};
-use crate::chess::start::{self, StartNumber, Variant};
-use crate::chess::{Color, FenDialect};
+use crate::chess::{Color, FenDialect, start};
 use crate::clock::{Limits, TimeLimit};
 use crate::config::Tournament;
 use crate::event::{GameId, GameName, PairId};
+use crate::platform::lock;
 use crate::platform::terminal::shell_word;
 use crate::report::course::course_lines;
 use crate::report::crosstable::crosstable;
@@ -20,6 +20,7 @@ use crate::report::variations::{Flaws, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, Format, History, PairSpec, Plan};
+use crate::sink::SinkError;
 use crate::store::{Reader, StoreError};
 use crate::text::{about, count, paragraph, printable, tell};
 use crate::tournament::{EventState, game_names};
@@ -76,26 +77,20 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
     course(tournament, *games.end(), out)?;
     if let Some(public) = unknown {
         let source = printable(&public.source);
-        writeln!(
-            out,
-            "Positions and pairs are not known before `public_seed`: {source}."
-        )?;
-        return Ok(());
+        let words = "Positions and pairs are not known before `public_seed`";
+        return Ok(writeln!(out, "{words}: {source}.")?);
     }
     if let Some(adaptive) = tournament.adaptive {
         let (label, most) = (adaptive.terms.label(), count(adaptive.max_pairs, "pair"));
         writeln!(out, "adaptive: {label}; at most {most}. The first:")?;
     }
     if later.is_some() {
-        let (pairs, games) = (count(pairs, "pair"), count(first, "game"));
+        let known = format!("{}, {}", count(pairs, "pair"), count(first, "game"));
         let what = match tournament.format {
             Format::Stages(_) => "What is known of the first stage",
             _ => "The first round",
         };
-        writeln!(
-            out,
-            "{what} ({pairs}, {games}); the results decide what follows."
-        )?;
+        writeln!(out, "{what} ({known}); the results decide what follows.")?;
     }
     let here = |pair| tournament.shard.is_none_or(|shard| shard.holds(pair));
     let shown = if all { usize::MAX } else { SHOWN_PAIRS };
@@ -119,33 +114,19 @@ fn planned_pair(
 ) -> io::Result<()> {
     let position = position(tournament, spec.opening);
     let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
-    match spec.place {
-        Some(place) => write!(
-            out,
-            "round {} board {} pair {} position {position}:",
-            place.round,
-            place.board,
-            pair.0 + 1
-        )?,
-        None => write!(
-            out,
-            "pair {} cycle {} position {position}:",
-            pair.0 + 1,
-            spec.cycle + 1
-        )?,
-    }
-    for game in 0..spec.games {
+    let number = pair.0 + 1;
+    let place = match spec.place {
+        Some(place) => format!("round {} board {} pair {number}", place.round, place.board),
+        None => format!("pair {number} cycle {}", spec.cycle + 1),
+    };
+    let games = (0..spec.games).map(|game| {
         let seats = spec.seats(game);
-        let id = GameId { pair, game };
-        let name = GameName::new(id, spec.place);
+        let name = GameName::new(GameId { pair, game }, spec.place);
         let [white, black] = Color::ALL.map(|color| named(seats[color.index()]));
-        write!(
-            out,
-            "{} {name} {white} - {black}",
-            if game == 0 { "" } else { "," }
-        )?;
-    }
-    writeln!(out)
+        format!(" {name} {white} - {black}")
+    });
+    let games: Vec<String> = games.collect();
+    writeln!(out, "{place} position {position}:{}", games.join(","))
 }
 
 /// The start of a pair, in words.
@@ -155,7 +136,11 @@ fn position(tournament: &Tournament, opening: u32) -> String {
         _ if making.is_some_and(|making| making.system.places()) => {
             "made by the players".to_owned()
         }
-        Some(number) => start_number(tournament.variant, number),
+        Some(number) => match start::white_and_black(tournament.variant, number) {
+            // Where White's array and Black's are numbered apart, both of theirs too.
+            Some((white, black)) => format!("{number} ({white}/{black})"),
+            None => number.to_string(),
+        },
         None => tournament.openings.get(opening).start.fen(FenDialect::XFen),
     }
 }
@@ -174,11 +159,8 @@ fn time_words(tournament: &Tournament, games: u64) -> String {
     };
     let longest = sides.into_iter().max().unwrap_or_default();
     let at_once = tournament.concurrency.get() as f64;
-    let seconds = 2.0 * longest.as_secs_f64() * games as f64 / at_once;
-    format!(
-        "about {} of play at most, if no side makes more than {MOVES_OF_A_SIDE} moves",
-        about(seconds)
-    )
+    let time = about(2.0 * longest.as_secs_f64() * games as f64 / at_once);
+    format!("about {time} of play at most, if no side makes more than {MOVES_OF_A_SIDE} moves")
 }
 
 /// Appends what is known of an event in rounds before its first game; returns the games of all rounds if results
@@ -190,37 +172,20 @@ fn foreseen(tournament: &Tournament, plan: &mut Plan) -> Option<RangeInclusive<u
         plan.append(&chosen.pairs);
         history.choose(&chosen);
     }
-    rounds
-        .results_decide()
-        .then(|| rounds.games_before_results())
+    let is_open = rounds.results_decide();
+    is_open.then(|| rounds.games_before_results())
 }
 
 /// How long the event lasts, and what is not the same in all games.
 fn course(tournament: &Tournament, games: u64, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "time: {}", time_words(tournament, games))?;
-    odds(tournament, out)?;
-    let mut lines = course_lines(tournament).into_iter();
-    lines.try_for_each(|line| writeln!(out, "{line}"))
-}
-
-/// The limits of every engine, if they differ.
-fn odds(tournament: &Tournament, out: &mut dyn Write) -> io::Result<()> {
     let engines = &tournament.engines;
-    if engines.windows(2).all(|two| two[0].limits == two[1].limits) {
-        return Ok(());
-    }
-    for engine in engines {
+    let differ = engines.windows(2).any(|two| two[0].limits != two[1].limits);
+    for engine in engines.iter().filter(|_| differ) {
         writeln!(out, "engine {}: {}", printable(&engine.name), engine.limits)?;
     }
-    Ok(())
-}
-
-/// A start's number; where White's array and Black's are numbered apart, both of theirs too.
-fn start_number(variant: Variant, number: StartNumber) -> String {
-    match start::white_and_black(variant, number) {
-        Some((white, black)) => format!("{number} ({white}/{black})"),
-        _ => number.to_string(),
-    }
+    let mut lines = course_lines(tournament).into_iter();
+    lines.try_for_each(|line| writeln!(out, "{line}"))
 }
 
 /// Prints the results of an event and names its files. Statistics that were computed for the files are used again.
@@ -241,15 +206,7 @@ pub(crate) fn write(
     }
     let state = EventState::read(&reader)?;
     let (roster, board) = (state.roster(), state.board());
-    let own;
-    let statistics = match end.statistics.get() {
-        Some(statistics) => statistics,
-        // The run ended before the statistics for its files were computed.
-        None => {
-            own = of_store(&reader)?.of_a_finished_run();
-            &own
-        }
-    };
+    let statistics = statistics(&reader, end)?;
     let verdict = Verdict::of_event(&state, Some(statistics));
     let place = shell_word(&folder.display().to_string());
     writeln!(out, "{}", first_text(&verdict, &place))?;
@@ -290,26 +247,29 @@ pub(crate) fn write(
 pub(crate) fn voided(folder: &Path, games: u64) -> Result<String, StoreError> {
     let reader = Reader::open(folder)?;
     let (names, voided) = (game_names(&reader)?, reader.voided()?);
-    let last = voided.last().map(|last| &last.game);
-    let why = last.map(|game| {
-        let name = names.name(game.id);
-        format!("the last, {name}, {}; ", game.record.outcome)
+    let games = count(games, "voided game");
+    let why = voided.last().map(|last| {
+        let (name, outcome) = (names.name(last.game.id), &last.game.record.outcome);
+        format!("the last, {name}, {outcome}; ")
     });
+    let why = why.unwrap_or_default();
+    let why = printable(&why);
     Ok(format!(
-        "warning: {} missing: {}the same command plays what is missing",
-        count(games, "voided game"),
-        printable(&why.unwrap_or_default())
+        "warning: {games} missing: {why}the same command plays what is missing"
     ))
 }
 
-/// The statistics of all stored games, as far as they are shown.
-///
-/// # Errors
-/// The store cannot be read.
-pub(crate) fn shown(reader: &Reader) -> Result<EventStatistics, StoreError> {
-    let mut collector = Collector::new(false);
-    collector.add_store(reader)?;
-    Ok(EventStatistics::new(&collector.finish()))
+/// The statistics of all stored games, computed once.
+pub(super) fn statistics<'a>(
+    reader: &Reader,
+    end: &'a EventEnd,
+) -> Result<&'a EventStatistics, SinkError> {
+    let _one = lock(&end.computing);
+    if let Some(known) = end.statistics.get() {
+        return Ok(known);
+    }
+    let found = of_store(reader)?.of_a_finished_run();
+    Ok(end.statistics.get_or_init(|| found))
 }
 
 /// The statistics of all stored games, with what its files need.

@@ -73,28 +73,21 @@ pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::R
         },
         threads,
     };
-    let findings = examine(
-        planned,
-        arguments.seconds,
-        &arguments.results,
-        &built_in,
-        engine.as_ref(),
-    )?;
+    let (time, results) = (arguments.seconds, &arguments.results);
+    let findings = examine(planned, time, results, &built_in, engine.as_ref())?;
     if arguments.json {
         write_json(out, &findings)?;
         return Ok(exit::DONE);
     }
-    let mut text = verdict(&findings);
-    text += &plan(&findings);
-    text += &latency(&findings);
-    text += &host(&findings);
-    text += &sandbox(&findings);
-    text += &advice(&findings);
-    text += &findings.speeds.as_ref().map(speed).unwrap_or_default();
-    for warning in &findings.warnings {
-        text += &paragraph(&format!("warning: {warning}"), 0);
+    for part in [verdict, plan, latency, host, sandbox, advice] {
+        write!(out, "{}", part(&findings))?;
     }
-    write!(out, "{text}")?;
+    if let Some(speeds) = &findings.speeds {
+        write!(out, "{}", speed(speeds))?;
+    }
+    for warning in &findings.warnings {
+        write!(out, "{}", paragraph(&format!("warning: {warning}"), 0))?;
+    }
     Ok(exit::DONE)
 }
 
@@ -139,10 +132,8 @@ fn plan(findings: &Findings) -> String {
         count(processors, "processor"),
         count(cores, "core"),
     );
-    let measured = format!(
-        "{} with the built-in engine",
-        duration_of_seconds(findings.seconds)
-    );
+    let time = duration_of_seconds(findings.seconds);
+    let measured = format!("{time} with the built-in engine");
     line("planned", &planned) + &line("measured", &measured) + "\n"
 }
 
@@ -235,10 +226,10 @@ fn advice(findings: &Findings) -> String {
     let control = control(findings.advice.smallest_increment_ms);
     let basis = match findings.latency.fewest() {
         1000.. => "In 999 of 1000 moves".to_owned(),
-        few => format!(
-            "In the worst of {} (more are measured with --seconds 60)",
-            count(few, "move")
-        ),
+        few => {
+            let moves = count(few, "move");
+            format!("In the worst of {moves} (more are measured with --seconds 60)")
+        }
     };
     let words = format!(
         "{basis} the machine cost an engine at most {}: margin_ms = {margin}. \

@@ -48,12 +48,11 @@ pub(crate) fn run(arguments: &DrawArguments, out: &mut dyn Write) -> anyhow::Res
     let (tournament, _) = load(&arguments.event, Overrides::default())?;
     let identity = tournament.identity()?;
     let name = &tournament.name;
-    if arguments.open {
-        write!(out, "{}", identity.draw_text(name))?;
-        return Ok(exit::DONE);
-    }
-    if arguments.positions {
-        positions(&tournament, out)?;
+    if arguments.open || arguments.positions {
+        match arguments.open {
+            true => write!(out, "{}", identity.draw_text(name))?,
+            false => positions(&tournament, out)?,
+        }
         return Ok(exit::DONE);
     }
     let chosen = identity.public_draw.as_ref();
@@ -89,19 +88,13 @@ pub(super) fn unguessable_seed() -> std::io::Result<u64> {
 /// The positions of every round that is planned, and of all its pairs.
 fn positions(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
     let Some(rounds) = tournament.rounds() else {
-        writeln!(
-            out,
-            "Every encounter is played on every position: {}",
-            tournament.positions_label
-        )?;
+        let label = &tournament.positions_label;
+        writeln!(out, "Every encounter is played on every position: {label}")?;
         return Ok(());
     };
     if tournament.draw == PositionDraw::Encounter {
-        writeln!(
-            out,
-            "Every encounter has its own positions; those of the first round are in `run --dry-run`."
-        )?;
-        return Ok(());
+        let words = "Every encounter has its own positions; those of the first round are in `run --dry-run`.";
+        return Ok(writeln!(out, "{words}")?);
     }
     for round in 1..=rounds.most_rounds() {
         write!(out, "round {round}:")?;

@@ -44,12 +44,8 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
             _ => STORAGE,
         });
     }
-    if cause.is::<SinkError>() {
-        return Some(STORAGE);
-    }
-    if let Some(error) = cause.downcast_ref::<io::Error>()
-        && error.kind() == io::ErrorKind::StorageFull
-    {
+    let is_full = |error: &io::Error| error.kind() == io::ErrorKind::StorageFull;
+    if cause.is::<SinkError>() || cause.downcast_ref::<io::Error>().is_some_and(is_full) {
         return Some(STORAGE);
     }
     if let Some(error) = cause.downcast_ref::<FarmError>() {
@@ -70,8 +66,7 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
 
 /// Whether the reader of our output has closed it, as `head` does.
 pub(crate) fn is_closed_output(error: &anyhow::Error) -> bool {
-    let broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
-    error
-        .chain()
-        .any(|cause| cause.downcast_ref::<io::Error>().is_some_and(broken))
+    let is_broken = |cause: &io::Error| cause.kind() == io::ErrorKind::BrokenPipe;
+    let mut causes = error.chain();
+    causes.any(|cause| cause.downcast_ref::<io::Error>().is_some_and(is_broken))
 }

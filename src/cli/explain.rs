@@ -69,10 +69,9 @@ pub(crate) enum OutputFormat {
 pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(name) = &arguments.game else {
-        let games = if arguments.voided {
-            voided_games(&files)?
-        } else {
-            findings(&files)?
+        let games = match arguments.voided {
+            true => voided_games(&files)?,
+            false => findings(&files)?,
         };
         match arguments.format {
             OutputFormat::Text if arguments.voided => write!(out, "{}", voided_text(&games))?,

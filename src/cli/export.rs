@@ -80,10 +80,8 @@ pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::R
         anyhow::bail!("--counted, --comments and --pgn-dialect belong to --format pgn");
     }
     if arguments.format == ExportFormat::Parquet {
-        let folder = arguments.output.as_deref();
-        let folder =
-            folder.context("Parquet files are written into a folder: name it, as in -o data")?;
-        parquet(&reader, folder)?;
+        let needed = "Parquet files are written into a folder: name it, as in -o data";
+        parquet(&reader, arguments.output.as_deref().context(needed)?)?;
         return Ok(exit::DONE);
     }
     match &arguments.output {
@@ -99,12 +97,11 @@ pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::R
 }
 
 fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+    let dialect = arguments.pgn_dialect.unwrap_or_default();
+    let comments = arguments.comments.unwrap_or_default();
     let selection = Selection {
         counted: arguments.counted,
-        comments: arguments
-            .comments
-            .unwrap_or_default()
-            .in_dialect(arguments.pgn_dialect.unwrap_or_default()),
+        comments: comments.in_dialect(dialect),
     };
     match arguments.format {
         ExportFormat::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
@@ -119,9 +116,8 @@ fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> a
 
 #[cfg(feature = "parquet")]
 fn parquet(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
-    let statistics = of_store(reader)?.of_a_finished_run();
-    let written =
-        crate::report::parquet::write(reader, &Roster::read(reader)?, &statistics, folder);
+    let (roster, statistics) = (Roster::read(reader)?, of_store(reader)?.of_a_finished_run());
+    let written = crate::report::parquet::write(reader, &roster, &statistics, folder);
     written.with_context(|| format!("cannot export to {}", folder.display()))
 }
 

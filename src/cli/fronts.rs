@@ -67,8 +67,8 @@ pub(crate) fn import(arguments: &ImportArguments) -> anyhow::Result<u8> {
         _ => anyhow::bail!("name one config.json, or begin with fastchess or cutechess"),
     };
     words.push(PRINT_CONFIG.to_owned());
-    let seed = drawn_seed();
-    Ok(front::play(front, "arbiter960 import", &words, seed))
+    let program = "arbiter960 import";
+    Ok(front::play(front, program, &words, drawn_seed()))
 }
 
 /// Make links by which the program is started in the place of another runner.
@@ -84,16 +84,9 @@ pub(crate) struct InstallArguments {
 pub(crate) fn run(words: &[String]) -> Option<u8> {
     let (program, rest) = words.split_first()?;
     let first = rest.first().map(String::as_str);
-    let is_helper = [
-        SPARRING,
-        launcher::COMMAND,
-        guardian::COMMAND,
-        adapter::XBOARD,
-        adapter::OWN_BOOK,
-        adapter::WHITE_VIEW,
-    ]
-    .map(Some)
-    .contains(&first);
+    let adapters = [adapter::XBOARD, adapter::OWN_BOOK, adapter::WHITE_VIEW];
+    let helpers = [SPARRING, launcher::COMMAND, guardian::COMMAND];
+    let is_helper = first.is_some_and(|word| adapters.contains(&word) || helpers.contains(&word));
     let (front, program, words) = match (Front::of_program(program), first) {
         (Some(front), _) if !is_helper => (front, program.clone(), rest),
         (_, Some("cutechess")) => (Front::Cutechess, format!("{program} cutechess"), &rest[1..]),
@@ -144,13 +137,10 @@ pub(crate) fn install(arguments: &InstallArguments, out: &mut dyn Write) -> anyh
             std::fs::remove_file(&link)
                 .with_context(|| format!("{} cannot be replaced", link.display()))?;
         }
-        files::link(&program, &link).with_context(|| {
-            format!(
-                "{} is there and is no link: move it away first",
-                link.display()
-            )
-        })?;
-        writeln!(out, "{} -> {}", link.display(), program.display())?;
+        let shown = link.display();
+        files::link(&program, &link)
+            .with_context(|| format!("{shown} is there and is no link: move it away first"))?;
+        writeln!(out, "{shown} -> {}", program.display())?;
     }
     Ok(exit::DONE)
 }

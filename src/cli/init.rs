@@ -1,5 +1,6 @@
 //! `arbiter960 init`: a first event file, of the engines that are installed.
 
+use std::collections::BTreeSet;
 use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -7,21 +8,19 @@ use std::time::Duration;
 use anyhow::{Context, bail};
 use clap::ValueEnum;
 
+use crate::check::{CheckedEngine, greet};
 use crate::cli::exit;
 use crate::cli::mistakes::seconds;
 use crate::cli::play::drawn_seed;
-use crate::config::{Overrides, RealFiles, parse};
+use crate::config::{Files, Overrides, RealFiles, parse};
 use crate::doctor::usual_lanes;
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::{UnfitEngine, probe};
 use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
+use crate::platform::files::is_executable;
 use crate::platform::runtime;
-use crate::text::{paragraph, printable};
-
-mod engines;
-
-use engines::{FoundEngine, examined};
+use crate::text::{count, paragraph, printable};
 
 /// Write a first event file of the engines that are installed.
 ///
@@ -99,17 +98,12 @@ impl Purpose {
 /// # Errors
 /// The purpose is missing and nobody can be asked; the file exists; it cannot be written.
 pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let purpose = match arguments.purpose {
-        Some(purpose) => purpose,
-        None => ask(out)?,
-    };
-    let output = arguments.output.clone();
-    let output = output.unwrap_or_else(|| PathBuf::from(format!("{}.toml", purpose.name())));
+    let purpose = arguments.purpose.map_or_else(|| ask(out), Ok)?;
+    let usual = || PathBuf::from(format!("{}.toml", purpose.name()));
+    let output = arguments.output.clone().unwrap_or_else(usual);
     if output.exists() {
-        bail!(
-            "{} is there already: name another file by --output",
-            output.display()
-        );
+        let file = output.display();
+        bail!("{file} is there already: name another file by --output");
     }
     let mut engines = examined(&arguments.folder, arguments.timeout, out)?;
     let mut text = event_file(purpose, &engines)?;
@@ -117,22 +111,16 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Res
         for UnfitEngine { name, error } in unfit {
             let line = format!("left out {}: {error}", printable(&name));
             write!(out, "{}", paragraph(&line, 0))?;
-            engines.retain(|engine| engine.name != name);
+            engines.retain(|(engine, _)| *engine != name);
         }
         text = event_file(purpose, &engines)?;
     }
     std::fs::write(&output, &text)
         .with_context(|| format!("{} cannot be written", output.display()))?;
     let file = output.display();
-    write!(
-        out,
-        "\n{}",
-        paragraph(&format!("Wrote {file}: look at it, then"), 0)
-    )?;
-    writeln!(
-        out,
-        "  arbiter960 run {file} --dry-run\n  arbiter960 run {file}"
-    )?;
+    let wrote = paragraph(&format!("Wrote {file}: look at it, then"), 0);
+    let run = format!("  arbiter960 run {file}");
+    writeln!(out, "\n{wrote}{run} --dry-run\n{run}")?;
     Ok(exit::DONE)
 }
 
@@ -154,10 +142,8 @@ fn tried(text: &str, file: &Path) -> anyhow::Result<Result<(), Vec<UnfitEngine>>
 fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
     let names = Purpose::ALL.map(Purpose::name);
     if !io::stdin().is_terminal() {
-        bail!(
-            "say what the event is for: `arbiter960 init {}`",
-            names.join("|")
-        );
+        let names = names.join("|");
+        bail!("say what the event is for: `arbiter960 init {names}`");
     }
     writeln!(out, "What is the event for?")?;
     for (number, purpose) in (1..).zip(Purpose::ALL) {
@@ -188,7 +174,7 @@ fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<Strin
         _ => "",
     };
     let wanted = purpose.engines();
-    for (index, engine) in engines.iter().take(*wanted.end()).enumerate() {
+    for (index, (name, engine)) in engines.iter().take(*wanted.end()).enumerate() {
         if purpose == Purpose::Test {
             text += match index {
                 0 => "\n# The new build, which is to be better:",
@@ -196,15 +182,10 @@ fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<Strin
             };
         }
         let quoted = |text: &str| serde_json::to_string(text);
-        let program = engine
-            .program
-            .to_str()
-            .context("the path of an engine is no UTF-8")?;
-        text += &format!(
-            "\n[[engine]]\nname = {}\ncommand = {}\n",
-            quoted(&engine.name)?,
-            quoted(program)?
-        );
+        let program = engine.program.to_str();
+        let program = quoted(program.context("the path of an engine is no UTF-8")?)?;
+        let name = quoted(name)?;
+        text += &format!("\n[[engine]]\nname = {name}\ncommand = {program}\n");
         if !engine.arguments.is_empty() {
             text += &format!("args = {}\n", serde_json::to_string(&engine.arguments)?);
         }
@@ -222,19 +203,144 @@ fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<Strin
     Ok(text)
 }
 
+// Engines that are installed: looked for, started, asked for their names.
+
+/// Names of engines that are looked for; what follows a name, as in `stockfish-17`, may be anything that is not a
+/// letter.
+const KNOWN: &str = "alexandria arasan arasanx berserk caissa clover crafty demolito ethereal ethereal-chess \
+    fairy-stockfish fruit glaurung gnuchess halogen igel integral koivisto laser lc0 minic \
+    obsidian plentychess reckless rodent rubichess seer sjaakii stockfish stormphrax texel \
+    toga2 velvet viridithas weiss xiphos";
+
+/// Arguments without which an engine does not speak UCI.
+const ARGUMENTS: [(&str, &str); 1] = [("gnuchess", "--uci")];
+
+/// An engine that answered, and its name.
+type FoundEngine = (String, CheckedEngine);
+
+/// Every engine that plays Chess960, with a line for each that was looked at.
+fn examined(
+    folders: &[PathBuf],
+    timeout: Duration,
+    out: &mut dyn Write,
+) -> anyhow::Result<Vec<FoundEngine>> {
+    let runtime = runtime()?;
+    let guardian = Guardian::start()?;
+    let mut engines: Vec<FoundEngine> = Vec::new();
+    for program in programs(folders)? {
+        let candidate = CheckedEngine {
+            arguments: own_arguments(&program),
+            program,
+            options: Vec::new(),
+        };
+        let greeted = runtime.block_on(greet(candidate.clone(), timeout, guardian.clone()));
+        let shown = candidate.program.display();
+        let line = match greeted {
+            Ok(name) => {
+                let name = distinct(&name, &candidate.program, &engines);
+                let line = format!("found    {shown}: {}", printable(&name));
+                engines.push((name, candidate));
+                line
+            }
+            Err(why) => format!("left out {shown}: {}", printable(&why)),
+        };
+        write!(out, "{}", paragraph(&line, 0))?;
+        out.flush()?;
+    }
+    guardian.dismiss();
+    writeln!(out, "{} found", count(engines.len(), "engine"))?;
+    Ok(engines)
+}
+
+/// Programs that may be engines, each once, in the order of their names.
+fn programs(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+    let mut found = BTreeSet::new();
+    let mut seen = BTreeSet::new();
+    let known = RealFiles.search_path().into_iter();
+    let known = known.map(|place| (place, false));
+    let named = folders.iter().map(|place| (place.clone(), true));
+    for (place, is_named) in known.chain(named) {
+        let entries = match std::fs::read_dir(&place) {
+            Ok(entries) => entries,
+            Err(error) if is_named => {
+                return Err(error).with_context(|| format!("cannot read {}", place.display()));
+            }
+            Err(_) => continue,
+        };
+        for entry in entries.flatten() {
+            let path = entry.path();
+            let file = entry.file_name();
+            let is_wanted = is_named || file.to_str().is_some_and(is_known);
+            if is_wanted && path.is_file() && is_executable(&path) {
+                // One program is often reached by several links.
+                let original = path.canonicalize().unwrap_or_else(|_| path.clone());
+                if seen.insert(original) {
+                    found.insert(std::path::absolute(&path)?);
+                }
+            }
+        }
+    }
+    Ok(found.into_iter().collect())
+}
+
+fn is_known(file: &str) -> bool {
+    let file = file.to_lowercase();
+    let mut rests = KNOWN
+        .split_whitespace()
+        .filter_map(|name| file.strip_prefix(name));
+    rests.any(|rest| !rest.chars().any(char::is_alphabetic))
+}
+
+fn file_of(program: &Path) -> Option<&str> {
+    program.file_name()?.to_str()
+}
+
+fn own_arguments(program: &Path) -> Vec<String> {
+    let file = file_of(program).unwrap_or_default();
+    let needed = ARGUMENTS.iter().filter(|(name, _)| file.starts_with(name));
+    needed.map(|(_, argument)| (*argument).to_owned()).collect()
+}
+
+/// Its own name, or its file's if it has no name or another engine has the same.
+fn distinct(name: &str, program: &Path, others: &[FoundEngine]) -> String {
+    let file = file_of(program).unwrap_or("engine");
+    let is_free = |name: &str| others.iter().all(|(other, _)| other != name);
+    let numbered = (2..).map(|number: u32| format!("{file} {number}"));
+    let wanted = [name.trim().to_owned(), file.to_owned()].into_iter();
+    let mut names = wanted.filter(|name| !name.is_empty()).chain(numbered);
+    names.find(|name| is_free(name)).unwrap_or_default()
+}
+
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
+
+    #[test]
+    fn known_engines_are_known_by_name_and_version() {
+        for name in [
+            "stockfish",
+            "stockfish-17.1",
+            "Stockfish_16",
+            "toga2",
+            "lc0",
+        ] {
+            assert!(is_known(name), "{name}");
+        }
+        for name in ["stockfisher", "ls", "fruity", "arasan-setup"] {
+            assert!(!is_known(name), "{name}");
+        }
+    }
 
     #[test]
     fn every_purpose_gives_an_event_that_can_be_played() {
         let program = std::env::current_exe().unwrap();
-        let engine = |name: &str| FoundEngine {
-            name: name.to_owned(),
-            program: program.clone(),
-            arguments: vec!["--uci \"x\"".to_owned()],
+        let engine = |name: &str| {
+            let candidate = CheckedEngine {
+                program: program.clone(),
+                arguments: vec!["--uci \"x\"".to_owned()],
+                options: Vec::new(),
+            };
+            (name.to_owned(), candidate)
         };
         for number in 0..4 {
             let engines = ["One", "Two \"x\" \\", "Three"].map(engine);

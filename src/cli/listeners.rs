@@ -9,13 +9,13 @@ use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
-use super::conclusion::{EventEnd, MAX_LINTED_GAMES, of_store};
+use super::conclusion::{EventEnd, MAX_LINTED_GAMES};
 use crate::analysis::{EventStatistics, Verdict};
 use crate::event::{PairId, Seat};
 use crate::page::{Carried, EventFacts, page};
 use crate::pgn::PgnDialect;
 use crate::platform::files::append_untrusted;
-use crate::platform::{Stream, lock, make_folder_untrusted, terminal};
+use crate::platform::{Stream, make_folder_untrusted, terminal};
 use crate::report::statistics::positions_csv;
 use crate::report::variations::Variations;
 use crate::run::{RunError, Session};
@@ -28,6 +28,8 @@ use crate::store::{Reader, StoreError};
 use crate::text::tell;
 use crate::tournament::{EventState, EventView, Roster};
 use crate::web::{LiveEvent, WebSink};
+
+pub(super) use super::conclusion::statistics;
 
 /// The display while an event is played.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -75,13 +77,13 @@ pub(crate) fn listeners(
     let verdict = verdict(folder, end);
     let standings = StandingsSink::new(folder, event.clone());
     files.add(standings.with_verdict(Arc::clone(&verdict)));
-    let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
-    let positions = move || positions(&stored, &known);
-    files.add(FileAtEnd::new(folder.join("positions.csv"), positions));
-    if asked.report {
+    let at_the_end = |name: &str, text: fn(&Path, &EventEnd) -> Result<String, SinkError>| {
         let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
-        let report = move || report_page(&stored, &known);
-        files.add(FileAtEnd::new(folder.join("report.html"), report));
+        FileAtEnd::new(folder.join(name), move || text(&stored, &known))
+    };
+    files.add(at_the_end("positions.csv", positions));
+    if asked.report {
+        files.add(at_the_end("report.html", report_page));
     }
     let mut shown = Sinks::default();
     // The display cannot be opened: the event matters more.
@@ -90,11 +92,16 @@ pub(crate) fn listeners(
             Ok(sink) => shown.add(sink),
             Err(error) => abandoned(&error),
         },
-        RunDisplay::Json => match json(event) {
-            Ok(sink) => shown.add(sink.with_verdict(verdict)),
-            Err(SinkError::Output(error)) => abandoned(&error),
-            Err(error) => return Err(error.into()),
-        },
+        // On a separate handle of standard output: the standard library's would be locked by a write that waits for a
+        // reader.
+        RunDisplay::Json => {
+            let own = terminal::own(Stream::Out).map_err(SinkError::Output);
+            match own.and_then(|own| JsonSink::new(own, event.clone())) {
+                Ok(sink) => shown.add(sink.with_verdict(verdict)),
+                Err(SinkError::Output(error)) => abandoned(&error),
+                Err(error) => return Err(error.into()),
+            }
+        }
         RunDisplay::Quiet => {}
     }
     let mut broadcast = Sinks::default();
@@ -128,13 +135,6 @@ fn coming(session: &Session) -> Result<Vec<(PairId, PairSpec)>, RunError> {
         here(*pair) && !begun && !withdrawn(spec.first) && !withdrawn(spec.second)
     });
     Ok(open.collect())
-}
-
-/// JSON on a separate handle of standard output: the standard library's would be locked by a write that waits for a
-/// reader.
-fn json(event: &EventView) -> Result<JsonSink<File>, SinkError> {
-    let own = terminal::own(Stream::Out).map_err(SinkError::Output)?;
-    JsonSink::new(own, event.clone())
 }
 
 /// The verdict for programs; at the end of the run with the statistics that its files are made of.
@@ -176,19 +176,6 @@ fn report_page(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
     let variations = end.variations.get_or_init(|| variations).clone();
     let facts = EventFacts::read(&reader, statistics, Some(variations), Carried::SharedBy(1))?;
     Ok(page(&[facts], None))
-}
-
-/// The statistics of all stored games, computed once.
-pub(super) fn statistics<'a>(
-    reader: &Reader,
-    end: &'a EventEnd,
-) -> Result<&'a EventStatistics, SinkError> {
-    let _one = lock(&end.computing);
-    if let Some(known) = end.statistics.get() {
-        return Ok(known);
-    }
-    let found = of_store(reader)?.of_a_finished_run();
-    Ok(end.statistics.get_or_init(|| found))
 }
 
 /// Its folder within the event's.

@@ -54,13 +54,9 @@ pub(crate) struct MergeArguments {
 /// then. A file cannot be written.
 pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
     let signals = SignalWatch::start()?;
-    let merged = merge(
-        &arguments.out,
-        &arguments.shards,
-        arguments.event.as_deref(),
-    )?;
-    let tournament = merged.session.tournament().clone();
-    if arguments.exit_verdict && tournament.sprt.is_none() {
+    let event = arguments.event.as_deref();
+    let merged = merge(&arguments.out, &arguments.shards, event)?;
+    if arguments.exit_verdict && merged.session.tournament().sprt.is_none() {
         anyhow::bail!("--exit-verdict needs a test: the event has no [sprt]");
     }
     let said = words(&merged, &arguments.out);
@@ -80,10 +76,9 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
     }
     said.iter().for_each(|line| tell(line));
     conclusion::write(&arguments.out, complete, &end, out)?;
-    if arguments.exit_verdict {
-        play::verdict(&arguments.out)
-    } else {
-        Ok(exit::DONE)
+    match arguments.exit_verdict {
+        true => play::verdict(&arguments.out),
+        false => Ok(exit::DONE),
     }
 }
 
@@ -91,16 +86,14 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
 fn words(merged: &Merged, out: &Path) -> Vec<String> {
     let games = count(merged.games, "game");
     let shards = count(merged.shards, "shard");
-    let mut lines = vec![if merged.unchanged {
-        format!("{} has all {games} of {shards} already", out.display())
-    } else {
-        format!("{games} of {shards} are in {}", out.display())
+    let mut lines = vec![match merged.unchanged {
+        true => format!("{} has all {games} of {shards} already", out.display()),
+        false => format!("{games} of {shards} are in {}", out.display()),
     }];
     if merged.repeated > 0 {
         let repeated = count(merged.repeated, "game");
-        lines.push(format!(
-            "{repeated} were found more than once, and count once"
-        ));
+        let words = format!("{repeated} were found more than once, and count once");
+        lines.push(words);
     }
     let missing: u64 = merged.missing.iter().map(|(_, games, _)| games).sum();
     if missing == 0 {

@@ -33,10 +33,8 @@ pub(super) fn one_dash(
     let word = words.find(|word| word.strip_prefix('-').is_some_and(is_name))?;
     let name = word.trim_start_matches('-');
     let program = program();
-    let own = program.find_subcommand(command)?;
-    let is_own = own
-        .get_arguments()
-        .any(|option| option.get_long() == Some(name));
+    let mut own = program.find_subcommand(command)?.get_arguments();
+    let is_own = own.any(|option| option.get_long() == Some(name));
     Some(if is_own {
         format!(
             "`{word}`: options have two dashes here: write --{name}, or take the other program's line \
@@ -73,10 +71,8 @@ pub(super) fn at_least_one(text: &str) -> Result<NonZeroUsize, String> {
 /// # Errors
 /// It is none.
 pub(super) fn share(text: &str) -> Result<f64, String> {
-    let share = text
-        .parse()
-        .ok()
-        .filter(|share| (0.0..=1.0).contains(share));
+    let share: Option<f64> = text.parse().ok();
+    let share = share.filter(|share| (0.0..=1.0).contains(share));
     share.ok_or_else(|| "it must be a number from 0 to 1: 50 % is 0.5".to_owned())
 }
 
@@ -94,14 +90,13 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 /// Prints an error with its causes, without control characters.
 pub(super) fn report(error: &anyhow::Error) {
     let terminal = io::stderr().is_terminal();
-    let mark = if terminal {
-        "\x1b[1;31merror\x1b[0m"
-    } else {
-        "error"
+    let mark = match terminal {
+        true => "\x1b[1;31merror\x1b[0m",
+        false => "error",
     };
     // Errors of the event file have their own layout.
     match error.downcast_ref::<crate::config::ConfigErrors>() {
-        Some(errors) if terminal => tell(&errors.coloured().to_string()),
+        Some(errors) if terminal => tell(&errors.coloured()),
         Some(errors) => tell(&errors.to_string()),
         None => tell(&format!("{mark}: {}", printable_lines(&with_causes(error)))),
     }
@@ -144,10 +139,8 @@ pub(super) fn grouped(command: clap::Command) -> clap::Command {
         text += &format!("{title}:\n");
         for name in names.split(' ') {
             if let Some(found) = command.find_subcommand(name) {
-                let about = found
-                    .get_about()
-                    .map(ToString::to_string)
-                    .unwrap_or_default();
+                let about = found.get_about().map(ToString::to_string);
+                let about = about.unwrap_or_default();
                 text += &labelled(&format!("  {name}"), COLUMNS, &about);
             }
         }

@@ -224,7 +224,8 @@ pub fn main() -> ExitCode {
 
 fn run_line() -> ExitCode {
     completions::answer(Arguments::command);
-    set_page_width(terminal_columns());
+    let columns = terminal::size(Stream::Out).map(|[columns, _]| columns);
+    set_page_width(columns.filter(|columns| *columns > 0));
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
     }
@@ -246,13 +247,13 @@ fn run_line() -> ExitCode {
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(exit::USAGE));
         }
     };
+    // These commands have already reported what they could not print; they exit with the event's code.
+    let plays = matches!(command, CliCommand::Run(_) | CliCommand::Match(_));
     // Other commands start engines without handling signals, or become an engine.
-    if !matches!(command, CliCommand::Run(_) | CliCommand::Match(_)) {
+    if !plays {
         release_user_stop();
     }
     outlive_the_file_size_limit();
-    // These commands have already reported what they could not print; they exit with the event's code.
-    let plays = matches!(command, CliCommand::Run(_) | CliCommand::Match(_));
     let mut out = BufWriter::new(io::stdout());
     let outcome = dispatch(command, &mut out);
     let outcome = outcome.and_then(|code| match out.flush() {
@@ -269,12 +270,6 @@ fn run_line() -> ExitCode {
             ExitCode::from(exit::code_of(&error))
         }
     }
-}
-
-/// The columns of the terminal, if results are shown on one.
-fn terminal_columns() -> Option<usize> {
-    let [columns, _] = terminal::size(Stream::Out)?;
-    Some(columns).filter(|columns| *columns > 0)
 }
 
 fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {

@@ -53,19 +53,14 @@ pub(crate) struct PerftArguments {
 /// A bad position, an unreadable file, a suite without any count for the depth, a closed
 /// output.
 pub(crate) fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    match (
-        &arguments.suite,
-        arguments.depth,
-        &arguments.fen,
-        arguments.plies,
-    ) {
-        (Some(file), Some(depth), ..) => suite(file, depth, arguments.variant, out),
-        (None, _, Some(text), Some(plies)) => {
-            let position = position(text, arguments.variant)?;
-            one(&position, plies, arguments, out).map(|()| exit::DONE)
-        }
-        _ => bail!("a FEN or a start number and a depth, or --suite and --depth"),
+    if let (Some(file), Some(depth)) = (&arguments.suite, arguments.depth) {
+        return suite(file, depth, arguments.variant, out);
     }
+    let (Some(text), Some(plies)) = (&arguments.fen, arguments.plies) else {
+        bail!("a FEN or a start number and a depth, or --suite and --depth");
+    };
+    let position = position(text, arguments.variant)?;
+    one(&position, plies, arguments, out).map(|()| exit::DONE)
 }
 
 /// A FEN of the variant, or the name of one of its starts: `518`, `518/12`, `RNBQKBNR`.
@@ -111,33 +106,27 @@ fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyh
     }
     ensure!(!cases.is_empty(), "{}: no position", file.display());
     let begun = Instant::now();
-    let (mut nodes, mut wrong, mut compared) = (0, 0, 0);
+    let (mut nodes, mut wrong, mut compared) = (0, false, 0);
     for (number, case) in &cases {
         let counted = perft(&case.position, depth);
         nodes += counted;
         let given = case.expected.iter().filter(|(at, _)| *at == depth);
         compared += given.clone().count();
         for (_, expected) in given.filter(|(_, count)| *count != counted) {
-            wrong += 1;
-            let place = format!("{}:{number}", file.display());
-            writeln!(
-                out,
-                "{place}: depth {depth}: counted {counted}, expected {expected}"
-            )?;
+            wrong = true;
+            let place = format!("{}:{number}: depth {depth}", file.display());
+            writeln!(out, "{place}: counted {counted}, expected {expected}")?;
         }
     }
     let seconds = begun.elapsed().as_secs_f64();
     let speed = nodes as f64 / seconds.max(1e-9) / 1e6;
-    let positions = cases.len();
-    writeln!(
-        out,
-        "positions {positions} nodes {nodes} seconds {seconds:.3} mnps {speed:.1}"
-    )?;
+    let counted = format!("positions {} nodes {nodes}", cases.len());
+    writeln!(out, "{counted} seconds {seconds:.3} mnps {speed:.1}")?;
     // A suite without any comparison has not passed.
     ensure!(
         compared > 0,
         "{}: no line has a count for depth {depth} (;D{depth} n), so nothing was compared",
         file.display()
     );
-    Ok(if wrong == 0 { exit::DONE } else { exit::FOUND })
+    Ok(if wrong { exit::FOUND } else { exit::DONE })
 }

@@ -3,10 +3,10 @@
 use std::io::Write;
 use std::time::Duration;
 
-use anyhow::ensure;
+use anyhow::{Context, ensure};
 
 use super::exit;
-use crate::clock::{Stage, TimeControl};
+use crate::clock::TimeControl;
 use crate::text::{Table, about, count, decimal};
 
 mod assumptions;
@@ -97,10 +97,8 @@ impl PlaySpeed {
     /// A number that is not possible.
     pub(crate) fn games_per_hour(&self) -> anyhow::Result<Option<f64>> {
         if let Some(games) = self.games_per_hour {
-            ensure!(
-                games > 0.0 && games.is_finite(),
-                "--games-per-hour {games} is not possible"
-            );
+            let is_possible = games > 0.0 && games.is_finite();
+            ensure!(is_possible, "--games-per-hour {games} is not possible");
             return Ok(Some(games));
         }
         ensure!(self.concurrency > 0, "--concurrency must be 1 or more");
@@ -115,10 +113,8 @@ impl PlaySpeed {
     /// # Errors
     /// As [`Self::games_per_hour`].
     pub(crate) fn text(&self, games: f64) -> anyhow::Result<String> {
-        let time = self
-            .games_per_hour()?
-            .map(|per_hour| about(3600.0 * games / per_hour));
-        Ok(time.map_or_else(String::new, |time| format!(", {time}")))
+        let words = |per_hour: f64| format!(", {}", about(3600.0 * games / per_hour));
+        Ok(self.games_per_hour()?.map(words).unwrap_or_default())
     }
 }
 
@@ -127,18 +123,14 @@ pub(super) fn longest(control: &TimeControl, moves: u32) -> Duration {
     let mut left = moves;
     let mut sum = Duration::ZERO;
     let stages = control.stages();
-    let mut at = 0;
-    while left > 0 {
-        // The last stage repeats if it has a number of moves.
-        let Stage {
-            moves,
-            base,
-            increment,
-        } = stages[at.min(stages.len() - 1)];
-        let in_stage = moves.map_or(left, |moves| moves.get().min(left));
-        sum += base + increment * in_stage;
+    // The last stage repeats if it has a number of moves.
+    for stage in stages.iter().chain(stages.last().into_iter().cycle()) {
+        let in_stage = stage.moves.map_or(left, |moves| moves.get().min(left));
+        sum += stage.base + stage.increment * in_stage;
         left -= in_stage;
-        at += 1;
+        if left == 0 {
+            break;
+        }
     }
     sum
 }
@@ -163,16 +155,10 @@ pub(crate) struct TimeArguments {
 /// Numbers that are not possible, or an output that cannot be written.
 pub(super) fn run_time(arguments: &TimeArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let per_hour = arguments.speed.games_per_hour()?;
-    let Some(per_hour) = per_hour else {
-        anyhow::bail!("say how fast games are played: --games-per-hour, or --tc");
-    };
+    let per_hour = per_hour.context("say how fast games are played: --games-per-hour, or --tc")?;
     let time = arguments.speed.text(arguments.games as f64)?;
-    writeln!(
-        out,
-        "{}{time} at {per_hour:.0} an hour",
-        count(arguments.games, "game")
-    )?;
-    Ok(())
+    let games = count(arguments.games, "game");
+    Ok(writeln!(out, "{games}{time} at {per_hour:.0} an hour")?)
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -99,7 +100,14 @@ pub(crate) fn play(
     loop {
         let event = match known.take() {
             Some(event) => *event,
-            None => run.read()?,
+            None => {
+                let (tournament, warnings) = (run.load)(&[])?;
+                warn(&warnings);
+                ReadEvent {
+                    tournament,
+                    begun: None,
+                }
+            }
         };
         match run.play(event, out).map_err(|error| run.placed(error))? {
             PlayedEnd::Ended(code) => return Ok(code),
@@ -131,15 +139,6 @@ struct EventRun<'a> {
 }
 
 impl EventRun<'_> {
-    fn read(&self) -> anyhow::Result<ReadEvent> {
-        let (tournament, warnings) = (self.load)(&[])?;
-        warn(&warnings);
-        Ok(ReadEvent {
-            tournament,
-            begun: None,
-        })
-    }
-
     fn play(&self, read: ReadEvent, out: &mut dyn Write) -> anyhow::Result<PlayedEnd> {
         let options = &self.options;
         tell_drawn_seed(&read.tournament, options);
@@ -180,12 +179,12 @@ impl EventRun<'_> {
         }
         conclusion::tell_troubles(&ending, &event, &folder)?;
         copies(&folder, options, ending.signal().is_some())?;
-        let code = match code(&ending) {
-            exit::DONE if options.exit_verdict => match end.statistics.get() {
-                Some(found) if found.is_mirrored() => exit::SAME_MOVES,
-                _ => verdict(&folder)?,
-            },
-            code => code,
+        let code = match (ending.signal(), ending.voided, end.statistics.get()) {
+            (Some(code), ..) => code,
+            (None, 1.., _) => exit::VOIDED,
+            (None, 0, _) if !options.exit_verdict => exit::DONE,
+            (None, 0, Some(found)) if found.is_mirrored() => exit::SAME_MOVES,
+            (None, 0, _) => verdict(&folder)?,
         };
         Ok(PlayedEnd::Ended(code))
     }
@@ -248,10 +247,12 @@ fn part_of(tournament: Tournament, options: &Play) -> anyhow::Result<Tournament>
 
 /// The folder of an event that may begin or continue; with `--fresh` the old one is moved aside.
 fn ready_folder(tournament: &Tournament, options: &Play) -> anyhow::Result<PathBuf> {
-    if let Some(source) = unannounced(tournament) {
+    let public = tournament.public_draw.as_ref();
+    if let Some(public) = public.filter(|public| public.announced.is_none()) {
         anyhow::bail!(
-            "`public_seed` in [event] is missing: it is announced by {source}; until then there is \
-             `arbiter960 draw`"
+            "`public_seed` in [event] is missing: it is announced by {}; until then there is \
+             `arbiter960 draw`",
+            printable(&public.source)
         );
     }
     let folder = folder_of(tournament, &options.results);
@@ -271,12 +272,11 @@ fn tell_drawn_seed(tournament: &Tournament, options: &Play) {
         return;
     }
     let seed = tournament.seed;
-    tell(&if options.dry_run {
-        format!(
+    tell(&match options.dry_run {
+        true => format!(
             "no seed is given, so each plan is drawn again; seed = {seed} in [event], or --seed {seed}, keeps this one"
-        )
-    } else {
-        format!("no seed is given: {seed} was drawn and is kept with the event")
+        ),
+        false => format!("no seed is given: {seed} was drawn and is kept with the event"),
     });
 }
 
@@ -297,8 +297,9 @@ fn opened(
     }
     session.neighbours = neighbours::folder();
     session.follow_instructions(options.concurrency)?;
-    if let Some(settings) = options.farm.settings()? {
-        session.play_with_remote_lanes(farm::coordinator(settings)?, options.farm.local_lanes());
+    if let Some(settings) = options.farm.settings() {
+        let local = options.farm.lanes.map_or(0, NonZeroUsize::get);
+        session.play_with_remote_lanes(farm::coordinator(settings)?, local);
     }
     for remark in session.take_remarks() {
         tell(&remark);
@@ -321,35 +322,16 @@ pub(super) fn verdict(folder: &Path) -> anyhow::Result<u8> {
 fn unprinted(error: anyhow::Error) -> anyhow::Result<()> {
     let error = error.downcast::<io::Error>()?;
     if error.kind() != io::ErrorKind::BrokenPipe {
-        tell(&format!(
-            "warning: the event is stored; its result could not be printed: {error}"
-        ));
+        let words = "the event is stored; its result could not be printed";
+        tell(&format!("warning: {words}: {error}"));
     }
     Ok(())
 }
 
-fn code(ending: &RunEnding) -> u8 {
-    match (ending.signal(), ending.voided) {
-        (Some(code), _) => code,
-        (None, 0) => exit::DONE,
-        (None, _) => exit::VOIDED,
-    }
-}
-
 fn warn(warnings: &Warnings) {
-    if warnings.is_empty() {
-        return;
+    match io::stderr().is_terminal() {
+        _ if warnings.is_empty() => {}
+        true => tell(&warnings.coloured()),
+        false => tell(&warnings.to_string()),
     }
-    tell(&if io::stderr().is_terminal() {
-        warnings.coloured().to_string()
-    } else {
-        warnings.to_string()
-    });
-}
-
-/// Who will announce a part of the seed, if it has not been announced yet.
-fn unannounced(tournament: &Tournament) -> Option<String> {
-    let public = tournament.public_draw.as_ref()?;
-    let is_open = public.announced.is_none();
-    is_open.then(|| printable(&public.source).into_owned())
 }

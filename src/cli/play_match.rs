@@ -13,7 +13,7 @@ use crate::cli::play_options::Play;
 use crate::config::keys::{Key, KeyKind};
 use crate::config::{
     MatchOptions, Overrides, RealFiles, RefusedByEngine, Tournament, match_event, match_keys,
-    parse_match_tried,
+    parse_match,
 };
 
 /// Play a match without an event file.
@@ -167,23 +167,23 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
         let trial = |event: &Tournament, has_errors: bool| refused(event, has_errors, found);
         let overrides = Overrides {
             recorded: Some(&recorded),
+            trial: Some(&trial),
             drawn: Some(drawn),
             ..Overrides::default()
         };
-        Ok(parse_match_tried(
-            &event, &origin, overrides, &RealFiles, &trial,
-        )?)
+        Ok(parse_match(&event, &origin, overrides, &RealFiles)?)
     };
     let (tournament, warnings) = read(&[])?;
-    let is_concurrency = |(name, _): &(&str, String)| *name == "concurrency";
-    let said = options.keys.iter().any(is_concurrency);
-    let keys = options.keys;
+    let given = |key: &str| {
+        let mut keys = options.keys.iter();
+        keys.find_map(|(name, value)| (*name == key).then_some(value.as_str()))
+    };
+    let said = given("concurrency");
+    let from_input = given("openings") == Some("-");
     let options = Play {
-        concurrency: said.then_some(tournament.concurrency),
+        concurrency: said.map(|_| tournament.concurrency),
         ..play_options.clone()
     };
-    let of_input = |(name, value): &(&str, String)| *name == "openings" && value == "-";
-    let from_input = keys.iter().any(of_input);
     let again = move |found: &[RefusedByEngine]| {
         // The standard input is read once.
         if found.is_empty() || from_input {

@@ -12,16 +12,17 @@ use anyhow::{Context, bail};
 use super::listeners::{RunDisplay, RunListeners};
 use super::serve::{address, public_address};
 use super::worker::FarmArguments;
-use crate::config::{RecordedValues, Tournament};
+use crate::config::Tournament;
+use crate::event::identity::EventIdentity;
 use crate::pgn::{Comments, PgnDialect};
 use crate::schedule::Shard;
-use crate::sink::{Selection, SinkError, write_final_positions, write_selected_pgn};
+use crate::sink::{Selection, write_final_positions, write_selected_pgn};
 use crate::store::Reader;
 use crate::text::{printable, tell};
 use crate::web::{BroadcastTarget, LiveEvent};
 
 /// How to play an event, and what to show.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct Play {
     /// The folder of all events; each has a folder of its own name below it
     #[arg(long, value_name = "DIR", default_value = "results")]
@@ -125,7 +126,7 @@ pub(crate) struct Play {
 
 impl Play {
     /// What an event of a name has recorded, if it has begun and is not begun again.
-    pub(crate) fn recorded(&self) -> impl Fn(&str) -> Option<RecordedValues> {
+    pub(crate) fn recorded(&self) -> impl Fn(&str) -> Option<EventIdentity> {
         let results = (!self.fresh).then(|| self.results.clone());
         let shard = self.shard;
         move |name| {
@@ -134,8 +135,7 @@ impl Play {
                 Some(shard) => results.join(shard.folder_name(name)),
                 None => results.join(name),
             };
-            let identity = Reader::open(&folder).ok()?.identity().ok()??.identity;
-            Some(RecordedValues::from_identity(&identity))
+            Some(Reader::open(&folder).ok()?.identity().ok()??.identity)
         }
     }
 
@@ -213,26 +213,19 @@ pub(crate) fn in_shard(
 /// # Errors
 /// The store cannot be read, or a file cannot be written.
 pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> anyhow::Result<()> {
+    let dialect = options.pgn_dialect.unwrap_or_default();
+    let comments = options.pgn_comments.unwrap_or_default();
     let selection = Selection {
-        comments: options
-            .pgn_comments
-            .unwrap_or_default()
-            .in_dialect(options.pgn_dialect.unwrap_or_default()),
+        comments: comments.in_dialect(dialect),
         counted: false,
     };
-    type Write = fn(&Reader, Selection, &mut dyn io::Write) -> Result<(), SinkError>;
-    let files: [(&Option<PathBuf>, Write); 2] = [
-        (&options.pgn, write_selected_pgn),
-        (&options.epd_out, write_final_positions),
-    ];
-    for (path, write) in files {
+    for (path, is_pgn) in [(&options.pgn, true), (&options.epd_out, false)] {
         let Some(path) = path else { continue };
         // Whoever asks for an end does not wait for the reader of a pipe.
         if stopped && fs::metadata(path).is_ok_and(|found| !found.is_file()) {
             let path = printable(&path.display().to_string()).into_owned();
-            tell(&format!(
-                "warning: {path} is no plain file, and is not written after a stop"
-            ));
+            let words = "is no plain file, and is not written after a stop";
+            tell(&format!("warning: {path} {words}"));
             continue;
         }
         let reader = Reader::open(folder)?;
@@ -241,8 +234,12 @@ pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> anyhow::Re
         }
         let file =
             File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
-        write(&reader, selection, &mut io::BufWriter::new(file))
-            .with_context(|| format!("cannot write {}", path.display()))?;
+        let mut file = io::BufWriter::new(file);
+        let written = match is_pgn {
+            true => write_selected_pgn(&reader, selection, &mut file),
+            false => write_final_positions(&reader, &mut file),
+        };
+        written.with_context(|| format!("cannot write {}", path.display()))?;
     }
     Ok(())
 }

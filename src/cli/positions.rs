@@ -155,10 +155,9 @@ fn print(
     if arguments.evaluation.evaluate.is_some() {
         return evaluate::print(&arguments.evaluation, shown, out);
     }
-    let style = if arguments.unicode {
-        BoardStyle::Unicode
-    } else {
-        BoardStyle::Ascii
+    let style = match arguments.unicode {
+        true => BoardStyle::Unicode,
+        false => BoardStyle::Ascii,
     };
     for shown in shown {
         out.write_all(shown?.text(arguments.format, style)?.as_bytes())?;
@@ -173,7 +172,7 @@ fn shown(
     selection: Vec<Selected>,
 ) -> impl Iterator<Item = anyhow::Result<ShownPosition>> {
     let (variant, mirror) = (arguments.variant, arguments.mirror);
-    let lines = arguments.plies.map(|plies| DrawnLines {
+    let mut lines = arguments.plies.map(|plies| DrawnLines {
         plies,
         lines: arguments.lines,
         seed: arguments.seed.unwrap_or_default(),
@@ -184,13 +183,11 @@ fn shown(
             Selected::Position(position) => (Some(position), Vec::new()),
             Selected::Starts(numbers) => (None, numbers),
         };
-        let position =
-            position.map(|position| Ok(ShownPosition::from_position(variant, *position, mirror)?));
-        let starts = numbers.into_iter();
-        let starts = starts.map(move |number| Ok(ShownPosition::start(variant, number, mirror)?));
-        position.into_iter().chain(starts)
+        let any = |position| Ok(ShownPosition::from_position(variant, position, mirror)?);
+        let start = move |number| Ok(ShownPosition::start(variant, number, mirror)?);
+        let position = position.map(|position| any(*position));
+        position.into_iter().chain(numbers.into_iter().map(start))
     });
-    let mut lines = lines;
     starts.flat_map(move |start| match (start, &mut lines) {
         (Ok(start), Some(lines)) => lines.ends_from(&start),
         (start, _) => vec![start],

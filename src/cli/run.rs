@@ -7,9 +7,7 @@ use std::path::PathBuf;
 use crate::cli::mistakes::at_least_one;
 use crate::cli::play::{drawn_seed, play, refused};
 use crate::cli::play_options::Play;
-use crate::config::{
-    Overrides, RefusedByEngine, Tournament, Warnings, load, load_tried, rehearsal_name,
-};
+use crate::config::{Overrides, RefusedByEngine, Tournament, Warnings, load, rehearsal_name};
 use crate::run::check_unseen;
 use crate::text::tell;
 
@@ -78,15 +76,17 @@ fn read(
         seed: arguments.seed,
         concurrency: arguments.concurrency,
         recorded: Some(&recorded),
+        // The engines of a rehearsed event are not started.
+        trial: (!arguments.rehearse).then_some(&trial),
         drawn: Some(drawn),
         rehearsal: arguments.rehearse,
         ..Overrides::default()
     };
-    if !arguments.rehearse {
-        return Ok(load_tried(&arguments.event, overrides, &trial)?);
-    }
     let (tournament, warnings) = load(&arguments.event, overrides)?;
-    // The engines that will play are not started: their memory is taken from the file.
+    if !arguments.rehearse {
+        return Ok((tournament, warnings));
+    }
+    // Their memory is taken from the file.
     if let Some(warning) = check_unseen(&tournament)? {
         tell(&warning);
     }

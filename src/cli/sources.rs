@@ -51,13 +51,11 @@ pub(super) fn add(collector: &mut Collector, path: &Path, replay: bool) -> anyho
     if is_event(path) {
         return Ok(collector.add_store(&Reader::open(folder_of(path))?)?);
     }
-    let name = if path.as_os_str() == "-" {
-        "standard input".to_owned()
-    } else {
-        path.display().to_string()
+    let name = match path.to_str() {
+        Some("-") => "standard input".to_owned(),
+        _ => path.display().to_string(),
     };
     let input = pgn::open(path).with_context(|| format!("cannot read {name}"))?;
-    collector
-        .add_pgn(&name, input, replay)
-        .with_context(|| name.clone())
+    let added = collector.add_pgn(&name, input, replay);
+    added.with_context(|| name.clone())
 }

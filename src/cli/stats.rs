@@ -109,10 +109,8 @@ fn anchor(text: &str) -> Result<(String, f64), String> {
     let (name, elo) = parts.ok_or("an anchor is ENGINE=ELO, such as Stockfish=3640")?;
     let elo: Option<f64> = elo.trim().parse().ok();
     let elo = elo.filter(|elo| elo.abs() <= 100_000.0);
-    Ok((
-        name.to_owned(),
-        elo.ok_or("the rating is not a number of Elo")?,
-    ))
+    let elo = elo.ok_or("the rating is not a number of Elo")?;
+    Ok((name.to_owned(), elo))
 }
 
 /// The formats of tables.
@@ -160,13 +158,6 @@ enum By {
     Round,
 }
 
-impl StatsArguments {
-    fn margin(&self) -> Option<f64> {
-        let for_programs = matches!(self.format, TableFormat::Json | TableFormat::Csv);
-        self.equivalence.or(for_programs.then_some(USUAL_MARGIN))
-    }
-}
-
 /// Runs the command.
 ///
 /// # Errors
@@ -177,19 +168,17 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
     }
     let (collection, options) = counted(arguments)?;
     let statistics = EventStatistics::with(&collection, &options).map_err(anyhow::Error::msg)?;
-    let table = || {
-        Ok::<Document, anyhow::Error>(match arguments.by {
-            None => details(&statistics),
-            Some(By::Position) => by_position(&statistics),
-            Some(By::Engine) => by_engine(&statistics),
-            Some(By::Pair) => by_pair(&statistics),
-            Some(By::Round) => {
-                let mut document = Document::default();
-                document.table(rounds(arguments, &statistics, FEW_GAMES)?);
-                document.paragraph(LEGEND);
-                document
-            }
-        })
+    let table = || match arguments.by {
+        None => Ok(details(&statistics)),
+        Some(By::Position) => Ok(by_position(&statistics)),
+        Some(By::Engine) => Ok(by_engine(&statistics)),
+        Some(By::Pair) => Ok(by_pair(&statistics)),
+        Some(By::Round) => rounds(arguments, &statistics, FEW_GAMES).map(|table| {
+            let mut document = Document::default();
+            document.table(table);
+            document.paragraph(LEGEND);
+            document
+        }),
     };
     match (arguments.format, arguments.by) {
         (TableFormat::Text, None) => summary(arguments, &statistics, out)?,
@@ -244,9 +233,8 @@ fn summary(
 ) -> anyhow::Result<()> {
     let (state, verdict) = judged(arguments, statistics)?;
     let places = arguments.paths.iter();
-    let places: Vec<_> = places
-        .map(|path| shell_word(&path.display().to_string()))
-        .collect();
+    let places = places.map(|path| shell_word(&path.display().to_string()));
+    let places: Vec<_> = places.collect();
     writeln!(out, "{}", first_text(&verdict, &places.join(" ")))?;
     let numbers = || details(statistics).text();
     let below = match state.as_ref() {
@@ -267,11 +255,13 @@ fn summary(
 
 /// The games, and what is computed of them.
 fn counted(arguments: &StatsArguments) -> anyhow::Result<(Collection, StatisticsOptions)> {
+    let for_programs = matches!(arguments.format, TableFormat::Json | TableFormat::Csv);
+    let usual = for_programs.then_some(USUAL_MARGIN);
     let options = StatisticsOptions {
         model: arguments.model,
         anchors: arguments.anchors.clone(),
         everything: arguments.format != TableFormat::Text,
-        equivalence: arguments.margin(),
+        equivalence: arguments.equivalence.or(usual),
     };
     let is_anchored = !options.anchors.is_empty();
     if is_anchored && options.model != RatingModel::Logistic {
@@ -329,21 +319,18 @@ fn variations(arguments: &StatsArguments) -> anyhow::Result<Vec<Variations>> {
     let folders = folders.filter(|_| arguments.moves);
     let of = |folder: &PathBuf| {
         let reader = Reader::open(folder_of(folder))?;
-        Ok(Variations::of_event(
-            &reader,
-            &Roster::read(&reader)?,
-            u64::MAX,
-        )?)
+        let roster = Roster::read(&reader)?;
+        Ok(Variations::of_event(&reader, &roster, u64::MAX)?)
     };
     folders.map(of).collect()
 }
 
 fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
-    let (stores, files): (Vec<_>, Vec<_>) = arguments.paths.iter().partition(|path| is_event(path));
     let mut collector = Collector::new(arguments.moves);
     collector.compares = arguments.paths.len() > 1;
     collector.pools = arguments.pool;
-    if arguments.fast && !stores.is_empty() && !files.is_empty() {
+    let stores = arguments.paths.iter().filter(|path| is_event(path)).count();
+    if arguments.fast && stores > 0 && stores < arguments.paths.len() {
         anyhow::bail!(
             "--fast reads no moves, so it cannot tell whether a file has the games of an event: \
              leave --fast out, or give one of the two"

@@ -18,8 +18,8 @@ use crate::tournament::{
     interrupted_games, interruption_lines, ruling_lines, ruling_values, uncounted_games,
 };
 
-use super::conclusion::shown;
 use super::exit;
+use super::sources::games_of;
 
 /// Say where an event stands: played, missing, time left, SPRT, standings.
 #[derive(Debug, clap::Args)]
@@ -74,11 +74,8 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
         write!(out, "{}", labelled(name, 11, &text))?;
     }
     if standing.state.board().games() > 0 {
-        let table = results(
-            &verdict,
-            Some(&standing.state),
-            standing.statistics.as_ref(),
-        );
+        let statistics = standing.statistics.as_ref();
+        let table = results(&verdict, Some(&standing.state), statistics);
         write!(out, "\n{table}")?;
     }
     Ok(exit::DONE)
@@ -91,15 +88,12 @@ pub(crate) fn run(arguments: &StatusArguments, out: &mut dyn Write) -> anyhow::R
 pub(crate) fn coming_rounds(state: &EventState, out: &mut dyn Write) -> anyhow::Result<()> {
     let (board, name) = (state.board(), printable(&state.roster().event));
     let played = count(board.games(), "game");
-    match board.planned_games() {
-        Some(planned) => writeln!(out, "{name}: {played} of {planned} are played.")?,
-        None => writeln!(
-            out,
-            "{name}: {played} are played; the results decide how many follow."
-        )?,
-    }
-    print_pairings(state, out)?;
-    Ok(())
+    let how = match board.planned_games() {
+        Some(planned) => format!(" of {planned} are played."),
+        None => " are played; the results decide how many follow.".to_owned(),
+    };
+    writeln!(out, "{name}: {played}{how}")?;
+    print_pairings(state, out).map(drop)
 }
 
 /// The boards of this round and of the next one.
@@ -116,10 +110,9 @@ fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8>
         writeln!(out, "No round can be paired now.")?;
     }
     for pairings in rounds {
-        let provisional = if pairings.provisional {
-            ", if the arbiter decides nothing else"
-        } else {
-            ""
+        let provisional = match pairings.provisional {
+            true => ", if the arbiter decides nothing else",
+            false => "",
         };
         writeln!(out, "Round {}{provisional}", pairings.round)?;
         for (board, [white, black]) in &pairings.boards {
@@ -155,12 +148,14 @@ impl EventStatus {
             missing: state.missing_games(),
             run,
             // Statistics would take processors from engines that play.
-            statistics: if running { None } else { Some(shown(&reader)?) },
+            statistics: match running {
+                true => None,
+                false => Some(EventStatistics::new(&games_of(folder)?)),
+            },
             state,
-            interrupted: if running {
-                Vec::new()
-            } else {
-                interrupted_games(&reader)?
+            interrupted: match running {
+                true => Vec::new(),
+                false => interrupted_games(&reader)?,
             },
             reader,
         })
@@ -214,7 +209,7 @@ impl EventStatus {
             ("event", printable(&roster.event).into_owned()),
             ("planned", planned),
         ];
-        let (games, pairs) = (self.counts.finished, self.counts.pairs);
+        let [games, pairs] = [self.counts.finished, self.counts.pairs];
         let played = format!("{}, {}", count(games, "game"), count(pairs, "pair"));
         lines.push(("played", played));
         lines.extend(uncounted_games(board));
@@ -259,50 +254,34 @@ impl EventStatus {
         let plays = self.running && wait_ms == 0;
         let silent = Duration::from_millis(if plays { silent } else { 0 });
         let pace = Pace { a_game, silent };
-        Ok(pace.silence().map_or_else(
-            || {
-                let seconds = wait_ms as f64 / 1e3 + pace.seconds(missing as f64);
-                let until = until(seconds, self.running);
-                format!(", about {until} at the last games' pace")
-            },
-            |silence| format!("; {silence}"),
-        ))
+        if let Some(silence) = pace.silence() {
+            return Ok(format!("; {silence}"));
+        }
+        let seconds = wait_ms as f64 / 1e3 + pace.seconds(missing as f64);
+        let mut left = about(seconds);
+        if self.running {
+            let end = now.saturating_add((1e3 * seconds) as i64);
+            left += &format!(" (until {})", instant(end));
+        }
+        Ok(format!(", about {left} at the last games' pace"))
     }
-}
-
-/// This time span, and its end on the clock if the event is running now.
-fn until(seconds: f64, running: bool) -> String {
-    let left = about(seconds);
-    if !running {
-        return left;
-    }
-    let end = UnixMillis::now().0.saturating_add((1e3 * seconds) as i64);
-    format!("{left} (until {})", instant(end))
 }
 
 /// The present activity of a run, line by line.
 fn what_runs(status: &RunStatus) -> Vec<String> {
     let games = count(status.concurrency, "game");
     let mut lines = vec![format!("{games} at once")];
-    let farm = status.farm.iter();
-    lines.extend(farm.map(|words| printable(words).into_owned()));
-    lines.extend(
-        status
-            .overdue
-            .iter()
-            .map(|words| printable(words).into_owned()),
-    );
+    let said = status.farm.iter().chain(&status.overdue);
+    lines.extend(said.map(|words| printable(words).into_owned()));
     lines.extend(status.workers.iter().map(of_worker));
     lines.extend(status.waiting.iter().map(ToString::to_string));
     for pair in &status.running {
         let number = pair.number;
         let number = number.map_or(String::new(), |number| format!(", position {number}"));
         let (white, black) = (printable(&pair.white), printable(&pair.black));
-        let since = instant(pair.since_ms);
-        let round = &pair.round;
-        lines.push(format!(
-            "{round} {white} - {black}{number}, the pair since {since}"
-        ));
+        let (round, since) = (&pair.round, instant(pair.since_ms));
+        let words = format!("{round} {white} - {black}{number}, the pair since {since}");
+        lines.push(words);
     }
     lines
 }

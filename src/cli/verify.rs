@@ -10,6 +10,7 @@ use std::{fs, process};
 use anyhow::Context;
 
 use super::exit;
+use crate::event::Place;
 use crate::platform::files::open_untrusted;
 use crate::run::signals::SignalWatch;
 use crate::seal::hold_against;
@@ -97,30 +98,23 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
             Ok(summary) => total += summary,
             Err(error) => {
                 out.flush()?;
-                tell(&format!(
-                    "error: {}",
-                    printable_lines(&format!("{error:#}"))
-                ));
+                let words = format!("{error:#}");
+                tell(&format!("error: {}", printable_lines(&words)));
                 unreadable += 1;
             }
         }
     }
-    let Summary {
-        games,
-        moves,
-        findings,
-        warnings,
-    } = total;
     if let Some(tables) = tables {
         unreadable += tell_table_troubles(tables.as_ref());
     }
     let seconds = begun.elapsed().as_secs_f64();
+    let read = format!("games {} moves {}", total.games, total.moves);
+    let found = format!("findings {} warnings {}", total.findings, total.warnings);
     writeln!(
         out,
-        "games {games} moves {moves} findings {findings} warnings {warnings} \
-         unreadable {unreadable} seconds {seconds:.3}"
+        "{read} {found} unreadable {unreadable} seconds {seconds:.3}"
     )?;
-    Ok(match (unreadable, findings) {
+    Ok(match (unreadable, total.findings) {
         (0, 0) => exit::DONE,
         (0, _) => exit::FOUND,
         _ => exit::USAGE,
@@ -151,22 +145,14 @@ fn verify_seal(
         }
     }
     wrong.extend(found.wrong.iter().cloned());
-    for words in &wrong {
+    for words in wrong.iter().chain(&found.remarks) {
         writeln!(out, "{}", printable_lines(words))?;
     }
-    for words in &found.remarks {
-        writeln!(out, "{}", printable_lines(words))?;
-    }
-    let (games, findings) = (found.games(), wrong.len());
-    writeln!(
-        out,
-        "sealed {}: games {games} findings {findings}",
-        manifest.sealed
-    )?;
-    Ok(if wrong.is_empty() {
-        exit::DONE
-    } else {
-        exit::FOUND
+    let (sealed, games, findings) = (&manifest.sealed, found.games(), wrong.len());
+    writeln!(out, "sealed {sealed}: games {games} findings {findings}")?;
+    Ok(match findings {
+        0 => exit::DONE,
+        _ => exit::FOUND,
     })
 }
 
@@ -180,37 +166,27 @@ fn verify_draws(commitment: &str, folders: &[PathBuf], out: &mut dyn Write) -> a
         };
         let name = reader.described()?.remove("name").unwrap_or_default();
         let found = identity.commitment(&name);
-        let shown = printable(&name).into_owned();
-        if found.eq_ignore_ascii_case(commitment.trim()) {
-            writeln!(
-                out,
-                "{shown}: seed, rules and engines are those that were committed to"
-            )?;
-        } else {
-            writeln!(
-                out,
-                "{shown}: not what was committed to: this event's commitment is {found}"
-            )?;
-            code = exit::FOUND;
-        }
-        match read_drawn(&reader)? {
-            None => writeln!(out, "{shown}: its positions are not drawn by rounds")?,
-            Some((rounds, chosen)) => match rounds.other_position(&chosen) {
-                None => writeln!(
-                    out,
-                    "{shown}: the positions of all rounds are those of the seed"
-                )?,
-                Some(place) => {
-                    let (round, board, pair) = (place.round, place.board, place.pair);
-                    writeln!(
-                        out,
-                        "{shown}: round {round}, board {board}, pair {pair} has another position than \
-                         the seed gives it"
-                    )?;
-                    code = exit::FOUND;
-                }
-            },
-        }
+        let committed = match found.eq_ignore_ascii_case(commitment.trim()) {
+            true => "seed, rules and engines are those that were committed to".to_owned(),
+            false => {
+                code = exit::FOUND;
+                format!("not what was committed to: this event's commitment is {found}")
+            }
+        };
+        let drawn = read_drawn(&reader)?;
+        let drawn = drawn.map(|(rounds, chosen)| rounds.other_position(&chosen));
+        let drawn = match drawn {
+            None => "its positions are not drawn by rounds".to_owned(),
+            Some(None) => "the positions of all rounds are those of the seed".to_owned(),
+            Some(Some(Place { round, board, pair })) => {
+                code = exit::FOUND;
+                format!(
+                    "round {round}, board {board}, pair {pair} has another position than the seed gives it"
+                )
+            }
+        };
+        let shown = printable(&name);
+        writeln!(out, "{shown}: {committed}\n{shown}: {drawn}")?;
     }
     Ok(code)
 }
@@ -235,25 +211,18 @@ fn verify_file(
     let shown = printable(&name.to_string()).into_owned();
     let mut written = Ok(());
     let summary = verify_with(input, options, |finding| {
-        let place = finding.place;
+        let (place, words) = (finding.place, finding.to_string());
         if written.is_ok() {
-            written = writeln!(
-                out,
-                "{shown}:{}: game {}, ply {}: {}",
-                place.line,
-                place.game,
-                place.ply,
-                printable(&finding.to_string())
-            );
+            let at = format!("game {}, ply {}", place.game, place.ply);
+            written = writeln!(out, "{shown}:{}: {at}: {}", place.line, printable(&words));
         }
     });
     written?;
-    Ok(
-        match summary.with_context(|| format!("cannot read {name}")) {
-            Ok(Summary { games: 0, .. }) => Err(anyhow::anyhow!("{name}: no game")),
-            other => other,
-        },
-    )
+    let summary = summary.with_context(|| format!("cannot read {name}"));
+    Ok(match summary {
+        Ok(Summary { games: 0, .. }) => Err(anyhow::anyhow!("{name}: no game")),
+        other => other,
+    })
 }
 
 /// The tables in these folders, if there are any folders.

@@ -67,13 +67,10 @@ pub(crate) struct WorkerArguments {
 /// # Errors
 /// The server refuses the connection, or the folder cannot be used.
 pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
-    let farm = arguments.server.farm()?;
+    let farm = arguments.server.farm.clone();
     if !arguments.print_nats_config.is_empty() {
-        write!(
-            out,
-            "{}",
-            configuration(&farm, &arguments.print_nats_config)
-        )?;
+        let configuration = configuration(&farm, &arguments.print_nats_config);
+        write!(out, "{configuration}")?;
         return Ok(exit::DONE);
     }
     let (Some(server), Some(lanes)) = (&arguments.nats, arguments.lanes) else {
@@ -132,28 +129,21 @@ fn configuration(farm: &FarmName, workers: &[FarmName]) -> String {
     let user = NATS_CONFIGURATION.find("    { user: \"{worker}\"");
     let (head, rest) = NATS_CONFIGURATION.split_at(user.unwrap_or_default());
     let (user, end) = rest.split_at(rest.rfind("  ]\n}").unwrap_or(rest.len()));
-    let users = workers
-        .iter()
-        .map(|worker| user.replace("{worker}", &worker.to_string()));
-    [
-        ("{farm}", farm.to_string()),
-        ("{jobs}", farm.jobs_stream()),
-        ("{events}", farm.event_stream()),
-        ("{bucket}", farm.bucket()),
-    ]
-    .iter()
-    .fold(
-        format!("{head}{}{end}", users.collect::<String>()),
-        |text, (name, value)| text.replace(name, value),
-    )
+    let users = workers.iter();
+    let users = users.map(|worker| user.replace("{worker}", &worker.to_string()));
+    format!("{head}{}{end}", users.collect::<String>())
+        .replace("{farm}", &farm.to_string())
+        .replace("{jobs}", &farm.jobs_stream())
+        .replace("{events}", &farm.event_stream())
+        .replace("{bucket}", &farm.bucket())
 }
 
 /// How to reach the NATS server of a farm.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct ServerArguments {
     /// The farm, if one server has several
     #[arg(long, value_name = "NAME", default_value = "arbiter960")]
-    pub farm: Option<FarmName>,
+    pub farm: FarmName,
 
     /// The user at the NATS server
     #[arg(long, value_name = "USER", requires = "nats_password_file")]
@@ -196,19 +186,10 @@ impl ServerArguments {
             certificate: self.nats_certificate.clone().zip(self.nats_key.clone()),
         }
     }
-
-    /// The farm.
-    ///
-    /// # Errors
-    /// Never: the default is a name.
-    pub(crate) fn farm(&self) -> anyhow::Result<FarmName> {
-        let usual = || "arbiter960".parse();
-        Ok(self.farm.clone().map_or_else(usual, Ok)?)
-    }
 }
 
 /// How a run has other machines play for it.
-#[derive(Debug, Clone, Default, clap::Args)]
+#[derive(Debug, Clone, clap::Args)]
 pub(crate) struct FarmArguments {
     /// Let workers on other machines play, through the NATS server there: nats://HOST or tls://HOST
     /// (docs/many-machines.md)
@@ -221,7 +202,7 @@ pub(crate) struct FarmArguments {
 
     /// With --nats: after this time without a sign of life, the pairs of a worker go to others
     #[arg(long, value_name = "SECONDS", requires = "nats", default_value = "60", value_parser = at_least_one)]
-    pub lease: Option<NonZeroUsize>,
+    pub lease: NonZeroUsize,
 
     #[command(flatten)]
     pub server: ServerArguments,
@@ -229,23 +210,11 @@ pub(crate) struct FarmArguments {
 
 impl FarmArguments {
     /// How to coordinate, if requested.
-    ///
-    /// # Errors
-    /// Never, as [`ServerArguments::farm`].
-    pub(crate) fn settings(&self) -> anyhow::Result<Option<CoordinatorSettings>> {
-        let Some(server) = &self.nats else {
-            return Ok(None);
-        };
-        let lease = self.lease.map_or(60, NonZeroUsize::get);
-        Ok(Some(CoordinatorSettings {
-            access: self.server.access(server),
-            farm: self.server.farm()?,
-            lease: Duration::from_secs(lease as u64),
-        }))
-    }
-
-    /// Games at once on this machine.
-    pub(crate) fn local_lanes(&self) -> usize {
-        self.lanes.map_or(0, NonZeroUsize::get)
+    pub(crate) fn settings(&self) -> Option<CoordinatorSettings> {
+        Some(CoordinatorSettings {
+            access: self.server.access(self.nats.as_ref()?),
+            farm: self.server.farm.clone(),
+            lease: Duration::from_secs(self.lease.get() as u64),
+        })
     }
 }

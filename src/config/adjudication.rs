@@ -9,7 +9,6 @@ use super::keys::keys;
 use super::problem::Problem;
 use super::section::{Entry, Section};
 use super::value::words;
-use crate::config::Preset;
 use crate::platform::capabilities::Capability;
 use crate::referee::{
     Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, School, TablebaseResults,
@@ -175,20 +174,16 @@ fn open_tables(list: &Entry<'_>, men: Option<u32>, context: &Context<'_>) -> Opt
     if folders.len() < entries.len() {
         return None;
     }
+    let unusable = |error| Problem::error(format!("`tablebases` cannot be used: {error}"));
     // The folders are read one by one, so that an error is reported at the place of its folder.
     for (entry, folder) in entries.iter().zip(&folders) {
         if let Err(error) = context.files.tablebases(std::slice::from_ref(folder), men) {
-            let title = format!("`tablebases` cannot be used: {error}");
             let help = context.looked_for(entry.string()?);
-            return entry.fail(Problem::error(title).help(help));
+            return entry.fail(unusable(error).help(help));
         }
     }
-    match context.files.tablebases(&folders, men) {
-        Ok(tables) => Some(tables),
-        Err(error) => list.fail(Problem::error(format!(
-            "`tablebases` cannot be used: {error}"
-        ))),
-    }
+    let tables = context.files.tablebases(&folders, men);
+    tables.map_or_else(|error| list.fail(unusable(error)), Some)
 }
 
 /// Reports which tables of a complete set are missing.
@@ -197,21 +192,73 @@ fn warn_of_missing(place: &Entry<'_>, tables: &Syzygy, men: u32) {
     if missing.is_empty() {
         return;
     }
-    let more = match missing.len().saturating_sub(MAX_NAMED_TABLES) {
+    let (named, more) = missing.split_at(missing.len().min(MAX_NAMED_TABLES));
+    let more = match more.len() {
         0 => String::new(),
         more => format!(" and {more} more"),
     };
-    let named = missing
-        .iter()
-        .take(MAX_NAMED_TABLES)
-        .cloned()
-        .collect::<Vec<_>>();
     let title = format!(
         "of the tables of 3 to {men} men these are missing: {}{more}",
         named.join(", ")
     );
     let help = "without a .rtbw such endings are played on; without a .rtbz they are judged only after a capture or pawn move, or as draws";
     place.fail::<()>(Problem::warning(title).help(help));
+}
+
+/// A known set of rules for draws and wins by score.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Preset {
+    /// TCEC's draw rule since season 21: from move 35 on, both engines within ±0.15 over 10
+    /// half-moves; no win by score (<https://wiki.chessdom.org/Rules>).
+    Tcec,
+    /// What Fishtest's worker asks of fastchess for its tests (`-resign movecount=3 score=600 -draw
+    /// movenumber=34 movecount=8 score=20`).
+    Fishtest,
+    /// For rating lists such as CCRL, which publish no numbers for this: cutechess's way, with both engines agreed and
+    /// limits so wide that a wrong result is very rare.
+    Ccrl,
+    /// No rule by score.
+    None,
+}
+
+impl Preset {
+    /// Every preset, by its word in the event file.
+    pub(crate) const WORDS: [(&'static str, Preset); 4] = [
+        ("tcec", Preset::Tcec),
+        ("fishtest", Preset::Fishtest),
+        ("ccrl", Preset::Ccrl),
+        ("none", Preset::None),
+    ];
+
+    /// Its rules by score; the other rules are the defaults of an event.
+    pub(crate) fn rules(self) -> Adjudication {
+        let draw = |from_move, moves, centipawns| {
+            Some(DrawRule {
+                from_move,
+                moves,
+                centipawns,
+            })
+        };
+        let resign = |moves, centipawns, both_engines| {
+            Some(ResignRule {
+                moves,
+                centipawns,
+                both_engines,
+            })
+        };
+        let (school, draw, resign) = match self {
+            Preset::Tcec => (School::Tcec, draw(35, 5, 15), None),
+            Preset::Fishtest => (School::Fastchess, draw(34, 8, 20), resign(3, 600, false)),
+            Preset::Ccrl => (School::Cutechess, draw(40, 10, 10), resign(5, 1000, true)),
+            Preset::None => (School::default(), None, None),
+        };
+        Adjudication {
+            school,
+            draw,
+            resign,
+            ..Adjudication::default()
+        }
+    }
 }
 
 words! {

@@ -7,9 +7,7 @@ use std::path::Path;
 use super::adjudication;
 use super::files::{Context, PathBase, RealFiles};
 use super::keys::Key;
-use super::option_words::{
-    GivenKey, LineText, WordError, WordOption, set_uci_option, split_arguments,
-};
+use super::option_words::{LineText, WordError, WordOption, set_uci_option, split_arguments};
 use super::problem::{COMMAND_LINE, ConfigErrors, ProblemReport};
 use super::section::Section;
 use super::tables::{EventTable, EventValue, ValueKind};
@@ -132,15 +130,9 @@ fn event(command: &str, options: &MatchOptions) -> Result<MadeEvent, WordError> 
     for (name, value) in &options.keys {
         let option = format!("--{name}");
         let place = line.option(&option, value);
-        let row = MATCH.row(&name.replace('-', "_"));
-        let (table, row) = row.ok_or_else(|| MATCH.unknown(&option, name))?;
-        let into = tables.table_mut(table.name, place.clone());
-        let given = GivenKey {
-            table,
-            row,
-            value,
-            place,
-        };
+        let given = MATCH.given(&name.replace('-', "_"), value, place.clone());
+        let given = given.ok_or_else(|| MATCH.unknown(&option, name))?;
+        let into = tables.table_mut(given.table.name, place);
         given.put(into);
     }
     positions(options, &mut tables, &mut line);
@@ -154,10 +146,9 @@ fn event(command: &str, options: &MatchOptions) -> Result<MadeEvent, WordError> 
             continue;
         }
         let place = line.word(option.option, option.option.len());
-        let outer = if inside {
-            tables.table_mut("adjudication", place.clone())
-        } else {
-            &mut tables
+        let outer = match inside {
+            true => tables.table_mut("adjudication", place.clone()),
+            false => &mut tables,
         };
         let table = outer.table_mut(name, place);
         for word in words {
@@ -269,16 +260,13 @@ fn positions(options: &MatchOptions, tables: &mut EventTable, line: &mut LineTex
     };
     let table = tables.table_mut("positions", place.clone());
     let is_number = |character: char| character.is_ascii_digit() || "-,/ ".contains(character);
-    if let Some(count) = text.strip_prefix("sample:") {
-        table.set("sample", EventValue::number(count, place));
-    } else if text == "all" {
-        table.set("all", EventValue::scalar("true", place));
-    } else if text.chars().all(is_number) {
-        for part in text.split(',') {
+    match text.strip_prefix("sample:") {
+        Some(count) => table.set("sample", EventValue::number(count, place)),
+        None if text == "all" => table.set("all", EventValue::scalar("true", place)),
+        None if text.chars().all(is_number) => text.split(',').for_each(|part| {
             table.push("numbers", EventValue::text(part.trim(), place.clone()));
-        }
-    } else {
-        table.set("file", EventValue::text(text, place));
+        }),
+        None => table.set("file", EventValue::text(text, place)),
     }
 }
 

@@ -60,16 +60,16 @@ pub(super) fn read<'a>(
     let launch = launch.unwrap_or(Launch::Sparring);
     let place = keys.name.place().unwrap_or(of_table);
     let own = own_time(&mut keys);
-    let limits = limits(&own, shared);
+    let limits = own.limits(shared.limits.as_ref());
+    let limits = limits.map(|limits| time::begun(limits, [&own, &shared.time]));
     let own_limits = own.has_limits();
     let jitter = own
         .nodes_jitter
         .or_else(|| shared.time.nodes_jitter.clone());
     check_ponder(&keys.ponder, limits.as_ref());
     check_ponder_option(&given, keys.ponder.value);
-    let options = given
-        .into_iter()
-        .map(|(entry, value)| (entry.key.to_owned(), value));
+    let options = given.into_iter();
+    let options = options.map(|(entry, value)| (entry.key.to_owned(), value));
     let options: Vec<(String, String)> = options.collect();
     let volatile = std::mem::take(&mut keys.volatile_files.value);
     let listed = listed_files(&keys.files, &launch, context);
@@ -108,7 +108,7 @@ pub(super) fn read<'a>(
 /// What `time` of the engine says.
 fn own_time<'a>(keys: &mut keys::EngineKeys<'a>) -> Time<'a> {
     let own = keys.time.value.take().map(time::read).unwrap_or_default();
-    if let Some(place) = own.sides_at() {
+    if let Some(place) = &own.sides_at {
         let help = "[time] has `white` and `black`, for all engines";
         place.fail::<()>(Problem::error("an engine has one limit for both colours").help(help));
     }
@@ -166,12 +166,6 @@ fn listed_files(
     list.value.iter().flatten().filter_map(name).collect()
 }
 
-/// An engine's own limits, or the event's, with its table's scale.
-fn limits(own: &Time<'_>, shared: &SharedSettings<'_>) -> Option<Limits> {
-    let limits = own.limits(shared.limits.as_ref())?;
-    Some(time::begun(limits, [own, &shared.time]))
-}
-
 /// A search on the opponent's time would go beyond any number of nodes or plies before its own clock
 /// starts.
 fn check_ponder(ponder: &ReadValue<'_, bool>, limits: Option<&Limits>) {
@@ -191,20 +185,21 @@ fn is_ponder(name: &str) -> bool {
 /// The option `Ponder` only changes how an engine divides its time: it follows from `ponder`.
 fn check_ponder_option(given: &[(Entry<'_>, String)], ponder: bool) {
     let mut given = given.iter();
-    let Some((entry, value)) = given.find(|(entry, _)| is_ponder(entry.key)) else {
-        return;
+    let (wanted, title, help) = match ponder {
+        true => (
+            "true",
+            "`Ponder` is not true, and this engine has ponder = true",
+            "take it out: `ponder` of the engine sets it",
+        ),
+        false => (
+            "false",
+            "`Ponder` is true, and this engine does not think on its opponent's time",
+            "ponder = true lets it; the option only changes how it divides its time",
+        ),
     };
-    if !value.eq_ignore_ascii_case(if ponder { "true" } else { "false" }) {
-        let title = if ponder {
-            "`Ponder` is not true, and this engine has ponder = true"
-        } else {
-            "`Ponder` is true, and this engine does not think on its opponent's time"
-        };
-        let help = if ponder {
-            "take it out: `ponder` of the engine sets it"
-        } else {
-            "ponder = true lets it; the option only changes how it divides its time"
-        };
+    if let Some((entry, value)) = given.find(|(entry, _)| is_ponder(entry.key))
+        && !value.eq_ignore_ascii_case(wanted)
+    {
         entry.fail::<()>(Problem::error(title).help(help));
     }
 }
@@ -217,10 +212,8 @@ fn options<'a>(section: &Section<'a>, variant: Option<Variant>) -> Vec<(Entry<'a
             continue;
         };
         // UCI: the names of options are not case sensitive.
-        let twin = options
-            .iter()
-            .find(|(other, _)| other.key.eq_ignore_ascii_case(entry.key));
-        if let Some((twin, _)) = twin {
+        let is_twin = |(other, _): &&(Entry<'_>, _)| other.key.eq_ignore_ascii_case(entry.key);
+        if let Some((twin, _)) = options.iter().find(is_twin) {
             let title = format!("`{}` and `{}` are one UCI option", twin.key, entry.key);
             entry.fail::<()>(Problem::error(title).help("leave one of them"));
         }
@@ -236,12 +229,11 @@ fn option_value(entry: &Entry<'_>, variant: Option<Variant>) -> Option<String> {
         let title = "`UCI_Chess960` follows from event.variant";
         return entry.fail(Problem::error(title).help(help));
     }
-    let teaches = [VARIANT_OPTION, VARIANTS_FILE_OPTION];
-    let chosen = |variant: &Variant| matches!(variant, Variant::Chess480 | Variant::Moab);
-    if let Some(variant) = variant.filter(chosen)
-        && teaches
-            .iter()
-            .any(|name| entry.key.eq_ignore_ascii_case(name))
+    let teaches = |name: &str| entry.key.eq_ignore_ascii_case(name);
+    if let Some(variant @ (Variant::Chess480 | Variant::Moab)) = variant
+        && [VARIANT_OPTION, VARIANTS_FILE_OPTION]
+            .into_iter()
+            .any(teaches)
     {
         let help = format!("take it out: every engine of an event of {variant} is told so");
         let title = format!("`{}` follows from event.variant", entry.key);
@@ -275,10 +267,8 @@ fn engine_name(entry: &Entry<'_>) -> Option<String> {
 fn default_name(launch: &Launch, options: &[(String, String)]) -> String {
     match launch {
         Launch::Program { path, command, .. } => {
-            let name = path
-                .file_name()
-                .map(|name| name.to_string_lossy().into_owned());
-            name.unwrap_or_else(|| command.clone())
+            let name = path.file_name().map(|name| name.to_string_lossy());
+            name.map_or_else(|| command.clone(), Into::into)
         }
         Launch::Sparring => match options.iter().find(|(name, _)| name == "Strength") {
             Some((_, strength)) => format!("Sparring {strength}"),

@@ -1,41 +1,20 @@
 //! Who takes part in a stage: engines by name, and those who have places in earlier stages; none can come twice.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
-use super::engine::ReadEngine;
 use super::keys::KeyKind::{List, Whole};
 use super::keys::keys;
-use super::participants::engine_named;
+use super::participants::{engine_named, meant};
 use super::problem::Problem;
-use super::section::{Entry, EntryPlace, Section};
+use super::season::{Past, StageReader};
+use super::section::{Entry, Section};
 use super::value::{ReadValue, WrittenValue};
-use crate::event::{StageEntrants, StagePlaces, StageRules};
-use crate::text::{count, nearest};
+use crate::event::{StageEntrants, StagePlaces};
+use crate::text::count;
 
-/// The places in earlier stages that an engine can have had: by stage, and by 0 for the event file, where its place is
-/// its number. Two entrants that have no place in common in one of them are two engines.
-pub(super) type Past = BTreeMap<usize, BTreeSet<usize>>;
-
-/// A stage, and what later ones need to know of it.
-pub(super) struct ReadStage {
-    pub(super) rules: StageRules,
-    /// Engines of its smallest group.
-    pub(super) smallest_group: usize,
-    /// What all entrants together can have been.
-    pub(super) past: Past,
-}
-
-/// What entrants are read with.
-pub(super) struct EntrantsReader<'a, 'b> {
-    pub(super) engines: &'b [ReadEngine<'b>],
-    pub(super) earlier: &'b [ReadStage],
-    /// The stage.
-    pub(super) place: EntryPlace<'a>,
-}
-
-impl<'a> EntrantsReader<'a, '_> {
+impl<'a> StageReader<'a, '_> {
     /// Who takes part by `engines` and `from`, and what they can have been.
-    pub(super) fn read(
+    pub(super) fn entrants(
         &self,
         engines: &ReadValue<'a, Option<Vec<Entry<'a>>>>,
         from: ReadValue<'a, Option<Vec<WrittenValue<'a, Section<'a>>>>>,
@@ -56,8 +35,7 @@ impl<'a> EntrantsReader<'a, '_> {
         } else if nobody {
             let help =
                 "from = [{ stage = \"league\", places = [1, 2] }], or engines = [\"A\", \"B\"]";
-            let problem = Problem::error("nobody takes part in this stage").help(help);
-            self.place.fail::<()>(problem);
+            self.fail("nobody takes part in this stage", help);
         }
         let mut pasts: Vec<Past> = {
             let in_file = |engine: &u16| Past::from([(0, BTreeSet::from([usize::from(*engine)]))]);
@@ -68,10 +46,8 @@ impl<'a> EntrantsReader<'a, '_> {
             let Some((places, own)) = self.places(FromKeys::read(section.value)) else {
                 continue;
             };
-            if own
-                .iter()
-                .any(|one| pasts.iter().any(|other| may_be_one(one, other)))
-            {
+            let is_known = |one: &Past| pasts.iter().any(|other| may_be_one(one, other));
+            if own.iter().any(is_known) {
                 let title = "an engine could come here twice";
                 let help = "name places that exclude each other: another place, or a stage of other engines";
                 section.entry.fail::<()>(Problem::error(title).help(help));
@@ -89,17 +65,10 @@ impl<'a> EntrantsReader<'a, '_> {
     /// Places of an earlier stage; for each what an engine there can have been.
     fn places(&self, keys: FromKeys<'a>) -> Option<(StagePlaces, Vec<Past>)> {
         let wanted = keys.stage.value.as_ref()?;
-        let mut earlier = self.earlier.iter();
-        let Some(stage) = earlier.position(|stage| stage.rules.name == wanted.value) else {
-            let names: Vec<&str> = self
-                .earlier
-                .iter()
-                .map(|stage| stage.rules.name.as_str())
-                .collect();
-            let help = match nearest(&wanted.value, names.iter().copied()) {
-                Some(meant) => format!("did you mean \"{meant}\"?"),
-                None => format!("before this one there are: {}", names.join(", ")),
-            };
+        let names = self.earlier.iter().map(|stage| stage.rules.name.as_str());
+        let names: Vec<&str> = names.collect();
+        let Some(stage) = names.iter().position(|name| *name == wanted.value) else {
+            let help = meant(&wanted.value, &names, "before this one there are");
             let title = format!("no earlier stage is called \"{}\"", wanted.value);
             return wanted.entry.fail(Problem::error(title).help(help));
         };
@@ -107,18 +76,14 @@ impl<'a> EntrantsReader<'a, '_> {
         let places = keys.places.value?;
         for (nth, place) in places.iter().enumerate() {
             if usize::from(place.value) > source.smallest_group {
-                let title = format!(
-                    "there are {} places in a group of \"{}\"",
-                    source.smallest_group, source.rules.name
-                );
-                place
-                    .entry
-                    .fail::<()>(Problem::error(title).help("name one of them"));
+                let (size, name) = (source.smallest_group, &source.rules.name);
+                let title = format!("there are {size} places in a group of \"{name}\"");
+                let problem = Problem::error(title).help("name one of them");
+                place.entry.fail::<()>(problem);
             }
             if places[..nth].iter().any(|other| other.value == place.value) {
-                place
-                    .entry
-                    .fail::<()>(Problem::error("this place is named twice").help("name it once"));
+                let problem = Problem::error("this place is named twice").help("name it once");
+                place.entry.fail::<()>(problem);
             }
         }
         let pasts = places.iter().map(|place| {
@@ -127,25 +92,19 @@ impl<'a> EntrantsReader<'a, '_> {
             past
         });
         let pasts = pasts.collect();
-        let places: Vec<u16> = places.iter().map(|place| place.value).collect();
-        let all = places.len() * usize::from(source.rules.groups);
-        keys.best.fail_if(
-            keys.best.value.is_some_and(|best| usize::from(best) > all),
-            || {
-                let title = format!("there are only {}", count(all as u64, "such engine"));
-                Problem::error(title).help("name a smaller number, or more places")
-            },
-        );
         let best = keys.best.value;
-        let stage = stage as u16;
-        Some((
-            StagePlaces {
-                stage,
-                places,
-                best,
-            },
-            pasts,
-        ))
+        let all = places.len() * usize::from(source.rules.groups);
+        let too_many = best.is_some_and(|best| usize::from(best) > all);
+        keys.best.fail_if(too_many, || {
+            let title = format!("there are only {}", count(all as u64, "such engine"));
+            Problem::error(title).help("name a smaller number, or more places")
+        });
+        let places = StagePlaces {
+            stage: stage as u16,
+            places: places.iter().map(|place| place.value).collect(),
+            best,
+        };
+        Some((places, pasts))
     }
 }
 

@@ -25,9 +25,8 @@ const MAX_KEPT_LINES: usize = 16;
 /// not reported as those of another format; or as the format whose table or heroes the event has.
 pub(super) fn read<'a>(root: &mut Section<'a>) -> EventKeys<'a> {
     let example = "[event] with name = \"First steps\"";
-    let section = root
-        .required("event", example)
-        .and_then(|entry| entry.table());
+    let section = root.required("event", example);
+    let section = section.and_then(|entry| entry.table());
     let mut event = EventKeys::read(section.unwrap_or_else(|| root.absent("event")));
     event.games.fail_if(event.pairs.is_written(), || {
         let title = "`pairs` and `games` exclude each other";
@@ -36,11 +35,10 @@ pub(super) fn read<'a>(root: &mut Section<'a>) -> EventKeys<'a> {
     if let (None, Some(entry)) = (event.format.value, &event.format.entry) {
         let written = entry.is_string().then(|| entry.string()).flatten();
         let meant = written.and_then(|word| nearest(word, FormatWord::NAMES.iter().copied()));
-        let of_name = |name| FormatWord::WORDS.iter().find(|(word, _)| *word == name);
-        let table = FormatWord::WORDS
-            .iter()
-            .find(|(name, _)| root.has_own(name));
-        let meant = meant.and_then(of_name).or(table).map(|(_, word)| *word);
+        let mut words = FormatWord::WORDS.iter();
+        let meant = words
+            .find(|(word, _)| meant.map_or_else(|| root.has_own(word), |meant| meant == *word));
+        let meant = meant.map(|(_, word)| *word);
         let heroes = event.heroes.is_written().then_some(FormatWord::Gauntlet);
         event.format.value = meant.or(heroes);
     }
@@ -48,18 +46,10 @@ pub(super) fn read<'a>(root: &mut Section<'a>) -> EventKeys<'a> {
 }
 
 impl EventKeys<'_> {
-    /// The name, which is also that of its folder.
-    pub(super) fn folder_name(&self) -> String {
-        let name = self.name.entry.as_ref().and_then(folder_name);
-        name.unwrap_or_default()
-    }
-
     /// `None` if the file names an unknown variant.
     pub(super) fn known_variant(&self) -> Option<Variant> {
-        match self.variant.entry {
-            None => Some(Variant::Chess960),
-            Some(_) => self.variant.value,
-        }
+        let usual = (!self.variant.is_written()).then_some(Variant::Chess960);
+        self.variant.value.or(usual)
     }
 
     pub(super) fn games_per_pair(&self) -> u8 {
@@ -97,20 +87,17 @@ pub(super) fn check_turns(
         let title = "[adaptive] chooses the positions of its pairs, and draw = \"next\" does, too";
         end.fail::<()>(Problem::error(title).help("take one of them out"));
     }
-    let is_later = event.swapped_games.value != SwappedGames::AtOnce;
-    event
-        .swapped_games
-        .fail_if(is_later && !draw.is_in_rounds(), || {
-            let title = "`swapped_games` is about rounds, and this event has none";
-            Problem::error(title).help("draw = \"round\" in [positions], or take this line out")
-        });
+    let swapped = &event.swapped_games;
+    let is_later = swapped.value != SwappedGames::AtOnce;
+    swapped.fail_if(is_later && !draw.is_in_rounds(), || {
+        let title = "`swapped_games` is about rounds, and this event has none";
+        Problem::error(title).help("draw = \"round\" in [positions], or take this line out")
+    });
     let help = "draw = \"next\" in [positions], or take this line out";
     let is_lone = event.pair_games.value == Some(1);
-    event.pair_games.fail_if(is_lone && !next, || {
-        let title =
-            "a pair of one game belongs to events in which every pair takes the next position";
-        Problem::error(title).help(help)
-    });
+    let title = "a pair of one game belongs to events in which every pair takes the next position";
+    let lone_game = || Problem::error(title).help(help);
+    event.pair_games.fail_if(is_lone && !next, lone_game);
     if event.colours.value != Colours::Balanced && !next {
         let title = "`colours` belongs to events in which every pair takes the next position";
         end.fail::<()>(Problem::error(title).help(help));
@@ -118,7 +105,7 @@ pub(super) fn check_turns(
 }
 
 /// The event's name, which is also that of its folder.
-fn folder_name(entry: &Entry<'_>) -> Option<String> {
+pub(super) fn folder_name(entry: &Entry<'_>) -> Option<String> {
     let name = entry.string()?;
     let wrong = if name.trim().is_empty() {
         "it is empty"
@@ -148,7 +135,7 @@ pub(super) fn public_draw(event: &EventKeys<'_>, chosen: Option<u64>) -> Option<
         let title = "`public_seed` needs to say beforehand where it comes from";
         Problem::error(title).help(help)
     });
-    source.fail_if(source.value.is_some() && chosen.is_none(), || {
+    source.fail_if(chosen.is_none(), || {
         let title = "with `public_source` the other part of the seed must be chosen";
         Problem::error(title).help("seed = a large number, kept secret")
     });
@@ -279,12 +266,12 @@ pub(super) fn read_series(
         section.fail::<()>(Problem::error(title).help(help));
     }
     let keys = SeriesKeys::read(section);
-    let games = keys.games.value.unwrap_or(u32::from(games_per_pair));
-    keys.games
-        .fail_if(!games.is_multiple_of(u32::from(games_per_pair)), || {
-            let title = "the games of a series are no whole number of pairs";
-            Problem::error(title).help("an even number, or pair_games = 1 in [event]")
-        });
+    let a_pair = u32::from(games_per_pair);
+    let games = keys.games.value.unwrap_or(a_pair);
+    keys.games.fail_if(!games.is_multiple_of(a_pair), || {
+        let title = "the games of a series are no whole number of pairs";
+        Problem::error(title).help("an even number, or pair_games = 1 in [event]")
+    });
     Some(Series {
         order: keys.order.value,
         games,

@@ -128,30 +128,47 @@ pub(super) fn find_program(
     (folder, base): (&Path, PathBase),
     files: &dyn Files,
 ) -> Result<PathBuf, (String, String)> {
-    if command.contains(is_separator) {
-        return program_at(command, (folder, base), files);
+    let path = folder.join(command);
+    let is_path = command.contains(is_separator);
+    let places = match is_path {
+        true => vec![folder.to_owned()],
+        false => files.search_path(),
+    };
+    let places = places.iter();
+    let mut candidates = places.flat_map(|place| names_of_program(&place.join(command)));
+    if let Some(program) = candidates.find(|path| files.kind(path) == FileKind::Program) {
+        return Ok(program);
     }
-    let places = files.search_path().into_iter();
-    for candidate in places.flat_map(|place| names_of_program(&place.join(command))) {
-        if files.kind(&candidate) == FileKind::Program {
-            return Ok(candidate);
-        }
-    }
-    let help = match files.kind(&folder.join(command)) {
-        FileKind::Program | FileKind::Plain => {
+    Err(match (is_path, files.kind(&path)) {
+        (true, FileKind::Program) => return Ok(path),
+        (true, FileKind::Missing) => (
+            format!("there is no program `{command}`"),
+            looked_for(command, folder, base),
+        ),
+        (true, FileKind::Folder) => (
+            format!("`{command}` is a folder"),
+            "name the program in it".to_owned(),
+        ),
+        (true, FileKind::Plain) => (
+            format!("`{command}` may not be executed"),
+            make_executable(&written_out(&path)),
+        ),
+        (false, kind) => {
             let place = match base {
                 PathBase::EventFile => "beside the event file",
                 PathBase::CurrentFolder => "in the current folder",
             };
-            format!(
-                "there is one {place}: \"./{command}\" (a command without a slash is looked up on PATH)"
-            )
+            let help = match kind {
+                FileKind::Program | FileKind::Plain => format!(
+                    "there is one {place}: \"./{command}\" (a command without a slash is looked up on PATH)"
+                ),
+                _ => format!("install it, or give its path; a path is relative to {base}"),
+            };
+            let more = MORE_PROGRAMS.iter().map(|place| format!(" or in {place}"));
+            let more: String = more.collect();
+            (format!("no program `{command}` on PATH{more}"), help)
         }
-        _ => format!("install it, or give its path; a path is relative to {base}"),
-    };
-    let more = MORE_PROGRAMS.iter().map(|place| format!(" or in {place}"));
-    let more: String = more.collect();
-    Err((format!("no program `{command}` on PATH{more}"), help))
+    })
 }
 
 /// A path for people, without a `.` inside it.
@@ -167,33 +184,6 @@ pub(super) fn looked_for(written: &str, folder: &Path, base: impl fmt::Display) 
         format!("looked for {shown}")
     } else {
         format!("looked for {shown}: the path is relative to {base}")
-    }
-}
-
-fn program_at(
-    command: &str,
-    (folder, base): (&Path, PathBase),
-    files: &dyn Files,
-) -> Result<PathBuf, (String, String)> {
-    let path = folder.join(command);
-    let mut names = names_of_program(&path).into_iter();
-    if let Some(program) = names.find(|name| files.kind(name) == FileKind::Program) {
-        return Ok(program);
-    }
-    match files.kind(&path) {
-        FileKind::Program => Ok(path),
-        FileKind::Missing => Err((
-            format!("there is no program `{command}`"),
-            looked_for(command, folder, base),
-        )),
-        FileKind::Folder => Err((
-            format!("`{command}` is a folder"),
-            "name the program in it".to_owned(),
-        )),
-        FileKind::Plain => Err((
-            format!("`{command}` may not be executed"),
-            make_executable(&written_out(&path)),
-        )),
     }
 }
 

@@ -55,6 +55,13 @@ impl Tournament {
     }
 
     fn identity_with(&self, engines: Vec<EventEngine>, files: Vec<FileIdentity>) -> EventIdentity {
+        let (elimination, swiss, stages) = match self.format.clone() {
+            Format::Elimination(_, rules) => (Some(rules), None, Vec::new()),
+            Format::Swiss(rules) => (None, Some(rules), Vec::new()),
+            Format::Stages(stages) => (None, None, stages),
+            _ => (None, None, Vec::new()),
+        };
+        let is_open = self.sprt.is_some() || self.adaptive.is_some() || self.games.is_some();
         EventIdentity {
             version: IDENTITY_VERSION,
             variant: self.variant,
@@ -68,27 +75,14 @@ impl Tournament {
                 Format::Swiss(_) => FormatWord::Swiss,
                 Format::Stages(_) => FormatWord::Stages,
             },
-            elimination: match &self.format {
-                Format::Elimination(_, rules) => Some(rules.clone()),
-                _ => None,
-            },
-            swiss: match &self.format {
-                Format::Swiss(rules) => Some(rules.clone()),
-                _ => None,
-            },
-            stages: match &self.format {
-                Format::Stages(stages) => stages.clone(),
-                _ => Vec::new(),
-            },
+            elimination,
+            swiss,
+            stages,
             draw: self.draw,
             colours: self.colours,
             series: self.series,
             heroes: self.heroes(),
-            pairs: if self.sprt.is_some() || self.adaptive.is_some() || self.games.is_some() {
-                None
-            } else {
-                Some(self.cycles)
-            },
+            pairs: (!is_open).then_some(self.cycles),
             games_per_pair: self.games_per_pair(),
             positions: positions(&self.openings),
             order: order(&self.openings),
@@ -113,19 +107,16 @@ impl Tournament {
         let Format::Gauntlet { heroes } = &self.format else {
             return Vec::new();
         };
-        heroes
-            .iter()
-            .map(|&hero| self.engines[usize::from(hero)].name.clone())
-            .collect()
+        let name = |hero: &u16| self.engines[usize::from(*hero)].name.clone();
+        heroes.iter().map(name).collect()
     }
 }
 
 /// The start numbers; of a book, how many positions and a hash over all of them.
 fn positions(openings: &Openings) -> PositionsIdentity {
     if openings.is_numbered() {
-        let numbers: Option<Vec<StartNumber>> = (0..openings.len())
-            .map(|index| openings.number(index))
-            .collect();
+        let numbers = (0..openings.len()).map(|index| openings.number(index));
+        let numbers: Option<Vec<StartNumber>> = numbers.collect();
         return PositionsIdentity::Numbers(ranges(&numbers.unwrap_or_default()));
     }
     let mut hash = Sha256::new();
@@ -145,12 +136,9 @@ fn positions(openings: &Openings) -> PositionsIdentity {
 /// The order in which the positions are played, if it is not drawn: start numbers, or places in
 /// the book from 1.
 fn order(openings: &Openings) -> Option<String> {
-    let number = |index: &u32| {
-        if openings.is_numbered() {
-            openings.number(*index)
-        } else {
-            Some(StartNumber(index + 1))
-        }
+    let number = |index: &u32| match openings.is_numbered() {
+        true => openings.number(*index),
+        false => Some(StartNumber(index + 1)),
     };
     let numbers: Vec<StartNumber> = openings.listed()?.iter().filter_map(number).collect();
     Some(ranges(&numbers))
@@ -205,10 +193,7 @@ fn launch(launch: &Launch) -> Result<LaunchIdentity, IdentityError> {
             sha256: sha256(path)?,
             protocol: *protocol,
             args: args.clone(),
-            env: env
-                .iter()
-                .map(|(name, value)| format!("{name}={value}"))
-                .collect(),
+            env: Vec::from_iter(env.iter().map(|(name, value)| format!("{name}={value}"))),
         },
     })
 }
@@ -216,11 +201,7 @@ fn launch(launch: &Launch) -> Result<LaunchIdentity, IdentityError> {
 fn file(file: &NamedFile) -> Result<FileIdentity, IdentityError> {
     Ok(FileIdentity {
         name: file.name.clone(),
-        sha256: if file.volatile {
-            None
-        } else {
-            Some(sha256(&file.path)?)
-        },
+        sha256: (!file.volatile).then(|| sha256(&file.path)).transpose()?,
     })
 }
 
@@ -250,20 +231,14 @@ pub(crate) fn sha256(path: &Path) -> Result<String, IdentityError> {
 
 /// A hash in hexadecimal digits.
 pub(crate) fn hex(hash: Sha256) -> String {
-    hash.finalize()
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect()
+    let bytes = hash.finalize();
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 /// The files that `files`, the options, arguments and variables of an engine name now.
 pub(crate) fn named_files(spec: &EngineSpec) -> Vec<NamedFile> {
-    files_of_engine(
-        &spec.launch,
-        &spec.options,
-        [&spec.listed_files, &spec.volatile_files],
-        &RealFiles,
-    )
+    let named = [&spec.listed_files[..], &spec.volatile_files[..]];
+    files_of_engine(&spec.launch, &spec.options, named, &RealFiles)
 }
 
 /// The same while the event file is read. Folders do not count: tablebases are large, and do not change. Volatile are
@@ -284,17 +259,11 @@ pub(super) fn files_of_engine(
     else {
         return Vec::new();
     };
-    let texts = options
-        .iter()
-        .chain(env)
-        .map(|(_, value)| value)
-        .chain(args);
+    let values = options.iter().chain(env).map(|(_, value)| value);
     // An argument may have the name after an equals sign.
-    let parts = texts.flat_map(|text| {
-        [
-            Some(text.as_str()),
-            text.split_once('=').map(|parts| parts.1),
-        ]
+    let parts = values.chain(args).flat_map(|text| {
+        let after = text.split_once('=').map(|(_, after)| after);
+        [Some(text.as_str()), after]
     });
     let named = listed.iter().map(String::as_str).chain(parts.flatten());
     let mut found: Vec<NamedFile> = Vec::new();

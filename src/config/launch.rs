@@ -157,9 +157,8 @@ pub(super) fn read_confinement(
         confinement.unkept.clone_from(&own);
     }
     confinement.writable.extend(own);
-    confinement
-        .readable
-        .extend(named(launch, options, files, context));
+    let named = named(launch, options, files, context);
+    confinement.readable.extend(named);
     confinement
 }
 
@@ -191,10 +190,9 @@ fn paths(
         if context.files.kind(&path) != FileKind::Missing {
             return Some(path);
         }
-        let problem = Problem::error("there is no such file or folder");
-        element
-            .entry
-            .fail(problem.help(context.looked_for(&element.value)))
+        let help = context.looked_for(&element.value);
+        let problem = Problem::error("there is no such file or folder").help(help);
+        element.entry.fail(problem)
     };
     list.value.iter().flatten().filter_map(path).collect()
 }
@@ -231,9 +229,8 @@ fn named(
         return Vec::new();
     };
     let parts = options.iter().flat_map(|(_, value)| value.split(':'));
-    let folders = parts
-        .filter(|part| part.contains('/'))
-        .map(|part| directory.join(part));
+    let paths = parts.filter(|part| part.contains('/'));
+    let folders = paths.map(|part| directory.join(part));
     let folders = folders.filter(|path| context.files.kind(path) == FileKind::Folder);
     let files = files.iter().map(|file| directory.join(&file.path));
     files.chain(folders).collect()

@@ -4,17 +4,15 @@
 //! |---|---|
 //! | `confinement` | what an engine's processes may use |
 //! | `tournament` | what comes out |
-//! | `parse` | the event file as a whole; that of an event that has begun, maybe on a machine without its engines |
+//! | `parse` | the event file as a whole; that of an event that has begun, maybe on a machine without its engines; what engines refuse when they are started, at its place |
 //! | `playoffs` | what is played while an encounter of a tree is level |
 //! | `plan` | the settings that decide the games, which depend on each other; values for keys that the file lacks, from the command line or an event that has begun |
-//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `rounds`, `swiss` | its tables, with the rows of their keys |
-//! | `presets` | rules of adjudication by the name under which they are known |
+//! | `event`, `positions`, `time`, `engine`, `adjudication`, `faults`, `rounds` | its tables, with the rows of their keys |
 //! | `stopping` | `[sprt]` and `[adaptive]` |
 //! | `entrants` | who takes part in a stage |
 //! | `season` | `[[stage]]`: leagues, Swisses and trees one after the other |
 //! | `stages` | who takes part by former events, when rounds begin, what orders engines with equal points |
 //! | `launch` | the program of an engine, and its limits |
-//! | `book`, `polyglot_book` | the book of `positions.file` |
 //! | `rehearsal` | the rehearsal of an event |
 //! | `participants` | checks between engines, and between them and the format |
 //! | `identity` | what must not change when an event is resumed: its checked file, and the files of its engines |
@@ -25,11 +23,9 @@
 //! | `value` | a key's value and its place; how each type is read |
 //! | `cures` | what to write instead, for the most frequent mistakes |
 //! | `problem` | what is wrong, and how it is shown |
-//! | `refused` | what engines refuse when they are started, at its place |
 //! | `files` | access to files |
 
 mod adjudication;
-mod book;
 mod command_line;
 mod confinement;
 mod cures;
@@ -46,23 +42,20 @@ mod parse;
 mod participants;
 mod plan;
 mod playoffs;
-mod polyglot_book;
 mod positions;
-mod presets;
 mod problem;
-mod refused;
 mod rehearsal;
 mod rounds;
 mod season;
 mod section;
 mod stages;
 mod stopping;
-mod swiss;
 mod tables;
 mod time;
 mod tournament;
 mod value;
 
+pub(crate) use adjudication::Preset;
 pub(crate) use command_line::{MadeEvent, lone_engine, match_keys, parse_rule, rule_of_words};
 pub use command_line::{MatchOptions, match_event};
 pub use confinement::{Confinement, Sandbox};
@@ -73,13 +66,11 @@ pub(crate) use files::{RealFiles, find_command};
 pub(crate) use identity::{hex, named_files, sha256};
 pub(crate) use keys::range as key_range;
 pub(crate) use option_words::split_arguments;
+pub(crate) use parse::parse_as_recorded;
 pub use parse::{load, parse, parse_match};
-pub(crate) use parse::{load_tried, parse_as_recorded, parse_match_tried};
 pub use plan::Overrides;
-pub(crate) use plan::RecordedValues;
-pub(crate) use presets::Preset;
+pub(crate) use plan::RefusedByEngine;
 pub use problem::{ConfigErrors, Warnings};
-pub(crate) use refused::RefusedByEngine;
 pub(crate) use rehearsal::rehearsal_name;
 pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;
 pub(crate) use tables::EventTable;

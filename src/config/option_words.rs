@@ -91,10 +91,8 @@ impl WordOption {
         let names: Vec<String> = names.collect();
         let meant = nearest(key, names.iter().map(String::as_str));
         let meant = meant.map_or_else(String::new, |meant| format!("; did you mean `{meant}`?"));
-        WordError(format!(
-            "`{word}`: {} has no key `{key}`{meant}",
-            self.option
-        ))
+        let option = self.option;
+        WordError(format!("`{word}`: {option} has no key `{key}`{meant}"))
     }
 
     /// Reads a word and adds it to the line.
@@ -111,10 +109,19 @@ impl WordOption {
         })?;
         let place = line.word(word, value.len());
         let name = key.strip_prefix(self.prefix);
-        let (table, row) = name
-            .and_then(|name| self.row(name))
-            .ok_or_else(|| self.unknown(word, key))?;
-        Ok(GivenKey {
+        let given = name.and_then(|name| self.given(name, value, place));
+        given.ok_or_else(|| self.unknown(word, key))
+    }
+
+    /// The key of this name, with this value.
+    pub(super) fn given<'w>(
+        &self,
+        name: &str,
+        value: &'w str,
+        place: Range<usize>,
+    ) -> Option<GivenKey<'w>> {
+        let (table, row) = self.row(name)?;
+        Some(GivenKey {
             table,
             row,
             value,

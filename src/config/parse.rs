@@ -1,5 +1,7 @@
 //! The event file as a whole.
 
+use std::collections::HashSet;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,12 +10,11 @@ use toml::de::DeTable;
 use super::command_line::MadeEvent;
 use super::engine::ReadEngine;
 use super::files::{Context, FileKind, Files, PathBase, RealFiles, plain_path, utf8};
-use super::plan::{EventPlan, Overrides, RecordedValues};
-use super::problem::{COMMAND_LINE, ConfigErrors, ProblemReport, Warnings};
-use super::refused::EngineTrial;
-use super::section::Section;
+use super::plan::{EventPlan, Overrides, RefusedByEngine};
+use super::problem::{COMMAND_LINE, ConfigErrors, EVENT_FILE, Problem, ProblemReport, Warnings};
+use super::section::{DEFAULTS, Section};
 use super::stages::{self, check_rounds, read_standings};
-use super::tables::EventTable;
+use super::tables::{EventTable, EventValue, ValueKind};
 use super::tournament::{NamedFile, Tournament};
 use super::{adjudication, event, faults, time};
 use crate::event::identity::{EventIdentity, LaunchIdentity};
@@ -22,23 +23,11 @@ use crate::event::identity::{EventIdentity, LaunchIdentity};
 const MAX_FILE_BYTES: usize = 16 << 20;
 
 /// Reads an event file and checks everything that can be checked without starting an
-/// engine.
+/// engine, or with the engines' own words if they are asked.
 ///
 /// # Errors
 /// Everything that is wrong, at once.
 pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnings), ConfigErrors> {
-    load_tried(path, overrides, &|_, _| Vec::new())
-}
-
-/// The same with what the engines refuse.
-///
-/// # Errors
-/// As [`load`].
-pub(crate) fn load_tried(
-    path: &Path,
-    overrides: Overrides<'_>,
-    trial: &EngineTrial<'_>,
-) -> Result<(Tournament, Warnings), ConfigErrors> {
     let unreadable =
         |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
     let bytes = RealFiles
@@ -49,9 +38,7 @@ pub(crate) fn load_tried(
         return Err(unreadable(format!("it is longer than {limit} MiB")));
     }
     let text = utf8(bytes).map_err(unreadable)?;
-    let (document, syntax_errors) = DeTable::parse_recoverable(&text);
-    let tables = EventTable::read(document.get_ref());
-    Parsed::of_file(&text, path, &tables, syntax_errors).check(path, overrides, &RealFiles, trial)
+    parse(&text, path, overrides, &RealFiles)
 }
 
 /// Reads the text of an event file that lies, or would lie, at `origin`.
@@ -65,13 +52,15 @@ pub fn parse(
     files: &dyn Files,
 ) -> Result<(Tournament, Warnings), ConfigErrors> {
     let (document, syntax_errors) = DeTable::parse_recoverable(text);
-    let tables = EventTable::read(document.get_ref());
-    Parsed::of_file(text, origin, &tables, syntax_errors).check(
-        origin,
-        overrides,
-        files,
-        &|_, _| Vec::new(),
-    )
+    let parsed = Parsed {
+        name: origin.display().to_string(),
+        shown: text,
+        base: PathBase::EventFile,
+        tables: &EventTable::read(document.get_ref()),
+        syntax_errors,
+        text: text.to_owned(),
+    };
+    parsed.check(origin, overrides, files)
 }
 
 /// Reads an event that `match` has made of its options, in the folder of `origin`. What is wrong is
@@ -85,20 +74,6 @@ pub fn parse_match(
     overrides: Overrides<'_>,
     files: &dyn Files,
 ) -> Result<(Tournament, Warnings), ConfigErrors> {
-    parse_match_tried(event, origin, overrides, files, &|_, _| Vec::new())
-}
-
-/// The same with what the engines refuse.
-///
-/// # Errors
-/// As [`load`].
-pub(crate) fn parse_match_tried(
-    event: &MadeEvent,
-    origin: &Path,
-    overrides: Overrides<'_>,
-    files: &dyn Files,
-    trial: &EngineTrial<'_>,
-) -> Result<(Tournament, Warnings), ConfigErrors> {
     let parsed = Parsed {
         name: COMMAND_LINE.to_owned(),
         shown: &event.line.0,
@@ -107,7 +82,7 @@ pub(crate) fn parse_match_tried(
         syntax_errors: Vec::new(),
         text: event.to_toml(),
     };
-    parsed.check(origin, overrides, files, trial)
+    parsed.check(origin, overrides, files)
 }
 
 /// The tables of an event.
@@ -124,29 +99,12 @@ struct Parsed<'a> {
     text: String,
 }
 
-impl<'a> Parsed<'a> {
-    fn of_file(
-        text: &'a str,
-        origin: &Path,
-        tables: &'a EventTable,
-        syntax_errors: Vec<toml::de::Error>,
-    ) -> Parsed<'a> {
-        Parsed {
-            name: origin.display().to_string(),
-            shown: text,
-            base: PathBase::EventFile,
-            tables,
-            syntax_errors,
-            text: text.to_owned(),
-        }
-    }
-
+impl Parsed<'_> {
     fn check(
         self,
         origin: &Path,
         overrides: Overrides<'_>,
         files: &dyn Files,
-        trial: &EngineTrial<'_>,
     ) -> Result<(Tournament, Warnings), ConfigErrors> {
         let source = std::path::absolute(origin)
             .map_err(|error| ConfigErrors::unreadable(&self.name, &error.to_string()))?;
@@ -159,16 +117,13 @@ impl<'a> Parsed<'a> {
             rehearsal: overrides.rehearsal,
             compatibility: overrides.compatibility,
         };
-        let tournament = tournament(self.tables, &source, overrides, &context);
-        if self.syntax_errors.is_empty() {
+        let mut tournament = tournament(self.tables, &source, overrides, &context);
+        tournament.text = self.text;
+        if let Some(trial) = overrides.trial.filter(|_| self.syntax_errors.is_empty()) {
             let refused = trial(&tournament, report.has_errors()).into_iter();
             refused.for_each(|refused| report.add(refused.problem(self.tables)));
         }
         report.add_syntax_errors(self.syntax_errors);
-        let tournament = Tournament {
-            text: self.text,
-            ..tournament
-        };
         report.finish().map(|warnings| (tournament, warnings))
     }
 }
@@ -234,15 +189,10 @@ fn tournament(
 
 /// The files of the book and of all engines, each once.
 fn distinct(book: Option<NamedFile>, engines: &[ReadEngine<'_>]) -> Vec<NamedFile> {
-    let mut files: Vec<NamedFile> = Vec::new();
-    for file in book
-        .iter()
-        .chain(engines.iter().flat_map(|engine| &engine.files))
-    {
-        if !files.iter().any(|other| other.path == file.path) {
-            files.push(file.clone());
-        }
-    }
+    let of_engines = engines.iter().flat_map(|engine| engine.files.clone());
+    let mut files: Vec<NamedFile> = book.into_iter().chain(of_engines).collect();
+    let mut known = HashSet::new();
+    files.retain(|file| known.insert(file.path.clone()));
     files
 }
 
@@ -257,13 +207,23 @@ pub(crate) fn parse_as_recorded(
     seed: Option<u64>,
     identity: &EventIdentity,
 ) -> Result<Tournament, ConfigErrors> {
-    let recorded = |_: &str| Some(RecordedValues::from_identity(identity));
+    let recorded = |_: &str| Some(identity.clone());
     let overrides = Overrides {
         seed,
         recorded: Some(&recorded),
         ..Overrides::default()
     };
-    let (tournament, _) = parse(text, origin, overrides, &WithoutEngines::new(identity))?;
+    let commands = identity
+        .engines
+        .iter()
+        .filter_map(|engine| match &engine.launch {
+            LaunchIdentity::Program { command, .. } => Some(plain_path(Path::new(command))),
+            LaunchIdentity::Sparring { .. } => None,
+        });
+    let files = WithoutEngines {
+        commands: commands.collect(),
+    };
+    let (tournament, _) = parse(text, origin, overrides, &files)?;
     Ok(tournament)
 }
 
@@ -271,21 +231,6 @@ pub(crate) fn parse_as_recorded(
 struct WithoutEngines {
     /// Their paths in the event file, without `.`.
     commands: Vec<PathBuf>,
-}
-
-impl WithoutEngines {
-    fn new(identity: &EventIdentity) -> WithoutEngines {
-        let command = |launch: &LaunchIdentity| match launch {
-            LaunchIdentity::Program { command, .. } => Some(plain_path(Path::new(command))),
-            LaunchIdentity::Sparring { .. } => None,
-        };
-        let engines = identity.engines.iter();
-        WithoutEngines {
-            commands: engines
-                .filter_map(|engine| command(&engine.launch))
-                .collect(),
-        }
-    }
 }
 
 impl Files for WithoutEngines {
@@ -296,5 +241,47 @@ impl Files for WithoutEngines {
             FileKind::Missing if is_engine => FileKind::Program,
             kind => kind,
         }
+    }
+}
+
+impl RefusedByEngine {
+    /// At the option in the tables of the event, or else at the engine's name.
+    pub(super) fn problem(&self, root: &EventTable) -> Problem {
+        let (title, help) = match self.words.split_once("; ") {
+            Some((title, help)) => (title, Some(help.to_owned())),
+            None => (self.words.as_str(), None),
+        };
+        let title = format!("engine \"{}\": {title}", self.engine);
+        let problem = Problem::error(title).help_if(help);
+        match self.place(root) {
+            Some(place) => problem.at(EVENT_FILE, place),
+            None => problem,
+        }
+    }
+
+    fn place(&self, root: &EventTable) -> Option<Range<usize>> {
+        let ValueKind::List(engines) = &root.get("engine")?.kind else {
+            return None;
+        };
+        let mut engines = engines.iter().filter_map(table);
+        let is_own = |table: &&EventTable| {
+            let name = table.get("name").and_then(EventValue::as_text);
+            name == Some(&self.engine)
+        };
+        let engine = engines.find(is_own)?;
+        let name = engine.get("name")?.place.clone();
+        let defaults = root.get(DEFAULTS).and_then(table);
+        let tables = [Some(engine), defaults].into_iter().flatten();
+        let options = tables.filter_map(|own| table(own.get("options")?));
+        let mut keys = options.flat_map(EventTable::keys);
+        let option = keys.find(|key| Some(&key.name) == self.option.as_ref());
+        Some(option.map_or(name, |key| key.place.clone()))
+    }
+}
+
+fn table(value: &EventValue) -> Option<&EventTable> {
+    match &value.kind {
+        ValueKind::Table(table) => Some(table),
+        _ => None,
     }
 }

@@ -34,19 +34,15 @@ pub(super) fn check(
 
 /// The number of participants.
 pub(super) fn count(engines: &[ReadEngine<'_>]) -> usize {
-    engines
-        .iter()
-        .map(|engine| usize::from(engine.spec.copies))
-        .sum()
+    let copies = engines.iter().map(|engine| engine.spec.copies);
+    copies.map(usize::from).sum()
 }
 
 fn check_names(engines: &[ReadEngine<'_>]) {
     for (index, engine) in engines.iter().enumerate() {
         let name = &engine.spec.name;
-        if engines[..index]
-            .iter()
-            .any(|other| other.spec.name == *name)
-        {
+        let mut before = engines[..index].iter();
+        if before.any(|other| other.spec.name == *name) {
             let title = format!("two engines are named \"{name}\"");
             let help = "results are kept by name: give one of them another, name = \"…\"";
             engine.place.fail::<()>(Problem::error(title).help(help));
@@ -63,9 +59,8 @@ pub(super) fn check_limits(engines: &[ReadEngine<'_>], time: &EntryPlace<'_>) {
     }
     for engine in engines.iter().filter(|engine| !engine.limited) {
         let title = format!("\"{}\" has no time control", engine.spec.name);
-        engine
-            .place
-            .fail::<()>(Problem::missing(title).help(example));
+        let problem = Problem::missing(title).help(example);
+        engine.place.fail::<()>(problem);
     }
 }
 
@@ -99,9 +94,16 @@ fn check_self_play(event: &EventKeys<'_>, engines: &mut [ReadEngine<'_>]) {
             spec.nodes_jitter.get_or_insert(SELF_PLAY_JITTER);
         }
         if engine.limited && engine.spec.repeats_itself() {
-            engine.place.fail::<()>(repetition());
+            let title = "with this limit a deterministic engine that plays itself repeats its game";
+            let help =
+                "so there is one game per position; nodes with nodes_jitter make two that differ";
+            engine.place.fail::<()>(Problem::warning(title).help(help));
         }
-        warn_of_threads(engine);
+        if engine.spec.threads() != Some(1) {
+            let problem = Problem::warning("self-play with several threads cannot be repeated");
+            let problem = problem.help("options = { Threads = 1 }");
+            engine.place.fail::<()>(problem);
+        }
     }
     let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
     let format = &event.format;
@@ -112,31 +114,14 @@ fn check_self_play(event: &EventKeys<'_>, engines: &mut [ReadEngine<'_>]) {
     });
 }
 
-fn repetition() -> Problem {
-    let title = "with this limit a deterministic engine that plays itself repeats its game";
-    let help = "so there is one game per position; nodes with nodes_jitter make two that differ";
-    Problem::warning(title).help(help)
-}
-
-fn warn_of_threads(engine: &ReadEngine<'_>) {
-    if engine.spec.threads() != Some(1) {
-        let title = "self-play with several threads cannot be repeated";
-        engine
-            .place
-            .fail::<()>(Problem::warning(title).help("options = { Threads = 1 }"));
-    }
-}
-
 fn check_jitter(engine: &ReadEngine<'_>) {
     let spec = &engine.spec;
     let varies = spec.nodes_jitter.is_some_and(|jitter| jitter > 0.0);
     if let (Some(place), true, None, true) =
         (&engine.jitter, varies, spec.limits.nodes, engine.limited)
     {
-        let title = format!(
-            "`nodes_jitter` varies `nodes`, and \"{}\" has none",
-            spec.name
-        );
+        let name = &spec.name;
+        let title = format!("`nodes_jitter` varies `nodes`, and \"{name}\" has none");
         let also = match spec.limits.time {
             TimeLimit::None => "nodes = 10000",
             _ => "take it out; searches that end by the clock differ anyway",
@@ -168,34 +153,28 @@ fn format(event: &EventKeys<'_>, engines: &[ReadEngine<'_>]) -> Format {
     match word {
         None if count(engines) == 2 => Format::Match,
         Some(FormatWord::Match) => {
-            check_match(event, engines);
+            let count = count(engines);
+            event.format.fail_if(count > 2, || {
+                let title = format!("a match is between two, and {count} take part");
+                Problem::error(title).help("format = \"round-robin\" or \"gauntlet\"")
+            });
             Format::Match
         }
-        Some(FormatWord::Gauntlet) => Format::Gauntlet {
-            heroes: heroes
-                .entry
-                .as_ref()
-                .map_or(vec![0], |heroes| gauntlet_heroes(heroes, engines)),
-        },
+        Some(FormatWord::Gauntlet) => {
+            let named = heroes.entry.as_ref();
+            let heroes = named.map_or(vec![0], |heroes| gauntlet_heroes(heroes, engines));
+            Format::Gauntlet { heroes }
+        }
         // A format in rounds whose rules are wrong, too.
         _ => Format::RoundRobin,
     }
 }
 
-fn check_match(event: &EventKeys<'_>, engines: &[ReadEngine<'_>]) {
-    let count = count(engines);
-    event.format.fail_if(count > 2, || {
-        let title = format!("a match is between two, and {count} take part");
-        Problem::error(title).help("format = \"round-robin\" or \"gauntlet\"")
-    });
-}
-
 fn gauntlet_heroes(list: &Entry<'_>, engines: &[ReadEngine<'_>]) -> Vec<u16> {
     let elements = list.list().unwrap_or_default();
-    let mut heroes: Vec<u16> = elements
-        .iter()
-        .filter_map(|hero| engine_named(hero, engines))
-        .collect();
+    let heroes = elements.iter();
+    let heroes = heroes.filter_map(|hero| engine_named(hero, engines));
+    let mut heroes: Vec<u16> = heroes.collect();
     heroes.sort_unstable();
     heroes.dedup();
     if !engines.is_empty() && heroes.len() == engines.len() {
@@ -211,18 +190,21 @@ fn gauntlet_heroes(list: &Entry<'_>, engines: &[ReadEngine<'_>]) -> Vec<u16> {
 /// The engine of this name, by its place in the event file.
 pub(super) fn engine_named(entry: &Entry<'_>, engines: &[ReadEngine<'_>]) -> Option<u16> {
     let name = entry.string()?;
-    let names: Vec<&str> = engines
-        .iter()
-        .map(|engine| engine.spec.name.as_str())
-        .collect();
+    let names = engines.iter().map(|engine| engine.spec.name.as_str());
+    let names: Vec<&str> = names.collect();
     if let Some(index) = names.iter().position(|other| *other == name) {
         return u16::try_from(index).ok();
     }
-    let help = match nearest(name, names.iter().copied()) {
-        Some(meant) => format!("did you mean \"{meant}\"?"),
-        None => format!("there are: {}", names.join(", ")),
-    };
+    let help = meant(name, &names, "there are");
     entry.fail(Problem::error(format!("no engine is named \"{name}\"")).help(help))
+}
+
+/// The name that was probably meant, or after these words all that there are.
+pub(super) fn meant(name: &str, names: &[&str], there_are: &str) -> String {
+    match nearest(name, names.iter().copied()) {
+        Some(meant) => format!("did you mean \"{meant}\"?"),
+        None => format!("{there_are}: {}", names.join(", ")),
+    }
 }
 
 /// The order of the file.
@@ -248,10 +230,9 @@ pub(super) fn seeds(entry: Option<&Entry<'_>>, engines: &[ReadEngine<'_>]) -> Ve
             seeds.push(engine);
         }
     }
-    let left = all(engines)
-        .into_iter()
-        .filter(|engine| !seeds.contains(engine));
-    let left: Vec<&str> = left.map(|engine| name(engines, engine)).collect();
+    let mut left = all(engines);
+    left.retain(|engine| !seeds.contains(engine));
+    let left: Vec<&str> = left.iter().map(|engine| name(engines, *engine)).collect();
     if !left.is_empty() && seeds.len() == elements.len() {
         let title = "`seeds` must name every engine";
         entry.fail::<()>(Problem::error(title).help(format!("not named: {}", left.join(", "))));
@@ -260,7 +241,6 @@ pub(super) fn seeds(entry: Option<&Entry<'_>>, engines: &[ReadEngine<'_>]) -> Ve
 }
 
 pub(super) fn name<'a>(engines: &'a [ReadEngine<'_>], engine: u16) -> &'a str {
-    engines
-        .get(usize::from(engine))
-        .map_or("?", |engine| &engine.spec.name)
+    let engine = engines.get(usize::from(engine));
+    engine.map_or("?", |engine| &engine.spec.name)
 }

@@ -12,7 +12,7 @@ use super::section::{DEFAULTS, EntryPlace, Section};
 use super::stages::{self, ReadRound};
 use super::stopping::{read_adaptive, read_sprt};
 use super::time::{Time, TimeKeys};
-use super::tournament::{AdaptiveSettings, SprtSettings, limits_of_games};
+use super::tournament::{AdaptiveSettings, SprtSettings, Tournament, limits_of_games};
 use super::{event, participants, playoffs, rounds, season, time};
 use crate::clock::{Limits, TimeLimit};
 use crate::event::Disqualified;
@@ -35,6 +35,8 @@ pub struct Overrides<'a> {
     pub concurrency: Option<NonZeroUsize>,
     /// What an event of this name has recorded, if it has begun.
     pub recorded: Option<&'a RecordedOf<'a>>,
+    /// Asked what the engines refuse.
+    pub trial: Option<&'a EngineTrial<'a>>,
     /// The seed of an event that has not begun, if none is given.
     pub drawn: Option<u64>,
     /// The event is rehearsed: former events may be rehearsals, too.
@@ -44,40 +46,26 @@ pub struct Overrides<'a> {
 }
 
 /// What an event of a name has recorded.
-type RecordedOf<'a> = dyn Fn(&str) -> Option<RecordedValues> + 'a;
+type RecordedOf<'a> = dyn Fn(&str) -> Option<EventIdentity> + 'a;
 
-/// Values recorded when an event began, for keys that its file does not have.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct RecordedValues {
-    pub seed: u64,
-    /// Whether its positions are played in a listed order.
-    pub sequential: bool,
-    /// What happens to a game that was lost on time by the host's fault.
-    pub host_faults: HostFaults,
-    /// What happens to the games of a disqualified engine.
-    pub disqualified: Disqualified,
-    /// What its sequential test counts, if it has one.
-    pub sprt_unit: Option<TestUnit>,
+/// An engine cannot play the event as its file asks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedByEngine {
+    /// Its name in the event file.
+    pub(crate) engine: String,
+    /// The option that it refuses, if it is one.
+    pub(crate) option: Option<String>,
+    pub(crate) words: String,
 }
 
-impl RecordedValues {
-    /// What the event of this identity has recorded.
-    pub(crate) fn from_identity(identity: &EventIdentity) -> RecordedValues {
-        RecordedValues {
-            seed: identity.seed,
-            sequential: identity.order.is_some(),
-            host_faults: identity.adjudication.host_faults,
-            disqualified: identity.faults.disqualified,
-            sprt_unit: identity.sprt.as_ref().map(|sprt| sprt.unit),
-        }
-    }
-}
+/// Starts the engines of an event, of whose file it is known whether it has errors.
+pub(crate) type EngineTrial<'a> = dyn Fn(&Tournament, bool) -> Vec<RefusedByEngine> + 'a;
 
 /// The settings that decide the games of an event.
 pub(super) struct EventPlan<'a> {
     pub(super) event: EventKeys<'a>,
     pub(super) name: String,
-    pub(super) recorded: Option<RecordedValues>,
+    pub(super) recorded: Option<EventIdentity>,
     pub(super) seed: Seed,
     pub(super) positions: Positions,
     pub(super) engines: Vec<ReadEngine<'a>>,
@@ -103,7 +91,7 @@ impl Seed {
     fn new(
         event: &EventKeys<'_>,
         overrides: &Overrides<'_>,
-        recorded: Option<RecordedValues>,
+        recorded: Option<&EventIdentity>,
     ) -> Seed {
         let named = overrides.seed.or(event.seed.value);
         let public = event::public_draw(event, named);
@@ -111,9 +99,8 @@ impl Seed {
             let announced = public.announced.as_ref()?;
             Some(combined_seed(public.seed, announced))
         });
-        let known = announced
-            .or(named)
-            .or(recorded.map(|recorded| recorded.seed));
+        let recorded = recorded.map(|recorded| recorded.seed);
+        let known = announced.or(named).or(recorded);
         Seed {
             seed: known.or(overrides.drawn).unwrap_or(0),
             is_drawn: known.is_none(),
@@ -129,18 +116,22 @@ impl<'a> EventPlan<'a> {
         context: &Context<'a>,
     ) -> EventPlan<'a> {
         let event = event::read(root);
-        let name = event.folder_name();
+        let name = event.name.entry.as_ref().and_then(event::folder_name);
+        let name = name.unwrap_or_default();
         let recorded = overrides.recorded.and_then(|recorded| recorded(&name));
-        let seed = Seed::new(&event, overrides, recorded);
+        let seed = Seed::new(&event, overrides, recorded.as_ref());
         let surroundings = PositionsContext {
             variant: event.known_variant(),
             seed: seed.seed,
-            recorded_order: recorded.map(|recorded| recorded.sequential),
+            recorded_order: recorded.as_ref().map(|recorded| recorded.order.is_some()),
             public: event.public_source.is_written(),
             pairs: event.pairs.value,
             context,
         };
-        let (positions, drawn, making) = positions::read(positions_table(root), &surroundings);
+        let example = "[positions] with all = true, or sample = 50";
+        let table = root.required("positions", example);
+        let table = table.and_then(|entry| entry.table());
+        let (positions, drawn, making) = positions::read(table, &surroundings);
         let (engines, shared) = engines(root, &event, context);
         let mut engines = stages::select(root, engines, context);
         let read_rounds = stages::read_rounds(root.tables("round"), &shared.time);
@@ -148,7 +139,9 @@ impl<'a> EventPlan<'a> {
         participants::check_limits(&engines, &root.part("time").place());
         let format = participants::check(&event, &mut engines, in_rounds, &root.place());
         let starts = positions.as_ref().map(|positions| positions.openings.len());
-        let recorded_unit = recorded.and_then(|recorded| recorded.sprt_unit);
+        let recorded_unit = recorded
+            .as_ref()
+            .and_then(|recorded| Some(recorded.sprt?.unit));
         let sprt = sprt(root, &event, starts, recorded_unit, (&engines, &format));
         let tested = sprt.is_some();
         let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
@@ -156,7 +149,7 @@ impl<'a> EventPlan<'a> {
         let open_ended = tested || adaptive.is_some() || event.games.value.is_some();
         let compared = is_compared_on_every_start(sprt.as_ref(), &engines);
         let draw = rounds::check_draw(drawn.as_ref(), &event, &format, open_ended, compared);
-        check_sides(shared.time.sides_at(), &engines);
+        check_sides(shared.time.sides_at.as_ref(), &engines);
         event::check_turns(&event, draw, adaptive.is_some(), &root.place());
         let making = positions::made::check(making, &event, &engines, open_ended, draw);
         EventPlan {
@@ -202,8 +195,8 @@ impl<'a> EventPlan<'a> {
         let mut own = self.engines.iter().map(|engine| &engine.spec.limits);
         let is_timed = |limits: &Limits| limits.time != TimeLimit::None;
         let of_games = self.limits_of_games();
-        match self.recorded {
-            Some(recorded) => recorded.host_faults,
+        match &self.recorded {
+            Some(recorded) => recorded.adjudication.host_faults,
             None if own.any(is_timed) || of_games.iter().any(is_timed) => HostFaults::Replay,
             None => HostFaults::Count,
         }
@@ -217,10 +210,10 @@ impl<'a> EventPlan<'a> {
 
     /// Default for the games of a disqualified engine.
     pub(super) fn usual_fate(&self) -> Disqualified {
-        match self.recorded {
+        match &self.recorded {
             // With two engines no other engine is affected.
             _ if self.follows_results() || self.engines.len() < 3 => Disqualified::Keep,
-            Some(recorded) => recorded.disqualified,
+            Some(recorded) => recorded.faults.disqualified,
             None => Disqualified::Half,
         }
     }
@@ -242,21 +235,11 @@ fn in_rounds<'a>(
     positions: Option<&Positions>,
 ) -> Option<Format> {
     let playoffs = playoffs::read(root.tables("playoff"), time, engines);
-    let stages = season::read(
-        (root.tables("stage"), &root.absent("knockout")),
-        (event, engines),
-        (time, &playoffs),
-        positions,
-    );
-    match stages {
+    let tables = (root.tables("stage"), &root.absent("knockout"));
+    match season::read(tables, (event, engines), (time, &playoffs), positions) {
         Some(stages) => Some(Format::Stages(stages)),
         None => rounds::read(root, event, engines, playoffs),
     }
-}
-
-fn positions_table<'a>(root: &mut Section<'a>) -> Option<Section<'a>> {
-    let example = "[positions] with all = true, or sample = 50";
-    root.required("positions", example)?.table()
 }
 
 /// Whether games say something only beside others from the same start.
@@ -272,18 +255,14 @@ fn engines<'a>(
 ) -> (Vec<ReadEngine<'a>>, SharedSettings<'a>) {
     let time = time::read(TimeKeys::read(root.part("time")));
     // What is shown of an engine, and what its start is tried with, are White's limits.
-    let limits = match time.by_colour(None) {
-        Some([white, _]) => Some(white),
-        None => time.limits(None),
-    };
+    let by_colour = time.by_colour(None).map(|[white, _]| white);
+    let limits = by_colour.or_else(|| time.limits(None));
     let shared = SharedSettings { time, limits };
     let defaults = root.table(DEFAULTS);
     let tables = root.tables("engine");
     if let Some(first_too_many) = tables.get(MAX_ENGINES) {
-        let title = format!(
-            "{} are more than the {MAX_ENGINES} that an event can have",
-            count(tables.len(), "engine")
-        );
+        let engines = count(tables.len(), "engine");
+        let title = format!("{engines} are more than the {MAX_ENGINES} that an event can have");
         first_too_many.fail::<()>(Problem::error(title).help("make several events of it"));
     }
     let variant = event.known_variant();

@@ -70,20 +70,18 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         let help = "bids = { A = 60, B = 55 }: the part of White's time that each wants for Black, in percent; or bid_time = 3600";
         Problem::error("white = \"bid\", and there are no bids").help(help)
     });
-    let bids = keys.bids.value.map_or_else(
-        || vec![0; engines.len()],
-        |section| bids(&section, engines, by_command),
-    );
+    let bids = match keys.bids.value {
+        Some(section) => bids(&section, engines, by_command),
+        None => vec![0; engines.len()],
+    };
     let limits = keys.time.value.and_then(|time| of_games(time, shared));
     let clock = limits.as_ref().map(|[white, _]| &white.time).cloned();
     let clock = clock.or_else(|| Some(shared.limits(None)?.time));
-    keys.white.fail_if(
-        by_bid && clock.is_some_and(|time| time.scaled(0.5).is_none()),
-        || {
-            let help = "time = { control = \"300+2\" } in this step";
-            Problem::error("a bid is a part of a time, and this step has none").help(help)
-        },
-    );
+    let has_none = clock.is_some_and(|time| time.scaled(0.5).is_none());
+    keys.white.fail_if(by_bid && has_none, || {
+        let help = "time = { control = \"300+2\" } in this step";
+        Problem::error("a bid is a part of a time, and this step has none").help(help)
+    });
     let armageddon = is_armageddon.then_some(match keys.white.value {
         WhiteWord::HigherSeed => ArmageddonWhite::HigherSeed,
         WhiteWord::LowerSeed => ArmageddonWhite::LowerSeed,
@@ -106,23 +104,18 @@ fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>], by_command: bool) -> 
     let mut bids = vec![0; engines.len()];
     for entry in section.all() {
         let bid = entry.integer(1..=100_u8).unwrap_or(100);
-        match engines
-            .iter()
-            .position(|engine| engine.spec.name == entry.key)
-        {
-            Some(engine) => bids[engine] = bid,
-            None => {
-                let title = format!("no engine is called \"{}\"", entry.key);
-                entry.fail::<()>(
-                    Problem::error(title).help("the names are those of the [[engine]]s"),
-                );
-            }
+        let mut names = engines.iter().map(|engine| &engine.spec.name);
+        if let Some(engine) = names.position(|name| name == entry.key) {
+            bids[engine] = bid;
+            continue;
         }
+        let title = format!("no engine is called \"{}\"", entry.key);
+        let help = "the names are those of the [[engine]]s";
+        entry.fail::<()>(Problem::error(title).help(help));
     }
     let without = engines.iter().zip(&bids).filter(|(_, bid)| **bid == 0);
-    let without: Vec<&str> = without
-        .map(|(engine, _)| engine.spec.name.as_str())
-        .collect();
+    let without = without.map(|(engine, _)| engine.spec.name.as_str());
+    let without: Vec<&str> = without.collect();
     if !without.is_empty() && !by_command {
         let title = format!("no bid of {}", without.join(", "));
         let help = "name one for each, or let operators bid by a command: bid_time = 3600";

@@ -8,7 +8,6 @@ use super::tournament::{EngineSpec, Launch, SprtSettings, Tournament};
 use crate::clock::{Limits, TimeLimit};
 use crate::event::RoundTime;
 use crate::referee::IdlePolicy;
-use crate::schedule::Format;
 use crate::sparring::Strength;
 
 /// The part of its time that an event has in a rehearsal.
@@ -33,13 +32,9 @@ impl Tournament {
     /// The rehearsal of this event. It keeps the event's plan, rules and files of results; rounds begin at once, and
     /// nothing that is to be announced is waited for.
     pub(crate) fn rehearsal(self) -> Tournament {
-        let of_engines = |path: &_| {
-            self.engines
-                .iter()
-                .any(|engine| engine.files.contains(path))
-        };
+        let of_engines: Vec<_> = self.engines.iter().flat_map(|one| &one.files).collect();
         let mut files = self.files.clone();
-        files.retain(|file| !of_engines(&file.path));
+        files.retain(|file| !of_engines.contains(&&file.path));
         let count = self.engines.len();
         let engines = (0..).zip(&self.engines);
         let engines = engines.map(|(place, engine)| stand_in(engine, strength(place, count)));
@@ -49,15 +44,24 @@ impl Tournament {
             files,
             public_draw: None,
             round_times: self.round_times.iter().map(at_once).collect(),
+            round_limits: self
+                .round_limits
+                .iter()
+                .map(|limits| limits.as_ref().map(of_both))
+                .collect(),
             sprt: self.sprt.map(|sprt| SprtSettings {
                 max_time: sprt.max_time.map(|time| time.mul_f64(TIME_SHARE)),
                 ..sprt
             }),
             limits_by_colour: self.limits_by_colour.as_ref().map(of_both),
-            round_limits: self.round_limits.iter().map(of_round).collect(),
-            format: in_short(self.format.clone()),
             ..self
         };
+        // No bid is waited for.
+        let (limits, bids) = tournament.format.times_mut();
+        limits
+            .into_iter()
+            .for_each(|limits| *limits = of_both(limits));
+        bids.into_iter().for_each(|seconds| *seconds = 0);
         // The engine inside this program plays here; its use of processors in its opponents' time is not a fault of the
         // event's engines.
         tournament.faults.idle_cpu.policy = IdlePolicy::Warn;
@@ -69,10 +73,8 @@ impl Tournament {
 fn strength(place: usize, count: usize) -> Strength {
     let others = count.saturating_sub(1).max(1);
     let level = 9 - place.min(others) * 8 / others;
-    u8::try_from(level)
-        .ok()
-        .and_then(Strength::new)
-        .unwrap_or_default()
+    let level = u8::try_from(level).ok();
+    level.and_then(Strength::new).unwrap_or_default()
 }
 
 fn stand_in(engine: &EngineSpec, strength: Strength) -> EngineSpec {
@@ -105,22 +107,6 @@ fn shortened(limits: &Limits) -> Limits {
 
 fn of_both(limits: &[Limits; 2]) -> [Limits; 2] {
     limits.each_ref().map(shortened)
-}
-
-fn of_round(limits: &Option<[Limits; 2]>) -> Option<[Limits; 2]> {
-    limits.as_ref().map(of_both)
-}
-
-/// The same with shortened limits of stages and playoffs; no bid is waited for.
-fn in_short(mut format: Format) -> Format {
-    let (limits, bids) = format.times_mut();
-    for limits in limits {
-        *limits = of_both(limits);
-    }
-    for seconds in bids {
-        *seconds = 0;
-    }
-    format
 }
 
 fn at_once(round: &RoundTime) -> RoundTime {

@@ -1,23 +1,21 @@
-//! `[knockout]`, `[double-elimination]`, `[ladder]`: the rules of trees; which format an event in rounds has; and `draw` of
-//! `[positions]`, for these and for leagues.
-
-use std::time::Duration;
+//! `[knockout]`, `[double-elimination]`, `[ladder]`: the rules of trees; `[swiss]`; which format an event in rounds has;
+//! and `draw` of `[positions]`, for these and for leagues.
 
 use super::engine::ReadEngine;
 use super::event::EventKeys;
 use super::keys::KeyKind::{Either, List, Text, Whole};
 use super::keys::{KeyKind, KeyTable, keys};
-use super::participants::seeds;
+use super::participants::{engine_named, name, seeds};
 use super::playoffs::ReadPlayoffs;
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
-use super::swiss::{SwissKeys, swiss};
-use super::time::TimeKeys;
 use super::value::{KeyType, WrittenValue, words};
 use crate::event::identity::FormatWord;
-use crate::event::{EliminationRules, EncounterTieBreak, FirstWhite, Playoff, PositionDraw};
+use crate::event::{
+    ByePoints, EliminationRules, EncounterTieBreak, FirstWhite, Playoff, PositionDraw, SwissRules,
+};
 use crate::schedule::{Elimination, Format};
-use crate::stats::standings::TieBreak;
+use crate::text::count;
 
 /// The most pairs of an encounter.
 pub(crate) const MAX_ENCOUNTER_PAIRS: u32 = 10_000;
@@ -63,10 +61,8 @@ pub(super) fn read<'a>(
         let keys = KnockoutKeys::read(section);
         let seeds = seeds(keys.seeds.entry.as_ref(), engines);
         let rules = elimination(keys, pairs(event), &playoffs.steps);
-        Some(Format::Elimination(
-            kind,
-            EliminationRules { seeds, ..rules },
-        ))
+        let rules = EliminationRules { seeds, ..rules };
+        Some(Format::Elimination(kind, rules))
     };
     match word {
         FormatWord::Swiss => {
@@ -74,18 +70,16 @@ pub(super) fn read<'a>(
                 let help = "for example: [swiss] with rounds = 7";
                 return place.fail(Problem::missing("[swiss] is missing").help(help));
             };
-            Some(Format::Swiss(swiss(
-                &SwissKeys::read(section),
-                engines,
-                engines.len(),
-                pairs(event),
-            )))
+            let keys = SwissKeys::read(section);
+            let rules = swiss(&keys, engines, engines.len(), pairs(event));
+            Some(Format::Swiss(rules))
         }
-        FormatWord::Stages => None,
         FormatWord::Knockout => tree(Elimination::Knockout, table, root),
         FormatWord::DoubleElimination => tree(Elimination::Double, table, root),
         FormatWord::Ladder => tree(Elimination::Ladder, table, root),
-        FormatWord::Match | FormatWord::RoundRobin | FormatWord::Gauntlet => None,
+        FormatWord::Match | FormatWord::RoundRobin | FormatWord::Gauntlet | FormatWord::Stages => {
+            None
+        }
     }
 }
 
@@ -105,13 +99,12 @@ pub(super) fn elimination(
     pairs: u32,
     playoffs: &[Playoff],
 ) -> EliminationRules {
-    let tie_break = keys.tie_break.value.0;
+    let tie_break = keys.tie_break.value.0.clone();
     let last = tie_break.last();
     let decides = matches!(last, Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot));
-    // The last one must always give a decision.
-    keys.tie_break.entry.filter(|_| !decides).map(|entry| {
+    keys.tie_break.fail_if(!decides, || {
         let title = "the last tie-break must decide always";
-        entry.fail::<()>(Problem::error(title).help("end with \"seed\" or \"lot\""))
+        Problem::error(title).help("end with \"seed\" or \"lot\"")
     });
     let extra_pairs = (keys.extra_pairs.value > 0).then_some(Playoff {
         pairs: 1,
@@ -160,10 +153,9 @@ pub(super) fn check_draw(
         let title = "[sprt], [adaptive] and `games` belong to a match, a round-robin or a gauntlet";
         Problem::error(title).help("take it out")
     });
-    let default = if results_decide {
-        PositionDraw::Round
-    } else {
-        PositionDraw::Every
+    let default = match results_decide {
+        true => PositionDraw::Round,
+        false => PositionDraw::Every,
     };
     let Some((draw, place)) = draw else {
         return default;
@@ -206,16 +198,13 @@ pub(super) fn check_draw(
 }
 
 words! {
-    TieBreak = TieBreak::ALL;
-}
-
-words! {
     EncounterTieBreak {
         "double-wins" => DoubleWins,
         "wins-with-black" => BlackWins,
         "seed" => Seed,
         "lot" => Lot,
     }
+    ByePoints { "win" => Win, "draw" => Draw, "nothing" => Nothing }
     FirstWhite { "alternate" => Alternate, "higher-seed" => HigherSeed, "lower-seed" => LowerSeed }
 }
 
@@ -284,43 +273,100 @@ keys! {
         "third_place = true";
 }
 
-keys! {
-    /// The values of `[[qualifier]]`.
-    QualifierKeys<'a>, "qualifier", "[[qualifier]]", "A former event that decides who takes part. The first of every such event are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
+// `[swiss]`.
 
-    /// The folder of the event, which is played to its end.
-    from: Entry<'a> [required], "",
-        "from = \"results/league-a\"\nplaces = [1, 2]",
-        refused ["no final standings there", "an engine of theirs that has no [[engine]] here"];
-    /// The places whose engines take part.
-    places: Entry<'a> [required] List(&Whole(1, 1000)), "",
-        "from = \"results/league-a\"\nplaces = [1, 2]",
-        refused ["a place that is shared with one that is not named"];
+/// The rules of a Swiss of so many engines.
+pub(super) fn swiss(
+    keys: &SwissKeys<'_>,
+    engines: &[ReadEngine<'_>],
+    entered: usize,
+    pairs: u32,
+) -> SwissRules {
+    let groups = keys.groups.value;
+    keys.groups
+        .fail_if(groups != 1 && !groups.is_multiple_of(2), || {
+            let title =
+                "each group of seeds meets another in the first round: their number is even";
+            Problem::error(title).help("1, 2, 4, …; with 1 neighbours meet")
+        });
+    let forbidden = keys.forbidden.value.iter().flatten();
+    let rules = SwissRules {
+        seeds: seeds(keys.seeds.entry.as_ref(), engines),
+        pairs,
+        rounds: keys.rounds.value.unwrap_or(1),
+        groups,
+        forbidden: forbidden
+            .filter_map(|pair| forbidden_pair(pair, engines))
+            .collect(),
+        bye: keys.bye.value,
+    };
+    let many = entered > 1 && usize::from(rules.rounds) > entered - 1 + entered % 2;
+    keys.rounds.fail_if(many, || {
+        let (rounds, engines) = (count(rules.rounds, "round"), count(entered, "engine"));
+        let title = format!("{rounds} are more than {engines} have opponents");
+        let help = "engines will meet again; a round-robin of two cycles may be what is meant";
+        Problem::warning(title).help(help)
+    });
+    if let Some(entry) = &keys.forbidden.entry {
+        check_pairable(entry, &rules, engines);
+    }
+    rules
+}
+
+fn forbidden_pair(
+    pair: &WrittenValue<'_, Vec<Entry<'_>>>,
+    engines: &[ReadEngine<'_>],
+) -> Option<[u16; 2]> {
+    let names = pair.value.iter();
+    let named: Option<Vec<u16>> = names.map(|name| engine_named(name, engines)).collect();
+    let &[one, other] = named?.as_slice() else {
+        let help = "for example: forbidden = [[\"A\", \"B\"], [\"A\", \"C\"]]";
+        let problem = Problem::error("a forbidden pair has two names").help(help);
+        return pair.entry.fail(problem);
+    };
+    if one == other {
+        let problem = Problem::error("no engine meets itself").help("name another one");
+        return pair.entry.fail(problem);
+    }
+    Some([one, other])
+}
+
+/// Tries to pair the first round. Later rounds can only be harder; their failures are reported when they come.
+fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[ReadEngine<'_>]) {
+    if rules.seeds.len() < 2 {
+        return;
+    }
+    if let Err(conflict) = crate::schedule::first_swiss_round(rules) {
+        let pairs = conflict.conflict.iter();
+        let pairs: Vec<String> = pairs
+            .map(|[one, other]| format!("{} – {}", name(engines, *one), name(engines, *other)))
+            .collect();
+        let title = "too many pairs are forbidden: not even the first round can be paired";
+        let help = format!("with any one of these allowed it can: {}", pairs.join(", "));
+        entry.fail::<()>(Problem::error(title).help(help));
+    }
 }
 
 keys! {
-    /// The values of `[[round]]`.
-    RoundKeys<'a>, "round", "[[round]]", "When a round begins and how it is played; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change when it begins during the event, run it again.";
+    /// The values of `[swiss]`.
+    SwissKeys<'a>, "swiss", "[swiss]", "In each round engines with about the same points meet, by TCEC's system; no two meet again while that can be avoided.";
 
-    /// The round does not begin before this moment (date, time and zone).
-    starts: WrittenValue<'a, String> [or "when the round before it allows"], "",
-        "starts = \"2026-12-05T14:00:00+01:00\"",
-        refused ["not a moment, or one without a zone", "no later than an earlier round", "in an event that is not played in rounds"];
-    /// The round does not begin before this time after the last game.
-    pause: Duration [= 0] Whole(0, 604_800), "seconds",
-        "pause = 900";
-    /// The limits of all engines in this round, as in `[time]`.
-    time: TimeKeys<'a> [or "[time]"], "",
-        "time = { control = \"60+0.6\" }",
-        refused ["`margin_ms` and `nodes_jitter`"];
-}
-
-keys! {
-    /// The values of `[standings]`.
-    StandingsKeys<'a>, "standings", "[standings]", "The order of engines with equal points (docs/formats.md).";
-
-    /// The rules, one after the other.
-    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [required], "",
-        "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
-        refused ["Buchholz or progressive points where nothing is played in rounds", "a rule twice, or one after \"lot\"", "in a knockout, a double elimination or a ladder"];
+    /// How many rounds are played. More can be added later.
+    rounds: u16 [required] Whole(1, 1000), "rounds",
+        "rounds = 7";
+    /// All engines by name, the first seed first.
+    seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
+        "rounds = 7\nseeds = [\"two\", \"New\"]",
+        refused ["no engine of this name", "an engine twice, or not at all"];
+    /// In the first round the first group of seeds meets the second, and so on. With 1 neighbours meet.
+    groups: u16 [= 2] Whole(1, 500), "groups",
+        "rounds = 7\ngroups = 4",
+        refused ["an odd number beyond 1"];
+    /// Engines that do not meet, two names each: [["A", "B"], ["A", "C"]].
+    forbidden: Vec<WrittenValue<'a, Vec<Entry<'a>>>> [or "none"], "",
+        "rounds = 7\nforbidden = []",
+        refused ["no engine of this name", "not two names", "too many to pair the first round"];
+    /// The points of a round without an opponent: all of an encounter, half of them, or none.
+    bye: ByePoints [= "win"], "",
+        "rounds = 7\nbye = \"draw\"";
 }

@@ -1,31 +1,43 @@
 //! `[[stage]]`: leagues, Swisses and trees that follow each other in one event.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::adjudication::{AdjudicationKeys, of_stage};
 use super::engine::ReadEngine;
-use super::entrants::{EntrantsReader, ReadStage};
 use super::event::EventKeys;
 use super::keys::KeyKind::{List, Tables, Text, Whole};
 use super::keys::keys;
 use super::playoffs::{self, ReadPlayoffs};
 use super::positions::Positions;
 use super::problem::Problem;
-use super::rounds::{KnockoutKeys, elimination};
+use super::rounds::{KnockoutKeys, SwissKeys, elimination, swiss};
 use super::section::{Entry, EntryPlace, Section};
 use super::stages::check_tie_breaks;
-use super::swiss::{SwissKeys, swiss};
 use super::time::{Time, TimeKeys, of_games};
 use super::value::{WrittenValue, words};
 use crate::chess::start::StartRange;
 use crate::event::identity::FormatWord;
 use crate::event::{
     EliminationRules, GroupSeeding, StageEntrants, StageFormat, StageRules, SwappedGames,
-    SwissRules,
 };
 use crate::stats::standings::TieBreak;
 use crate::text::count;
 
 /// The most groups of a stage.
 const MAX_GROUPS: i128 = 100;
+
+/// The places in earlier stages that an engine can have had: by stage, and by 0 for the event file, where its place is
+/// its number. Two entrants that have no place in common in one of them are two engines.
+pub(super) type Past = BTreeMap<usize, BTreeSet<usize>>;
+
+/// A stage, and what later ones need to know of it.
+pub(super) struct ReadStage {
+    pub(super) rules: StageRules,
+    /// Engines of its smallest group.
+    pub(super) smallest_group: usize,
+    /// What all entrants together can have been.
+    pub(super) past: Past,
+}
 
 /// The stages in their order; `None` of an event without them.
 pub(super) fn read<'a>(
@@ -63,13 +75,13 @@ pub(super) fn read<'a>(
     Some(stages.into_iter().map(|stage| stage.rules).collect())
 }
 
-struct StageReader<'a, 'b> {
+pub(super) struct StageReader<'a, 'b> {
     event: &'b EventKeys<'a>,
-    engines: &'b [ReadEngine<'b>],
+    pub(super) engines: &'b [ReadEngine<'b>],
     time: &'b Time<'b>,
     playoffs: &'b ReadPlayoffs<'b>,
     positions: Option<&'b Positions>,
-    earlier: &'b [ReadStage],
+    pub(super) earlier: &'b [ReadStage],
     /// A table without keys.
     absent: &'b Section<'a>,
     place: EntryPlace<'a>,
@@ -77,12 +89,7 @@ struct StageReader<'a, 'b> {
 
 impl<'a> StageReader<'a, '_> {
     fn read(&self, mut keys: StageKeys<'a>) -> ReadStage {
-        let reader = EntrantsReader {
-            engines: self.engines,
-            earlier: self.earlier,
-            place: self.place.clone(),
-        };
-        let (entrants, past) = reader.read(&keys.engines, keys.from.take());
+        let (entrants, past) = self.entrants(&keys.engines, keys.from.take());
         let name = self.name(keys.name.value.take());
         let groups = keys.groups.value;
         let groups_of = |stage: u16| self.earlier[usize::from(stage)].rules.groups;
@@ -124,7 +131,7 @@ impl<'a> StageReader<'a, '_> {
         let name = written.unwrap_or_else(|| format!("stage {number}"));
         if self.earlier.iter().any(|stage| stage.rules.name == name) {
             let title = format!("two stages are called \"{name}\"");
-            self.fail(title, "give one of them another name");
+            self.fail(&title, "give one of them another name");
         }
         name
     }
@@ -137,8 +144,8 @@ impl<'a> StageReader<'a, '_> {
             Problem::error(title).help("a group has two engines or more")
         });
         if is_small && !keys.groups.is_written() {
-            let title = "a stage needs two engines or more";
-            self.fail(title.to_owned(), "add some to `engines` or `from`");
+            let help = "add some to `engines` or `from`";
+            self.fail("a stage needs two engines or more", help);
         }
     }
 
@@ -153,31 +160,23 @@ impl<'a> StageReader<'a, '_> {
                 Problem::error(title).help("take this line out")
             });
             moves.fail_if(is_division && moved > engines, || {
-                let (moved, there) = (
-                    count(moved as u64, "engine"),
-                    count(engines as u64, "engine"),
-                );
+                let [moved, there] = [moved, engines].map(|number| count(number, "engine"));
                 let title = format!("{moved} would leave, of {there}");
                 Problem::error(title).help("name smaller numbers")
             });
         }
-        let down = self
-            .earlier
-            .last()
-            .map_or(0, |before| before.rules.relegates);
+        let before = self.earlier.last();
+        let down = before.map_or(0, |before| before.rules.relegates);
         if down != keys.promotes.value {
             let (down, up) = (count(down, "engine"), count(keys.promotes.value, "engine"));
             let title = format!("from the stage before {down} would come, and {up} would go there");
-            self.fail(
-                title,
-                "`relegates` of a stage and `promotes` of the next one are one number",
-            );
+            let help = "`relegates` of a stage and `promotes` of the next one are one number";
+            self.fail(&title, help);
         }
     }
 
-    fn fail(&self, title: String, help: &str) {
-        self.place
-            .fail::<()>(Problem::error(title).help(help.to_owned()));
+    pub(super) fn fail(&self, title: &str, help: &str) {
+        self.place.fail::<()>(Problem::error(title).help(help));
     }
 
     fn format(&self, keys: StageKeys<'a>, smallest_group: usize) -> StageFormat {
@@ -196,10 +195,8 @@ impl<'a> StageReader<'a, '_> {
         });
         let playoffs = own.unwrap_or_else(|| self.playoffs.steps.clone());
         let tree = || -> EliminationRules {
-            let keys = keys
-                .knockout
-                .value
-                .unwrap_or_else(|| KnockoutKeys::read(self.absent.absent("knockout")));
+            let absent = || KnockoutKeys::read(self.absent.absent("knockout"));
+            let keys = keys.knockout.value.unwrap_or_else(absent);
             keys.seeds.fail_if(true, own_seeds);
             elimination(keys, pairs, &playoffs)
         };
@@ -209,18 +206,13 @@ impl<'a> StageReader<'a, '_> {
             Some(FormatWord::Ladder) => StageFormat::Ladder(tree()),
             Some(FormatWord::Swiss) => {
                 let Some(keys) = keys.swiss.value else {
-                    self.fail(
-                        "`swiss` is missing".to_owned(),
-                        "for example: swiss = { rounds = 5 }",
-                    );
+                    self.fail("`swiss` is missing", "for example: swiss = { rounds = 5 }");
                     return StageFormat::League(1);
                 };
                 keys.seeds.fail_if(true, own_seeds);
-                let rules = swiss(&keys, self.engines, smallest_group, pairs);
-                StageFormat::Swiss(SwissRules {
-                    seeds: Vec::new(),
-                    ..rules
-                })
+                let mut rules = swiss(&keys, self.engines, smallest_group, pairs);
+                rules.seeds.clear();
+                StageFormat::Swiss(rules)
             }
             _ => StageFormat::League(pairs),
         }
@@ -236,9 +228,8 @@ impl<'a> StageReader<'a, '_> {
         for written in list {
             let Ok(range) = StartRange::parse(variant, &written.value) else {
                 let help = "a start number or a range of them: \"518\", \"0-99\"";
-                written
-                    .entry
-                    .fail::<()>(Problem::error("this is no start number").help(help));
+                let problem = Problem::error("this is no start number").help(help);
+                written.entry.fail::<()>(problem);
                 continue;
             };
             let found = (0..openings.len()).filter(|index| {
@@ -267,10 +258,8 @@ fn own_seeds() -> Problem {
 /// Formats in which a stage is played, and what only a round-robin has.
 fn check_format(keys: &StageKeys<'_>) {
     let is_league = keys.format.value == Some(FormatWord::RoundRobin);
-    let is_other = matches!(
-        keys.format.value,
-        Some(FormatWord::Match | FormatWord::Gauntlet)
-    );
+    let others = [Some(FormatWord::Match), Some(FormatWord::Gauntlet)];
+    let is_other = others.contains(&keys.format.value);
     keys.format.fail_if(is_other, || {
         let help = "round-robin, swiss, knockout, double-elimination or ladder";
         Problem::error("a stage is not played in this format").help(help)

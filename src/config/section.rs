@@ -6,6 +6,7 @@
 //!
 //! A section of an engine falls back on `[defaults]` for the keys that it does not have.
 
+use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
 
 use super::cures;
@@ -258,11 +259,8 @@ impl<'a> Entry<'a> {
             }
             ("true or false", _) => format!("as {key} = true, or {key} = false"),
             (number, ValueKind::Text(text)) if number.ends_with("number") => {
-                let digits = if text.parse::<f64>().is_ok() {
-                    text
-                } else {
-                    "1"
-                };
+                let is_number = text.parse::<f64>().is_ok();
+                let digits = if is_number { text } else { "1" };
                 format!("without quotes: {key} = {digits}")
             }
             _ => return None,
@@ -293,13 +291,10 @@ impl<'a> Entry<'a> {
         wrong: &str,
     ) -> Option<T> {
         match self.value {
-            ValueKind::Text(text) => {
-                let meant = words.iter().find(|(word, _)| text == word);
-                meant.map_or_else(
-                    || self.fail(Problem::error(wrong)),
-                    |(_, meaning)| Some(*meaning),
-                )
-            }
+            ValueKind::Text(text) => match words.iter().find(|(word, _)| text == word) {
+                Some((_, meaning)) => Some(*meaning),
+                None => self.fail(Problem::error(wrong)),
+            },
             _ => Some(if self.boolean()? { yes } else { no }),
         }
     }
@@ -307,7 +302,7 @@ impl<'a> Entry<'a> {
     /// A whole number of a range.
     pub(super) fn integer<T>(&self, range: RangeInclusive<T>) -> Option<T>
     where
-        T: TryFrom<i128> + PartialOrd + std::fmt::Display,
+        T: TryFrom<i128> + PartialOrd + Display,
     {
         let ValueKind::Whole(number) = self.value else {
             return self.wrong_type("a whole number");
@@ -319,10 +314,7 @@ impl<'a> Entry<'a> {
     }
 
     /// A whole number of the range of this kind.
-    pub(super) fn whole<T>(&self, kind: &KeyKind) -> Option<T>
-    where
-        T: TryFrom<i128> + PartialOrd + std::fmt::Display,
-    {
+    pub(super) fn whole<T: TryFrom<i128>>(&self, kind: &KeyKind) -> Option<T> {
         let (least, most) = match *kind {
             KeyKind::Whole(least, most) => (least, most),
             _ => (i128::MIN, i128::MAX),
@@ -345,11 +337,7 @@ impl<'a> Entry<'a> {
             .or_else(|| self.out_of_range(range.start(), range.end()))
     }
 
-    fn out_of_range<T>(
-        &self,
-        from: impl std::fmt::Display,
-        to: impl std::fmt::Display,
-    ) -> Option<T> {
+    fn out_of_range<T, N: Display>(&self, from: N, to: N) -> Option<T> {
         let title = format!("`{}` is out of range", self.key);
         self.fail(Problem::error(title).label(format!("must be {from} to {to}")))
     }

@@ -1,17 +1,19 @@
 //! `[[qualifier]]`: who takes part by the final standings of former events.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use serde_json::Value;
 
 use super::engine::ReadEngine;
 use super::files::Context;
+use super::keys::KeyKind::{List, Whole};
+use super::keys::keys;
 use super::problem::Problem;
 use super::rehearsal::rehearsal_name;
-use super::rounds::{QualifierKeys, RoundKeys, StandingsKeys};
 use super::section::{Entry, EntryPlace, Section};
-use super::time::{Time, of_games};
-use super::value::WrittenValue;
+use super::time::{Time, TimeKeys, of_games};
+use super::value::{WrittenValue, words};
 use crate::clock::Limits;
 use crate::event::{RoundTime, UnixMillis};
 use crate::schedule::Format;
@@ -22,12 +24,8 @@ const STANDINGS_FILE: &str = "standings.json";
 
 const MAX_FILE_BYTES: usize = 64 << 20;
 
-/// An engine that comes from a stage.
-struct Qualified {
-    name: String,
-    /// Number of engines of its stage that rank before it.
-    rank: usize,
-}
+/// An engine that comes from a stage, after the number of engines that rank before it there.
+type Qualified = (usize, String);
 
 /// The engines that take part: all, or those that have come here from their stages, first the first
 /// of each stage, in the order of the file, then the second ones, and so on.
@@ -42,27 +40,25 @@ pub(super) fn select<'a>(
     }
     let mut all: Vec<Qualified> = Vec::new();
     for stage in stages {
-        for qualified in read_stage(stage, &engines, context).unwrap_or_default() {
-            if !all.iter().any(|other| other.name == qualified.name) {
-                all.push(qualified);
+        for (rank, name) in read_stage(stage, &engines, context).unwrap_or_default() {
+            if !all.iter().any(|(_, other)| *other == name) {
+                all.push((rank, name));
             }
         }
     }
     // Stable: the stages stay in their order.
-    all.sort_by_key(|qualified| qualified.rank);
-    let mut left: Vec<Option<ReadEngine<'a>>> = engines.into_iter().map(Some).collect();
-    let mut take = |name: &str| {
-        let known = |engine: &&mut Option<ReadEngine<'a>>| {
-            engine
-                .as_ref()
-                .is_some_and(|engine| engine.spec.name == name)
-        };
-        left.iter_mut().find(known)?.take()
+    all.sort_by_key(|(rank, _)| *rank);
+    let place = |engine: &ReadEngine<'_>| {
+        let name = &engine.spec.name;
+        all.iter().position(|(_, other)| other == name)
     };
-    let selected: Vec<ReadEngine<'a>> = all.iter().filter_map(|one| take(&one.name)).collect();
+    let (mut selected, others): (Vec<_>, Vec<_>) = engines
+        .into_iter()
+        .partition(|engine| place(engine).is_some());
+    selected.sort_by_key(place);
+    // After an error, which was reported, the rest of the file is still checked.
     if selected.is_empty() {
-        // The error was reported; the rest of the file is still checked.
-        left.into_iter().flatten().collect()
+        others
     } else {
         selected
     }
@@ -77,11 +73,9 @@ fn read_stage(
     let (from, places) = (keys.from.entry?, keys.places.entry?);
     let rows = standings(&from, context)?;
     let elements = places.list()?;
-    let mut taken: Vec<usize> = Vec::new();
-    for element in &elements {
-        let place: usize = element.integer(1..=rows.len().max(1))?;
-        taken.push(place - 1);
-    }
+    let place = |element: &Entry<'_>| element.integer(1..=rows.len().max(1));
+    let taken = elements.iter().map(|element| Some(place(element)? - 1));
+    let taken: Vec<usize> = taken.collect::<Option<_>>()?;
     if let Some(shared) = shared(&rows, &taken) {
         let title = format!("places {} and {} are shared", shared + 1, shared + 2);
         let help = "end the `tie_breaks` of that event with \"lot\", or take both places";
@@ -91,14 +85,12 @@ fn read_stage(
     let qualified = qualified.map(|(rank, place)| {
         let name = rows[place].0.clone();
         if !engines.iter().any(|engine| engine.spec.name == name) {
-            let title = format!(
-                "\"{name}\" has place {} there, and no [[engine]] here",
-                place + 1
-            );
+            let place = place + 1;
+            let title = format!("\"{name}\" has place {place} there, and no [[engine]] here");
             let help = "write its [[engine]] into this file too, under the same name";
             return from.fail(Problem::error(title).help(help));
         }
-        Some(Qualified { name, rank })
+        Some((rank, name))
     });
     qualified.collect()
 }
@@ -131,12 +123,9 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
         }
     };
     let value: Value = serde_json::from_slice(&text).unwrap_or_default();
-    let rows = value["standings"]
-        .as_array()
-        .map(Vec::as_slice)
-        .unwrap_or_default();
+    let rows = value["standings"].as_array().into_iter().flatten();
     let row = |row: &Value| Some((row["name"].as_str()?.to_owned(), row["rank"].as_u64()?));
-    let rows: Vec<(String, u64)> = rows.iter().filter_map(row).collect();
+    let rows: Vec<(String, u64)> = rows.filter_map(row).collect();
     if value["final"] != Value::Bool(true) || rows.is_empty() {
         let title = format!("{} has no final standings", path.display());
         let help = "play that event to its end first: arbiter960 run goes on with it";
@@ -161,26 +150,20 @@ pub(super) fn read_rounds<'a>(sections: Vec<Section<'a>>, shared: &Time<'_>) -> 
     for (round, section) in (1..).zip(sections) {
         let place = section.place();
         let keys = RoundKeys::read(section);
-        let starts = keys.starts.value;
-        let starts =
-            starts.and_then(|starts| Some((moment(&starts.entry, &starts.value)?, starts)));
-        if let (Some((starts, written)), Some((earlier, known))) = (&starts, before)
-            && *starts <= known
-        {
-            let title = format!("round {round} would begin no later than round {earlier}");
-            let help = "the rounds stand in their order, each with a later time";
-            written.entry.fail::<()>(Problem::error(title).help(help));
+        let written = keys.starts.value.as_ref();
+        let starts = written.and_then(|starts| moment(&starts.entry, &starts.value));
+        if let (Some(starts), Some((earlier, known))) = (starts, before) {
+            keys.starts.fail_if(starts <= known, || {
+                let title = format!("round {round} would begin no later than round {earlier}");
+                let help = "the rounds stand in their order, each with a later time";
+                Problem::error(title).help(help)
+            });
         }
-        let starts = starts.map(|(starts, _)| starts);
         before = starts.map(|starts| (round, starts)).or(before);
-        let time = RoundTime {
-            starts,
-            pause: keys.pause.value,
-        };
-        let limits = keys.time.value.and_then(|time| of_games(time, shared));
+        let pause = keys.pause.value;
         rounds.push(ReadRound {
-            time,
-            limits,
+            time: RoundTime { starts, pause },
+            limits: keys.time.value.and_then(|time| of_games(time, shared)),
             place,
         });
     }
@@ -238,23 +221,64 @@ pub(super) fn check_tie_breaks(
     in_rounds: bool,
 ) -> Vec<TieBreak> {
     let mut rules: Vec<TieBreak> = Vec::new();
-    for written in all {
-        check_tie_break(&written.entry, written.value, &rules, in_rounds);
-        rules.push(written.value);
+    for WrittenValue { entry, value: rule } in all {
+        if rules.contains(rule) {
+            let title = format!("\"{}\" stands here twice", rule.name());
+            entry.fail::<()>(Problem::error(title).help("a tie-break separates once or never"));
+        } else if rules.contains(&TieBreak::Lot) {
+            let title = "nothing is level after \"lot\"";
+            entry.fail::<()>(Problem::error(title).help("put \"lot\" at the end"));
+        } else if rule.needs_rounds() && !in_rounds {
+            let title = format!("\"{}\" is for events in rounds", rule.name());
+            let help = "a Swiss, or a league with draw = \"round\" in [positions]";
+            entry.fail::<()>(Problem::error(title).help(help));
+        }
+        rules.push(*rule);
     }
     rules
 }
 
-fn check_tie_break(element: &Entry<'_>, rule: TieBreak, before: &[TieBreak], in_rounds: bool) {
-    if before.contains(&rule) {
-        let title = format!("\"{}\" stands here twice", rule.name());
-        element.fail::<()>(Problem::error(title).help("a tie-break separates once or never"));
-    } else if before.contains(&TieBreak::Lot) {
-        let title = "nothing is level after \"lot\"";
-        element.fail::<()>(Problem::error(title).help("put \"lot\" at the end"));
-    } else if rule.needs_rounds() && !in_rounds {
-        let title = format!("\"{}\" is for events in rounds", rule.name());
-        let help = "a Swiss, or a league with draw = \"round\" in [positions]";
-        element.fail::<()>(Problem::error(title).help(help));
-    }
+words! {
+    TieBreak = TieBreak::ALL;
+}
+
+keys! {
+    /// The values of `[[qualifier]]`.
+    QualifierKeys<'a>, "qualifier", "[[qualifier]]", "A former event that decides who takes part. The first of every such event are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
+
+    /// The folder of the event, which is played to its end.
+    from: Entry<'a> [required], "",
+        "from = \"results/league-a\"\nplaces = [1, 2]",
+        refused ["no final standings there", "an engine of theirs that has no [[engine]] here"];
+    /// The places whose engines take part.
+    places: Entry<'a> [required] List(&Whole(1, 1000)), "",
+        "from = \"results/league-a\"\nplaces = [1, 2]",
+        refused ["a place that is shared with one that is not named"];
+}
+
+keys! {
+    /// The values of `[[round]]`.
+    RoundKeys<'a>, "round", "[[round]]", "When a round begins and how it is played; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change when it begins during the event, run it again.";
+
+    /// The round does not begin before this moment (date, time and zone).
+    starts: WrittenValue<'a, String> [or "when the round before it allows"], "",
+        "starts = \"2026-12-05T14:00:00+01:00\"",
+        refused ["not a moment, or one without a zone", "no later than an earlier round", "in an event that is not played in rounds"];
+    /// The round does not begin before this time after the last game.
+    pause: Duration [= 0] Whole(0, 604_800), "seconds",
+        "pause = 900";
+    /// The limits of all engines in this round, as in `[time]`.
+    time: TimeKeys<'a> [or "[time]"], "",
+        "time = { control = \"60+0.6\" }",
+        refused ["`margin_ms` and `nodes_jitter`"];
+}
+
+keys! {
+    /// The values of `[standings]`.
+    StandingsKeys<'a>, "standings", "[standings]", "The order of engines with equal points (docs/formats.md).";
+
+    /// The rules, one after the other.
+    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [required], "",
+        "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
+        refused ["Buchholz or progressive points where nothing is played in rounds", "a rule twice, or one after \"lot\"", "in a knockout, a double elimination or a ladder"];
 }

@@ -110,8 +110,8 @@ fn check_opponents(
 fn truncation_problem(terms: &SprtTerms) -> Option<Problem> {
     let pairs = terms.decides_at?;
     if !matches!(terms.unit, TestUnit::Pairs | TestUnit::Starts) {
-        let problem = Problem::error("a test that decides at `max_pairs` counts pairs");
-        return Some(problem.help("unit = \"starts\""));
+        let title = "a test that decides at `max_pairs` counts pairs";
+        return Some(Problem::error(title).help("unit = \"starts\""));
     }
     let test = Hypotheses::new(terms.model, terms.elo0, terms.elo1, terms.alpha, terms.beta);
     let why = test.ok()?.truncated_at(pairs).err()?;
@@ -168,12 +168,12 @@ pub(super) fn read_adaptive(
     let encounters = encounters(format, participants::count(engines));
     let first = u64::from(min_pairs) * u64::from(openings.len()) * encounters;
     let max_pairs = keys.max_pairs.value;
-    keys.max_pairs
-        .fail_if(max_pairs.is_some_and(|pairs| pairs <= first), || {
-            let title = format!("the first pairs on all positions are {first} already");
-            let help = "`max_pairs` counts them too; give it more, or take [adaptive] out";
-            Problem::error(title).help(help)
-        });
+    let too_few = max_pairs.is_some_and(|pairs| pairs <= first);
+    keys.max_pairs.fail_if(too_few, || {
+        let title = format!("the first pairs on all positions are {first} already");
+        let help = "`max_pairs` counts them too; give it more, or take [adaptive] out";
+        Problem::error(title).help(help)
+    });
     let usual = default_batch(openings.len() as usize) as u32;
     Some(AdaptiveSettings {
         terms: AdaptiveTerms {
@@ -215,16 +215,20 @@ fn read_boundary(
         refuse_top(top);
         return start(entry, openings);
     }
-    if entry.choice(BoundaryWord::WORDS)? == BoundaryWord::Top {
-        let Some(top) = top else {
+    match (entry.choice(BoundaryWord::WORDS)?, top) {
+        (BoundaryWord::Top, Some(top)) => {
+            let most = openings.len().saturating_sub(1).max(1);
+            Some(Boundary::Top(top.integer(1..=most)?))
+        }
+        (BoundaryWord::Top, None) => {
             let help = "for example: top = 48";
-            return entry.fail(Problem::missing("`top` says how many").help(help));
-        };
-        let most = openings.len().saturating_sub(1).max(1);
-        return Some(Boundary::Top(top.integer(1..=most)?));
+            entry.fail(Problem::missing("`top` says how many").help(help))
+        }
+        (BoundaryWord::Mean, top) => {
+            refuse_top(top);
+            Some(Boundary::Mean)
+        }
     }
-    refuse_top(top);
-    Some(Boundary::Mean)
 }
 
 fn refuse_top(top: Option<Entry<'_>>) {
@@ -236,8 +240,7 @@ fn refuse_top(top: Option<Entry<'_>>) {
 
 fn start(entry: &Entry<'_>, openings: &Openings) -> Option<Boundary> {
     let number = StartNumber(entry.integer(0..=u32::MAX)?);
-    let is_it = |&index: &u32| openings.number(index) == Some(number);
-    if (0..openings.len()).any(|index| is_it(&index)) {
+    if (0..openings.len()).any(|index| openings.number(index) == Some(number)) {
         return Some(Boundary::Start(number));
     }
     let title = format!("start {number} is not one of the event's positions");

@@ -21,7 +21,7 @@ pub(super) struct Time<'a> {
     /// What `white` and `black` say.
     sides: [Option<Box<Time<'a>>>; 2],
     /// Where the first of them is.
-    sides_at: Option<EntryPlace<'a>>,
+    pub(super) sides_at: Option<EntryPlace<'a>>,
 }
 
 impl<'a> Time<'a> {
@@ -55,33 +55,24 @@ impl<'a> Time<'a> {
             None => both.clone().map(|limits| begun(limits, [self, self])),
         };
         let [white, black] = self.sides.each_ref().map(side);
-        let Some(limits) = white.zip(black) else {
-            let title = "a side has no limit";
+        let (Some(white), Some(black)) = (white, black) else {
             let help = "write both `white` and `black`, or what both have beside them";
-            return place.fail(Problem::error(title).help(help));
+            return place.fail(Problem::error("a side has no limit").help(help));
         };
-        Some([limits.0, limits.1])
+        Some([white, black])
     }
 
     /// Whether the table changes a limit.
     pub(super) fn has_limits(&self) -> bool {
         self.limits.is_some() || self.scale.is_some()
     }
-
-    /// Where the limits of one side are written.
-    pub(super) fn sides_at(&self) -> Option<&EntryPlace<'a>> {
-        self.sides_at.as_ref()
-    }
-
-    /// Whether the clocks of this table begin with an increment, if the table has that key.
-    fn first_increment(&self) -> Option<FirstIncrement> {
-        self.first_increment.as_ref().map(|(first, _)| *first)
-    }
 }
 
 /// Limits with the first increment that the first of these tables says.
 pub(super) fn begun(limits: Limits, tables: [&Time<'_>; 2]) -> Limits {
-    let written = tables.iter().find_map(|time| time.first_increment());
+    let written = tables
+        .iter()
+        .find_map(|time| Some(time.first_increment.as_ref()?.0));
     let first_increment = written.filter(|_| limits.time.has_increment());
     Limits {
         first_increment: first_increment.unwrap_or_default(),
@@ -149,14 +140,11 @@ pub(super) fn read(keys: TimeKeys<'_>) -> Time<'_> {
         depth: keys.depth.value,
         first_increment: FirstIncrement::default(),
     };
-    let first_increment = keys.first_increment.placed();
-    let granted = |granted| {
-        if granted {
-            FirstIncrement::Granted
-        } else {
-            FirstIncrement::Withheld
-        }
+    let granted = |granted| match granted {
+        true => FirstIncrement::Granted,
+        false => FirstIncrement::Withheld,
     };
+    let first_increment = keys.first_increment.placed();
     Time {
         limits: limited.then_some(limits),
         margin: keys.margin_ms.value,

@@ -218,6 +218,16 @@ pub struct NamedFile {
     pub volatile: bool,
 }
 
+impl NamedFile {
+    pub(super) fn new(name: &str, path: PathBuf) -> NamedFile {
+        NamedFile {
+            name: name.to_owned(),
+            path,
+            volatile: false,
+        }
+    }
+}
+
 /// A game in which both sides have more together for sixty moves each is long.
 const LONG_GAME: Duration = Duration::from_secs(300);
 
@@ -238,14 +248,8 @@ impl Tournament {
     /// Games of a pair: 2; but 1 if an engine that plays itself would only repeat the first game, because its limit is
     /// fixed and never varies.
     pub fn games_per_pair(&self) -> u8 {
-        if let Some(games) = self.pair_games {
-            return games;
-        }
-        if self.self_play() && self.engines.iter().all(EngineSpec::repeats_itself) {
-            1
-        } else {
-            2
-        }
+        let repeats = self.self_play() && self.engines.iter().all(EngineSpec::repeats_itself);
+        self.pair_games.unwrap_or(if repeats { 1 } else { 2 })
     }
 
     /// Whether a game under these limits goes on at its move after an interruption. Other programs play it again.
@@ -281,15 +285,12 @@ impl Tournament {
         let max_pairs = max_pairs.or(self.adaptive.map(|adaptive| adaptive.max_pairs));
         let of_games = |games: u64| games / u64::from(self.games_per_pair());
         let max_pairs = max_pairs.or(self.games.map(of_games));
+        let is_open = self.sprt.is_some() || self.games.is_some();
         PlanSettings {
             participants: self.participants(),
             format: self.format.clone(),
             openings: Arc::clone(&self.openings),
-            cycles: if self.sprt.is_some() || self.games.is_some() {
-                u32::MAX
-            } else {
-                self.cycles
-            },
+            cycles: if is_open { u32::MAX } else { self.cycles },
             max_pairs,
             seed: self.seed,
             games_per_pair: self.games_per_pair(),
@@ -313,11 +314,10 @@ impl Tournament {
     pub(crate) fn adjudication_at(&self, place: Option<Place>) -> Adjudication {
         let rounds = place.and_then(|_| self.rounds()).zip(place);
         let own = rounds.as_ref();
-        let own = own.and_then(|(rounds, place)| rounds.adjudication(*place));
-        own.map_or_else(
-            || self.adjudication.clone(),
-            |own| self.adjudication.in_stage(own),
-        )
+        match own.and_then(|(rounds, place)| rounds.adjudication(*place)) {
+            Some(own) => self.adjudication.in_stage(own),
+            None => self.adjudication.clone(),
+        }
     }
 
     /// Every limit under which a game of the event is played.

@@ -82,15 +82,10 @@ pub(super) fn obstacle(planned: Planned, latency: &Latency, host: &Host) -> Opti
 
 /// The next 1, 2 or 5 with zeros.
 fn round_up(number: u64) -> u64 {
-    let mut unit = 1;
-    loop {
-        for step in [1, 2, 5] {
-            if step * unit >= number {
-                return step * unit;
-            }
-        }
-        unit *= 10;
-    }
+    let mut units = std::iter::successors(Some(1), |unit| Some(unit * 10));
+    let steps = |unit: u64| [1, 2, 5].into_iter().map(move |step| step * unit);
+    let next = units.find_map(|unit| steps(unit).find(|step| *step >= number));
+    next.unwrap_or(number)
 }
 
 /// What should be looked at before engines are timed here.
@@ -188,10 +183,8 @@ fn of_disk(disk: &Disk) -> Vec<String> {
     let folder = disk.folder.display();
     let mut warnings = Vec::new();
     if let Some(free) = disk.free.filter(|free| *free < disk_space::LITTLE) {
-        warnings.push(format!(
-            "{} MiB are left on the disk of {folder}",
-            free >> 20
-        ));
+        let left = free >> 20;
+        warnings.push(format!("{left} MiB are left on the disk of {folder}"));
     }
     match disk.durable_write {
         None => warnings.push(format!("{folder} cannot be written")),

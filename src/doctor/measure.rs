@@ -16,7 +16,7 @@ use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::process::Process;
 use crate::engine::surroundings::Surroundings;
-use crate::platform::proc;
+use crate::platform::{proc, runtime};
 use crate::run::RunError;
 
 /// Quantiles, in microseconds.
@@ -148,10 +148,7 @@ fn lane(
     end: Instant,
     around: &Surroundings,
 ) -> Result<Samples, RunError> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    runtime.block_on(async {
+    runtime()?.block_on(async {
         let mut engines = Vec::new();
         for _ in 0..threads {
             engines.push(started(spec, around).await?);
@@ -179,24 +176,20 @@ fn lane(
 
 /// All engines think; meanwhile the lane sleeps and wakes.
 async fn load(engines: &mut [Process], samples: &mut Samples) -> Result<(), RunError> {
-    let before: Vec<_> = engines
-        .iter()
-        .map(|engine| run_delay(engine.id()))
-        .collect();
+    let before = engines.iter().map(|engine| run_delay(engine.id()));
+    let before: Vec<_> = before.collect();
+    let movetime = THINKING_TIME.as_millis();
+    let think = format!("position startpos\ngo movetime {movetime}\n");
     for engine in &mut *engines {
-        let movetime = THINKING_TIME.as_millis();
-        engine
-            .input
-            .send(&format!("position startpos\ngo movetime {movetime}\n"))?;
+        engine.input.send(&think)?;
     }
     let begun = Instant::now();
     while begun.elapsed() < THINKING_TIME {
         let asleep = Instant::now();
         // Not tokio's timer, which only knows milliseconds.
         std::thread::sleep(SLEEP_TIME);
-        samples
-            .wake_ups
-            .push(asleep.elapsed().saturating_sub(SLEEP_TIME));
+        let late = asleep.elapsed().saturating_sub(SLEEP_TIME);
+        samples.wake_ups.push(late);
     }
     for engine in &mut *engines {
         best_move(engine).await?;

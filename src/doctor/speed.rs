@@ -17,6 +17,7 @@ use crate::engine::start::{Engine, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::host::cpus::{self, Cpu};
 use crate::platform::capabilities::{Capability, has};
+use crate::platform::runtime;
 use crate::referee::Timeouts;
 use crate::run::RunError;
 use crate::text::duration;
@@ -180,10 +181,8 @@ fn recommended(rows: &[EngineSpeed]) -> (usize, bool) {
     let Some(first) = rows.first() else {
         return (1, false);
     };
-    let alone = first
-        .free
-        .mean
-        .max(first.own_cpus.map_or(0.0, |own| own.mean));
+    let alone_on_own = first.own_cpus.map_or(0.0, |own| own.mean);
+    let alone = first.free.mean.max(alone_on_own);
     let is_steady = |rate: &Rate| rate.mean >= MIN_STEADY_PART * alone;
     let steady =
         |row: &&EngineSpeed| is_steady(&row.free) || row.own_cpus.as_ref().is_some_and(is_steady);
@@ -205,38 +204,23 @@ impl SpeedTrial<'_> {
     /// The nodes a second of an engine for each of these sets of processors, all at once; an empty
     /// set is any of them.
     fn run(&self, places: &[Vec<u16>]) -> Result<Vec<f64>, RunError> {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()?;
-        runtime.block_on(async {
-            let engines = self.start(places).await?;
-            let mut searches = JoinSet::new();
-            for engine in engines {
-                searches.spawn(searched(engine, self.slice));
+        runtime()?.block_on(async {
+            let mut starts = JoinSet::new();
+            for (index, cpus) in places.iter().enumerate() {
+                let (spec, around) = (self.spec.clone(), self.around.of_lane(index, cpus.clone()));
+                starts.spawn(async move { started(&spec, &around).await });
             }
-            let mut speeds = Vec::new();
-            while let Some(search) = searches.join_next().await {
-                let speed = search.map_err(io::Error::other)?;
-                speeds.push(speed.map_err(|error| {
-                    io::Error::new(error.kind(), format!("{}: {error}", self.spec.name))
-                })?);
-            }
-            Ok(speeds)
+            // All of them, before any searches.
+            let engines = starts.join_all().await;
+            let engines = engines.into_iter().collect::<Result<Vec<_>, _>>()?;
+            let searches = engines.into_iter().map(|one| searched(one, self.slice));
+            let speeds = searches.collect::<JoinSet<_>>().join_all().await;
+            let named = |error: io::Error| {
+                io::Error::new(error.kind(), format!("{}: {error}", self.spec.name))
+            };
+            let speeds = speeds.into_iter().collect::<io::Result<_>>();
+            Ok(speeds.map_err(named)?)
         })
-    }
-
-    /// All of them, before any searches.
-    async fn start(&self, places: &[Vec<u16>]) -> Result<Vec<Process>, RunError> {
-        let mut starts = JoinSet::new();
-        for (index, cpus) in places.iter().enumerate() {
-            let (spec, around) = (self.spec.clone(), self.around.of_lane(index, cpus.clone()));
-            starts.spawn(async move { started(&spec, &around).await });
-        }
-        let mut engines = Vec::new();
-        while let Some(start) = starts.join_next().await {
-            engines.push(start.map_err(io::Error::other)??);
-        }
-        Ok(engines)
     }
 }
 
@@ -271,15 +255,12 @@ async fn search(engine: &mut Process, slice: Duration) -> io::Result<Option<f64>
         "position fen {POSITION}\ngo movetime {milliseconds}\n"
     ))?;
     let limit = slice * 10 + Duration::from_secs(10);
-    let report = match timeout(limit, best_move(engine)).await {
-        Ok(report) => report?,
-        Err(_) => {
-            let within = duration(limit);
-            let late = format!("no bestmove within {within} of `go movetime {milliseconds}`");
-            return Err(io::Error::new(io::ErrorKind::TimedOut, late));
-        }
+    let Ok(report) = timeout(limit, best_move(engine)).await else {
+        let within = duration(limit);
+        let late = format!("no bestmove within {within} of `go movetime {milliseconds}`");
+        return Err(io::Error::new(io::ErrorKind::TimedOut, late));
     };
-    Ok(nodes_per_second(&report, begun.elapsed()))
+    Ok(nodes_per_second(&report?, begun.elapsed()))
 }
 
 /// What the engine said last of its nodes and of its time.

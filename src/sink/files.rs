@@ -42,12 +42,10 @@ impl Replacement {
     pub(crate) fn commit(self) -> io::Result<File> {
         self.file.sync_all()?;
         rename(&self.temporary, &self.target)?;
-        match self.target.parent() {
-            // A name without a folder is in the working folder.
-            Some(folder) if folder == Path::new("") => files::sync_folder(Path::new("."))?,
-            Some(folder) => files::sync_folder(folder)?,
-            None => {}
-        }
+        // A name without a folder is in the working folder.
+        let here = |folder: &&Path| !folder.as_os_str().is_empty();
+        let folder = self.target.parent().filter(here);
+        files::sync_folder(folder.unwrap_or(Path::new(".")))?;
         Ok(self.file)
     }
 }

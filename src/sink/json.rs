@@ -67,9 +67,8 @@ impl<W: Write + Send> Sink for JsonSink<W> {
 
     fn decided(&mut self, decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
         for decision in decisions {
-            let value = self
-                .event
-                .read(|event| decision_event(event.roster(), decision));
+            let value = |event: &EventState| decision_event(event.roster(), decision);
+            let value = self.event.read(value);
             self.line(&value)?;
         }
         Ok(())
@@ -82,9 +81,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
 
     fn disqualified(&mut self, engine: u16) {
         let rulings = self.event.read(|event| ruling_values(event.board()));
-        let own = rulings
-            .into_iter()
-            .find(|ruling| ruling["engine"] == engine);
+        let own = rulings.into_iter().find(|one| one["engine"] == engine);
         let mut value = own.unwrap_or_else(|| json!({ "engine": engine }));
         value["type"] = json!("disqualified");
         let _unread = self.line(&value);

@@ -35,24 +35,17 @@ pub(super) struct LaneGames {
 impl LaneGames {
     /// An update of the running games.
     pub(super) fn hear(&mut self, update: &LiveUpdate) {
-        let at = match update {
-            LiveUpdate::Lane(lane_update) => match lane_update.change {
-                GameChange::Game(_) | GameChange::Over(_) => lane_update.at,
-                // No game begins or ends.
-                _ => {
-                    self.running.update(update);
-                    return;
-                }
-            },
-            LiveUpdate::Now { .. } => Instant::now(),
-        };
-        let before = self.running.clone();
-        self.running.update(update);
-        for (lane, game) in before.iter() {
-            if self.running.in_lane(lane).is_none() {
-                self.over.insert(lane, (game.clone(), at));
+        let ended = match update {
+            LiveUpdate::Lane(of_lane)
+                if matches!(of_lane.change, GameChange::Game(_) | GameChange::Over(_)) =>
+            {
+                let game = self.running.in_lane(of_lane.lane).cloned();
+                game.map(|game| (of_lane.lane, (game, of_lane.at)))
             }
-        }
+            _ => None,
+        };
+        self.running.update(update);
+        self.over.extend(ended);
         self.over
             .retain(|lane, _| self.running.in_lane(*lane).is_none());
     }
@@ -60,10 +53,8 @@ impl LaneGames {
     /// The games in the order of their lanes, each with the moment at which it is shown.
     fn shown(&self, now: Instant) -> Vec<(&RunningGame, Instant)> {
         let running = self.running.iter().map(|(lane, game)| (lane, (game, now)));
-        let over = self
-            .over
-            .iter()
-            .map(|(lane, (game, at))| (*lane, (game, *at)));
+        let over = self.over.iter();
+        let over = over.map(|(lane, (game, at))| (*lane, (game, *at)));
         let all: BTreeMap<usize, _> = running.chain(over).collect();
         all.into_values().collect()
     }
@@ -76,10 +67,9 @@ pub(super) fn lane_lines(
     now: Instant,
     [width, most]: [usize; 2],
 ) -> Vec<String> {
-    let columns = if width >= WIDE {
-        WIDE_COLUMNS
-    } else {
-        NARROW_COLUMNS
+    let columns = match width >= WIDE {
+        true => WIDE_COLUMNS,
+        false => NARROW_COLUMNS,
     };
     let [least, largest] = NAMES;
     let room = (width.saturating_sub(columns) / 2).clamp(least, largest);
@@ -89,11 +79,7 @@ pub(super) fn lane_lines(
     let names = room.min(longest.max().unwrap_or(0));
     let hidden = games.len().saturating_sub(most);
     // The line that reports the hidden games takes the space of one game.
-    let shown = if hidden > 0 {
-        most.saturating_sub(1)
-    } else {
-        most
-    };
+    let shown = most.saturating_sub(usize::from(hidden > 0));
     let line = |&(game, at): &(&RunningGame, Instant)| {
         fit(&lane_line(game, roster, at, names, width >= WIDE), width)
     };
@@ -114,26 +100,19 @@ fn lane_line(
     wide: bool,
 ) -> String {
     let number = game.number.map(|number| format!("#{number}"));
-    let mut line = format!(
-        "{:>6} {:<4}",
-        roster.games.name(game.id),
-        number.as_deref().unwrap_or("")
-    );
+    let (name, number) = (roster.games.name(game.id), number.unwrap_or_default());
+    let mut line = format!("{name:>6} {number:<4}");
     for side in Color::ALL {
         let to_move = game.position.side_to_move() == side;
         let mark = if to_move { '▸' } else { ' ' };
         let name = printable(&roster.name(game.seats[side.index()])).into_owned();
         // From the engine's own point of view.
         let thinking = &game.thinking[side.index()];
-        let score = thinking
-            .score
-            .map(|score| score.bounded().text(ScoreStyle::People));
+        let score = thinking.score.map(|score| score.bounded());
+        let score = score.map(|score| score.text(ScoreStyle::People));
         let left = game.clock(side, now).map(clock).unwrap_or_default();
-        line += &format!(
-            " {mark}{} {left:>7} {:>7}",
-            padded(&name, names),
-            score.unwrap_or_default()
-        );
+        let (name, score) = (padded(&name, names), score.unwrap_or_default());
+        line += &format!(" {mark}{name} {left:>7} {score:>7}");
         if wide {
             let depth = thinking.depth.map(|depth| format!("d{depth}"));
             line += &format!(" {:<3}", depth.unwrap_or_default());
@@ -141,11 +120,8 @@ fn lane_line(
     }
     if wide {
         let number = game.position.fullmove_number();
-        let last = game
-            .start
-            .uci_line(game.all_moves(), UciDialect::Chess960)
-            .pop();
-        line += &format!("  {number:>3}. {}", last.unwrap_or_default());
+        let mut moves = game.start.uci_line(game.all_moves(), UciDialect::Chess960);
+        line += &format!("  {number:>3}. {}", moves.pop().unwrap_or_default());
     }
     line
 }
@@ -159,7 +135,7 @@ fn padded(text: &str, columns: usize) -> String {
 }
 
 /// The text, cut where it is wider than that.
-fn fit(text: &str, columns: usize) -> String {
+pub(super) fn fit(text: &str, columns: usize) -> String {
     let mut cut = String::new();
     let mut width = 0;
     for character in text.chars() {

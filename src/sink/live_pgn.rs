@@ -12,11 +12,11 @@ use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::event::{ArbiterDecision, Decisions, GameId, GameNames, Named, PlayedGame};
 use crate::pgn::{Comments, EngineTags, EventTags, GameEnd, PgnDialect, write_game_with};
 use crate::store::{Reader, StoredGame};
-use crate::tournament::{game_names, is_in_rounds};
+use crate::tournament::is_in_rounds;
 
 use super::Sink;
 use super::files::{self, SinkError};
-use super::pgn::{event_tags, text_of};
+use super::pgn::{event_tags, place, text_of};
 
 /// Maximum number of finished games kept if the event has no rounds, or if a round has more.
 const MAX_FINISHED: [usize; 2] = [64, 256];
@@ -105,14 +105,8 @@ impl RoundGames {
             return self.read_finished(&Reader::open(&self.folder)?);
         }
         self.place(game.id)?;
-        let mut text = String::new();
-        write_game_with(
-            &mut text,
-            &self.tags,
-            game,
-            GameEnd::Over(None),
-            self.comments,
-        );
+        let (mut text, end) = (String::new(), GameEnd::Over(None));
+        write_game_with(&mut text, &self.tags, game, end, self.comments);
         self.last += 1;
         self.finished.insert(game.id, (self.last, text));
         self.prune();
@@ -141,12 +135,9 @@ impl RoundGames {
             LiveUpdate::Now { .. } => self.running.iter().map(|(_, game)| game.clone()).collect(),
             LiveUpdate::Lane(lane_update) => match lane_update.change {
                 GameChange::Thinking { .. } | GameChange::Moved { .. } => Vec::new(),
-                GameChange::Game(_) | GameChange::Over(_) => self
-                    .running
-                    .in_lane(lane_update.lane)
-                    .cloned()
-                    .into_iter()
-                    .collect(),
+                GameChange::Game(_) | GameChange::Over(_) => {
+                    Vec::from_iter(self.running.in_lane(lane_update.lane).cloned())
+                }
             },
         };
         if !self.running.update(update) {
@@ -177,13 +168,11 @@ impl RoundGames {
             .collect()
     }
 
-    /// The places of pairs chosen since then are read from the store, where they were written before the first game of
-    /// the pair.
     fn place(&mut self, id: GameId) -> Result<(), SinkError> {
-        if self.in_rounds && self.tags.games.place(id.pair).is_none() {
-            self.tags.games = game_names(&Reader::open(&self.folder)?)?;
+        match self.in_rounds {
+            true => place(&mut self.tags, id, &self.folder),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// Keeps the rounds that are being played, or else the last one; for events without rounds, the last games.

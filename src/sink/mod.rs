@@ -8,8 +8,7 @@
 //! | `files` | files that are whole at every moment, or made at the end; what cannot be written |
 //! | `pgn` | `games.pgn` |
 //! | `live_pgn` | `live.pgn`: the round that is played |
-//! | `stages` | the groups of an event in stages; `next-season.toml` |
-//! | `standings` | `standings.json`, `schedule.json`, `crosstable.json` |
+//! | `standings` | `standings.json`, `schedule.json`, `crosstable.json`, `next-season.toml` |
 //! | `lane_lines` | the running games, a line each |
 //! | `json` | `--json`: one event a line |
 //! | `terminal` | what is drawn on a terminal; a drawing is one write |
@@ -21,7 +20,6 @@ mod lane_lines;
 mod live_pgn;
 mod pgn;
 mod progress;
-mod stages;
 mod standings;
 mod terminal;
 

@@ -56,8 +56,7 @@ impl ProgressSink {
             let own = own(Stream::Error)?;
             return Ok(ProgressSink::lines(Box::new(own), event));
         }
-        let (planned, games) = event.read(|event| (event.board().planned_games(), played(event)));
-        let screen = Screen::new(planned, games)?;
+        let screen = Screen::new(event.read(|event| event.board().planned_games()))?;
         Ok(ProgressSink::with(ProgressDisplay::Screen(screen), event))
     }
 
@@ -83,7 +82,7 @@ impl ProgressSink {
         let silent = self.pace(games).and_then(Pace::silence).is_some();
         let falls_silent = silent && !std::mem::replace(&mut self.silent, silent);
         let due = match &mut self.display {
-            ProgressDisplay::Screen(_) => true,
+            ProgressDisplay::Screen(screen) => now || screen.is_due(),
             ProgressDisplay::Lines { last, shown, .. } => {
                 let rested = last.is_none_or(|last| last.elapsed() >= UPDATE_INTERVAL);
                 falls_silent || *shown != games && (now || rested)
@@ -97,7 +96,7 @@ impl ProgressSink {
             // In the end one line stays.
             ProgressDisplay::Screen(screen) if now => {
                 let text = self.event.read(|event| in_one_line(event, progress));
-                screen.show(games, text, &[]);
+                screen.show(games, &text, Vec::new());
             }
             ProgressDisplay::Screen(screen) => {
                 let lines = self.event.read(|event| {
@@ -105,9 +104,9 @@ impl ProgressSink {
                     let test = event.test().map(SprtWatch::text);
                     let said = [test, score(event), standings(event, width)];
                     let said = said.into_iter().flatten();
-                    said.chain(screen.lanes(event.roster())).collect::<Vec<_>>()
+                    said.chain(screen.lanes(event.roster())).collect()
                 });
-                screen.show(games, progress, &lines);
+                screen.show(games, &progress, lines);
             }
             ProgressDisplay::Lines { out, last, shown } => {
                 (*last, *shown) = (Some(Instant::now()), games);
@@ -202,10 +201,9 @@ fn standings(event: &EventState, width: usize) -> Option<String> {
         }
         let rest = table.len() - place;
         let more = format!("… and {rest} more");
-        let reserve = if rest > 1 {
-            display_width(&more) + 2
-        } else {
-            0
+        let reserve = match rest {
+            1 => 0,
+            _ => display_width(&more) + 2,
         };
         if place > 0 && display_width(&line) + 2 + display_width(&entry) + reserve > width {
             return Some(format!("{line}, {more}"));
@@ -246,9 +244,10 @@ fn score(event: &EventState) -> Option<String> {
         let record = board.encounter(0, 1).total();
         let (own, other) = (record.points(), record.reversed().points());
         let score = format!("{} {own:.1} - {other:.1} {}", name(0), name(1));
-        let elo = board.match_estimate();
-        let parts = [Some(score), elo.map(|elo| elo.elo_text())];
-        return Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "));
+        let elo = board
+            .match_estimate()
+            .map(|elo| format!(", {}", elo.elo_text()));
+        return Some(score + &elo.unwrap_or_default());
     }
     if let Some(stage) = board.contest().and_then(Contest::stage_name) {
         return Some(format!("{}, {white}", printable(&stage)));
@@ -314,9 +313,6 @@ impl Sink for ProgressSink {
 
     fn finish(&mut self) -> Result<(), SinkError> {
         self.show(true);
-        if let ProgressDisplay::Screen(screen) = &mut self.display {
-            screen.finish();
-        }
         Ok(())
     }
 }

@@ -1,5 +1,5 @@
 //! `standings.json`: standings, crosstable and progress, for programs; with it `crosstable.json` and, of
-//! an event in rounds, `schedule.json`.
+//! an event in rounds, `schedule.json`; of one in stages, `next-season.toml`.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -12,11 +12,10 @@ use crate::schedule::{Encounter, EncounterDecision};
 use crate::text::{harmless_json, results_json, row_json};
 use crate::tournament::{
     Contest, DecidedEncounters, EventState, EventView, Ratings, Roster, Scoreboard, SprtWatch,
-    StandingRow, decision_values, ruling_values,
+    StageBoard, StandingRow, decision_values, ruling_values,
 };
 
 use super::files::{InSinkFile, SinkError};
-use super::stages::{next_season, stage_json};
 use super::{PublishedStatistics, Sink, VerdictOf, files};
 
 /// The file's name in the event's folder.
@@ -169,22 +168,21 @@ pub(super) fn text(
 fn crosstable(board: &Scoreboard) -> Vec<Value> {
     let count = board.participants().len();
     let encounters = (0..count).flat_map(|a| (0..count).map(move |b| (a, b)));
-    let met = encounters
-        .filter(|(a, b)| a != b)
-        .filter_map(|(participant, opponent)| {
-            let games = board.encounter(participant, opponent);
-            let name = |index: usize| &board.participants()[index].name;
-            (games.total().games() > 0).then(|| {
-                json!({
-                    "name": name(participant),
-                    "opponent": name(opponent),
-                    "total": results_json(games.total().wdl()),
-                    "white": results_json(games.as_white.wdl()),
-                    "black": results_json(games.as_black.wdl()),
-                    "pairs": games.pairs,
-                })
+    let met = encounters.filter_map(|(participant, opponent)| {
+        let games = board.encounter(participant, opponent);
+        let name = |index: usize| &board.participants()[index].name;
+        let have_met = participant != opponent && games.total().games() > 0;
+        have_met.then(|| {
+            json!({
+                "name": name(participant),
+                "opponent": name(opponent),
+                "total": results_json(games.total().wdl()),
+                "white": results_json(games.as_white.wdl()),
+                "black": results_json(games.as_black.wdl()),
+                "pairs": games.pairs,
             })
-        });
+        })
+    });
     met.collect()
 }
 
@@ -325,4 +323,62 @@ pub(crate) fn crosstable_json(roster: &Roster, board: &Scoreboard) -> String {
         "rows": rows.collect::<Vec<_>>(),
     });
     harmless_json(&format!("{value:#}\n"))
+}
+
+/// A group of a stage.
+fn stage_json(stage: &StageBoard) -> Value {
+    let (part, board) = (&stage.part, &stage.board);
+    let table = board.standings();
+    let rows = board.rows(&table, &Ratings::new());
+    let rows = rows
+        .iter()
+        .map(|row| row_json(&StandingRow::FOR_PROGRAMS, row));
+    json!({
+        "name": part.name,
+        "final": part.is_played,
+        "rounds": [part.rounds.start, part.rounds.end - 1],
+        "boards": [part.boards.start, part.boards.end - 1],
+        "tie_breaks": part.tie_breaks.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
+        "standings": rows.collect::<Vec<_>>(),
+    })
+}
+
+/// The divisions of the next season, if engines change their places after this one and it is over.
+fn next_season(event: &EventState) -> Option<String> {
+    let stages = event.board().stages();
+    if !event.is_over() || stages.iter().all(|stage| stage.part.moves == [0; 2]) {
+        return None;
+    }
+    let mut divisions: Vec<Vec<String>> = Vec::new();
+    for (nth, stage) in stages.iter().enumerate() {
+        let table = stage.board.standings();
+        let names = table.iter().map(|row| {
+            let own = &stage.board.participants()[usize::from(row.engine)];
+            own.name.clone()
+        });
+        let mut names: Vec<String> = names.collect();
+        let [up, down] = stage.part.moves.map(usize::from);
+        let leaving = names.split_off(names.len() - down);
+        let rising: Vec<String> = names.drain(..up).collect();
+        let before = divisions.get_mut(nth.wrapping_sub(1));
+        let falling = before.map(|above: &mut Vec<String>| {
+            let falling = above.split_off(above.len() - rising.len());
+            above.extend(rising);
+            falling
+        });
+        divisions.push(
+            falling
+                .into_iter()
+                .flatten()
+                .chain(names)
+                .chain(leaving)
+                .collect(),
+        );
+    }
+    let text = stages.iter().zip(divisions).map(|(stage, names)| {
+        let [name, names] = [json!(stage.part.name), json!(names)];
+        format!("[[stage]]\nname = {name}\nengines = {names}\n")
+    });
+    let about = "# The divisions of the next season, for its event file.\n";
+    Some(about.to_owned() + &text.collect::<Vec<_>>().join("\n"))
 }

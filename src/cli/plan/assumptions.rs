@@ -127,12 +127,9 @@ impl PositionBasis {
         }
         assumed.tell(out)?;
         if let (Some(pairs), [plan]) = (wanted, plans.as_slice()) {
-            let (positions, time) = (plan.plan.positions, self.speed.text(plan.games)?);
-            let [pairs, positions, games] = [
-                count(pairs as u64, "pair"),
-                count(positions, "position"),
-                count(plan.games as u64, "game"),
-            ];
+            let (games, time) = (plan.games, self.speed.text(plan.games)?);
+            let (pairs, games) = (count(pairs as u64, "pair"), count(games as u64, "game"));
+            let positions = count(plan.plan.positions, "position");
             writeln!(out, "{pairs} at each of {positions}: {games}{time}\n")?;
         }
         let mut heads = vec!["pairs", "games"];
@@ -223,9 +220,7 @@ fn pilot(path: &Path) -> anyhow::Result<Assumed> {
         dispersion: within / unit.sd_pair_score()?.powi(2),
         ..unit
     };
-    let spread = advantage
-        .spread
-        .filter(|s| s.sd_elo_hi.is_finite())
-        .map(|s| [s.sd_elo, s.sd_elo_lo, s.sd_elo_hi]);
+    let spread = advantage.spread.filter(|s| s.sd_elo_hi.is_finite());
+    let spread = spread.map(|s| [s.sd_elo, s.sd_elo_lo, s.sd_elo_hi]);
     Ok(Assumed { plan, spread })
 }

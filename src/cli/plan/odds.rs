@@ -65,7 +65,14 @@ pub(super) fn run(arguments: &OddsArguments, out: &mut dyn Write) -> anyhow::Res
     }
     let found = level_ratio(&cells, 0.95)?;
     if arguments.json {
-        return Ok(write_json(out, &json(&found, &events))?);
+        let found = serde_json::json!({
+            "ratio": found.ratio,
+            "interval": found.interval,
+            "log_odds_per_doubling": found.per_doubling,
+            "starts": found.starts,
+            "events": events,
+        });
+        return Ok(write_json(out, &found)?);
     }
     let row = |event: &EventAtRatio| {
         vec![
@@ -81,34 +88,20 @@ pub(super) fn run(arguments: &OddsArguments, out: &mut dyn Write) -> anyhow::Res
     Ok(())
 }
 
-fn json(found: &LevelRatio, events: &[EventAtRatio]) -> serde_json::Value {
-    serde_json::json!({
-        "ratio": found.ratio,
-        "interval": found.interval,
-        "log_odds_per_doubling": found.per_doubling,
-        "starts": found.starts,
-        "events": events,
-    })
-}
-
 fn words(found: &LevelRatio, events: &[EventAtRatio]) -> String {
     let interval = match found.interval {
         Some([low, high]) => format!("95 %: {low:.3} to {high:.3}"),
         None => "more games are needed for an interval".to_owned(),
     };
     let starts = count(found.starts as u64, "start");
-    let ratios = || events.iter().map(|event| event.ratio);
+    let (ratio, mut below, mut above) = (found.ratio, events.iter(), events.iter());
     let is_inside =
-        ratios().any(|ratio| ratio <= found.ratio) && ratios().any(|ratio| ratio >= found.ratio);
-    let beyond = if is_inside {
-        ""
-    } else {
-        "\nThat is beyond all ratios that were played: play an event there."
+        below.any(|event| event.ratio <= ratio) && above.any(|event| event.ratio >= ratio);
+    let beyond = match is_inside {
+        true => "",
+        false => "\nThat is beyond all ratios that were played: play an event there.",
     };
-    format!(
-        "Level at {:.3} of Black's time for White ({interval}; {starts}).{beyond}",
-        found.ratio
-    )
+    format!("Level at {ratio:.3} of Black's time for White ({interval}; {starts}).{beyond}")
 }
 
 /// White's time divided by Black's in an event.
@@ -124,12 +117,11 @@ fn ratio_of(path: &Path) -> anyhow::Result<f64> {
         }
         bail!("the engines of {name} have different limits, and not White and Black");
     };
-    let Some(ratio) = ratio(white, black) else {
-        bail!(
+    ratio(white, black).with_context(|| {
+        format!(
             "{name}: White's limit ({white}) and Black's ({black}) are no multiples of each other"
-        );
-    };
-    Ok(ratio)
+        )
+    })
 }
 
 /// One limit as a multiple of the other, if they are of one kind.

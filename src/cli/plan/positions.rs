@@ -97,19 +97,17 @@ impl PrecisionArguments {
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
         let assumed = self.basis.assumptions.assume()?;
         let unit = assumed.plan;
-        let wanted = if let Some(elo) = self.elo {
-            Some(unit.pairs_for_halfwidth(elo)?)
-        } else if let Some(reliability) = self.reliability {
-            ensure!(
-                assumed.spread.is_some(),
-                "--reliability needs the spread of the positions: --spread, or --pilot"
-            );
-            let pairs = unit.pairs_for_reliability(reliability)?;
-            Some(pairs.context("positions that do not differ cannot be ranked: --spread 0")?)
-        } else if let Some(spread) = self.detect {
-            Some(pairs_to_detect(&unit, spread)?)
-        } else {
-            None
+        let wanted = match (self.elo, self.reliability, self.detect) {
+            (Some(elo), ..) => Some(unit.pairs_for_halfwidth(elo)?),
+            (_, Some(reliability), _) => {
+                let needed =
+                    "--reliability needs the spread of the positions: --spread, or --pilot";
+                ensure!(assumed.spread.is_some(), needed);
+                let pairs = unit.pairs_for_reliability(reliability)?;
+                Some(pairs.context("positions that do not differ cannot be ranked: --spread 0")?)
+            }
+            (.., Some(spread)) => Some(pairs_to_detect(&unit, spread)?),
+            _ => None,
         };
         let columns: [QuestionColumn<PlanSummary>; 4] = [
             ("± position", 1, |plan| Some(plan.halfwidth_elo)),
@@ -142,18 +140,15 @@ fn pairs_to_detect(unit: &PositionPlan, spread: f64) -> anyhow::Result<f64> {
     let mut enough = 2.0;
     while !found(enough)? {
         enough *= 2.0;
-        ensure!(
-            enough < MAX_PAIRS,
-            "no number of pairs finds so small a spread"
-        );
+        let is_possible = enough < MAX_PAIRS;
+        ensure!(is_possible, "no number of pairs finds so small a spread");
     }
     let mut too_few = enough / 2.0_f64;
     while enough - too_few > 1.0 {
         let middle = ((enough + too_few) / 2.0).floor();
-        if found(middle)? {
-            enough = middle;
-        } else {
-            too_few = middle;
+        match found(middle)? {
+            true => enough = middle,
+            false => too_few = middle,
         }
     }
     Ok(enough)

@@ -112,27 +112,20 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
         EloScale::Logistic => Model::Logistic,
         EloScale::Bayesian => Model::Bayesian,
     };
-    let TestArguments {
-        elo0,
-        elo1,
-        alpha,
-        beta,
-        ..
-    } = *arguments;
-    let hypotheses = Hypotheses::new(model, elo0, elo1, alpha, beta)?;
+    let (elo0, elo1) = (arguments.elo0, arguments.elo1);
+    let hypotheses = Hypotheses::new(model, elo0, elo1, arguments.alpha, arguments.beta)?;
     anyhow::ensure!(
         elo1 - elo0 >= MIN_ELO_DISTANCE,
         "no test tells {elo0} from {elo1} Elo in a lifetime: {MIN_ELO_DISTANCE} apart at least"
     );
     let endless = arguments.max_pairs.map(|_| hypotheses);
-    let hypotheses = match arguments.max_pairs {
-        Some(pairs) => hypotheses.truncated_at(pairs)?,
-        None => hypotheses,
-    };
+    let truncated = arguments
+        .max_pairs
+        .map(|pairs| hypotheses.truncated_at(pairs));
+    let hypotheses = truncated.transpose()?.unwrap_or(hypotheses);
     let per_hour = arguments.speed.games_per_hour()?;
-    let differences = arguments
-        .elo
-        .map_or_else(|| arguments.differences(model), |elo| vec![elo]);
+    let one = arguments.elo.map(|elo| vec![elo]);
+    let differences = one.unwrap_or_else(|| arguments.differences(model));
     let mut rows = Vec::new();
     for elo in differences {
         let (draws, bias) = (arguments.draw_rate, arguments.bias);
@@ -170,15 +163,10 @@ impl TestArguments {
     }
 
     fn print(&self, rows: &[Expected], out: &mut dyn Write) -> anyhow::Result<()> {
-        writeln!(
-            out,
-            "SPRT of [{}, {}], alpha {}, beta {}, {:.0} % draws\n",
-            self.elo0,
-            self.elo1,
-            self.alpha,
-            self.beta,
-            100.0 * self.draw_rate
-        )?;
+        let hypotheses = format!("SPRT of [{}, {}]", self.elo0, self.elo1);
+        let errors = format!("alpha {}, beta {}", self.alpha, self.beta);
+        let draws = 100.0 * self.draw_rate;
+        writeln!(out, "{hypotheses}, {errors}, {draws:.0} % draws\n")?;
         if let Some(pairs) = self.max_pairs {
             let games = count(2 * pairs, "game");
             writeln!(out, "It has decided after {games} at the latest.\n")?;

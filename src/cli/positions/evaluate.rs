@@ -93,19 +93,16 @@ impl EvaluationRange {
     /// Whether White's evaluation in this line is in the range; an engine without chances has none in a range of them.
     fn holds(self, line: &str) -> bool {
         let for_white = line.split(' ').nth(1) == Some("w");
-        let value = if self.is_chance {
-            operand(line, "c1").and_then(|chances| {
-                let mut chances = chances.trim_matches('"').split(' ').skip(1);
+        let value = || {
+            if self.is_chance {
+                let mut chances = operand(line, "c1")?.trim_matches('"').split(' ').skip(1);
                 let chance = chances.nth(if for_white { 0 } else { 2 })?;
-                Some(chance.parse::<f64>().ok()? / 1000.0)
-            })
-        } else {
-            operand(line, "ce").and_then(|centipawns| {
-                let centipawns = centipawns.parse::<f64>().ok()?;
-                Some(if for_white { centipawns } else { -centipawns })
-            })
+                return Some(chance.parse::<f64>().ok()? / 1000.0);
+            }
+            let centipawns = operand(line, "ce")?.parse::<f64>().ok()?;
+            Some(if for_white { centipawns } else { -centipawns })
         };
-        value.is_some_and(|value| (self.from..=self.to).contains(&value))
+        value().is_some_and(|value| (self.from..=self.to).contains(&value))
     }
 }
 
@@ -114,14 +111,11 @@ fn operand<'a>(line: &'a str, opcode: &str) -> Option<&'a str> {
     let operations = line.split("; ").map(|part| part.trim_end_matches(';'));
     // The first one stands behind the four fields of the position.
     let operations = operations.map(|part| {
-        part.splitn(5, ' ')
-            .nth(4)
-            .filter(|_| part.contains('/'))
-            .unwrap_or(part)
+        let behind = part.splitn(5, ' ').nth(4);
+        behind.filter(|_| part.contains('/')).unwrap_or(part)
     });
-    operations
-        .filter_map(|part| part.split_once(' '))
-        .find_map(|(name, value)| (name == opcode).then_some(value))
+    let mut named = operations.filter_map(|part| part.split_once(' '));
+    named.find_map(|(name, value)| (name == opcode).then_some(value))
 }
 
 /// A line of EPD without its line feed.
@@ -136,15 +130,17 @@ fn line(shown: &ShownPosition, evaluation: Evaluation, engine: &str, nodes: u64)
         Score::Centipawns(centipawns) => format!("ce {centipawns}"),
         Score::Mate(moves) => format!("dm {moves}"),
     };
-    let chances = evaluation
-        .chances
-        .map(|[wins, draws, losses]| format!(" c1 \"wdl {wins} {draws} {losses}\";"));
-    format!(
-        "{} {score}; acn {nodes}{counters}; c0 \"{}\";{}",
-        epd(&fen),
-        engine.replace(['"', ';'], " "),
-        chances.unwrap_or_default()
-    )
+    let chances = match evaluation.chances {
+        Some([wins, draws, losses]) => format!(" c1 \"wdl {wins} {draws} {losses}\";"),
+        None => String::new(),
+    };
+    let (position, engine) = (epd(&fen), quoted(engine));
+    format!("{position} {score}; acn {nodes}{counters}; c0 {engine};{chances}")
+}
+
+/// A text as an operand.
+fn quoted(text: &str) -> String {
+    format!("\"{}\"", text.replace(['"', ';'], " "))
 }
 
 /// Evaluates the positions, and prints those that are wanted, in their order.
@@ -174,29 +170,23 @@ pub(super) fn print(
         Some(path) => kept(path, &name, nodes)?,
         None => HashMap::new(),
     };
-    let is_open = |shown: &&ShownPosition| !known.contains_key(&epd(&shown.xfen()));
-    let open: Vec<&ShownPosition> = positions.iter().filter(is_open).collect();
+    let mut open: Vec<&ShownPosition> = positions.iter().collect();
+    open.retain(|shown| !known.contains_key(&epd(&shown.xfen())));
     let processors = thread::available_parallelism()?;
     let lanes = arguments.concurrency.unwrap_or(processors).get();
-    let mut file = match output {
-        Some(path) => Some(OpenOptions::new().append(true).create(true).open(path)?),
-        None => None,
-    };
+    let appended = |path| OpenOptions::new().append(true).create(true).open(path);
+    let mut file = output.map(appended).transpose()?;
     let progress = ProgressBar::new(open.len() as u64);
-    let evaluated = in_lanes(
-        &candidate,
-        &guardian,
-        (&open, nodes, lanes),
-        |shown, found| {
-            let line = line(shown, found, &name, nodes);
-            if let Some(file) = &mut file {
-                file.write_all(format!("{line}\n").as_bytes())?;
-            }
-            known.insert(epd(&shown.xfen()), line);
-            progress.inc(1);
-            Ok(())
-        },
-    );
+    let found = |shown: &ShownPosition, found: Evaluation| {
+        let line = line(shown, found, &name, nodes);
+        if let Some(file) = &mut file {
+            file.write_all(format!("{line}\n").as_bytes())?;
+        }
+        known.insert(epd(&shown.xfen()), line);
+        progress.inc(1);
+        anyhow::Ok(())
+    };
+    let evaluated = in_lanes(&candidate, &guardian, (&open, nodes, lanes), found);
     progress.finish_and_clear();
     guardian.dismiss();
     for shown in &positions {
@@ -222,10 +212,7 @@ fn kept(path: &Path, engine: &str, nodes: u64) -> anyhow::Result<HashMap<String,
         text.truncate(whole);
         fs::write(path, &text)?;
     }
-    let (engine, nodes) = (
-        format!("\"{}\"", engine.replace(['"', ';'], " ")),
-        nodes.to_string(),
-    );
+    let (engine, nodes) = (quoted(engine), nodes.to_string());
     let mut known = HashMap::new();
     for line in text.lines() {
         ensure!(
@@ -258,7 +245,6 @@ fn in_lanes(
     mut found: impl FnMut(&ShownPosition, Evaluation) -> anyhow::Result<()>,
 ) -> anyhow::Result<()> {
     let next = AtomicUsize::new(0);
-    let stop = || next.store(open.len(), Ordering::Relaxed);
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();
         for _ in 0..lanes.min(open.len()) {
@@ -270,15 +256,11 @@ fn in_lanes(
                 });
                 let searched = with_engine(candidate, guardian, async |evaluator| {
                     let send = |place, evaluation| drop(sender.send(Ok((place, evaluation))));
-                    evaluator.evaluate(nodes, places, send).await
+                    let searched = evaluator.evaluate(nodes, places, send).await;
+                    searched.map_err(|(place, why)| format!("in {}: {why}", open[place].xfen()))
                 });
-                match searched {
-                    Ok(Ok(())) => {}
-                    Ok(Err((place, why))) => {
-                        let fen = open[place].xfen();
-                        drop(sender.send(Err(format!("in {fen}: {why}"))));
-                    }
-                    Err(why) => drop(sender.send(Err(why))),
+                if let Err(why) = searched.flatten() {
+                    drop(sender.send(Err(why)));
                 }
             });
         }
@@ -290,7 +272,8 @@ fn in_lanes(
                 Err(why) => Err(anyhow!(why)),
             };
             if taken.is_err() {
-                stop();
+                // No lane takes another position.
+                next.store(open.len(), Ordering::Relaxed);
             }
             outcome = outcome.and(taken);
         }

@@ -1,6 +1,6 @@
 //! The printed form of a position.
 
-use anyhow::{anyhow, bail, ensure};
+use anyhow::{bail, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -42,16 +42,14 @@ impl ShownPosition {
         number: StartNumber,
         mirror: bool,
     ) -> Result<Self, StartError> {
-        let number = if mirror {
-            start::mirror(variant, number)?
-        } else {
-            number
+        let number = match mirror {
+            true => start::mirror(variant, number)?,
+            false => number,
         };
-        let position = start::position(variant, number)?;
         Ok(Self {
             variant,
             number: Some(number),
-            position,
+            position: start::position(variant, number)?,
         })
     }
 
@@ -97,19 +95,14 @@ impl ShownPosition {
             return Ok(number);
         }
         let (fen, variant) = (self.xfen(), self.variant);
-        let mut others = Variant::ALL.into_iter();
-        let other =
-            others.find_map(|other| Some((other, start::number_of(other, &self.position)?)));
-        match other {
-            Some((other, number)) => {
+        for other in Variant::ALL {
+            if let Some(number) = start::number_of(other, &self.position) {
                 bail!(
                     "`{fen}` is no start of {variant}, but start {number} of {other}: --variant {other}"
-                )
+                );
             }
-            None => Err(anyhow!(
-                "`{fen}` is no start of {variant}, so it has no number"
-            )),
         }
+        bail!("`{fen}` is no start of {variant}, so it has no number")
     }
 
     /// Chess clocks number the 960 starts from 1 to 960; the last of them is Scharnagl's 0.
@@ -126,9 +119,8 @@ impl ShownPosition {
 
     fn json(&self) -> Result<Json, StartError> {
         let number = self.number;
-        let setup = number
-            .map(|number| Setup::new(self.variant, number))
-            .transpose()?;
+        let setup = number.map(|number| Setup::new(self.variant, number));
+        let setup = setup.transpose()?;
         let sides = number.and_then(|number| start::white_and_black(self.variant, number));
         let mirror = number.and_then(|number| start::mirror(self.variant, number).ok());
         Ok(Json {

@@ -45,15 +45,11 @@ fn prompt(placement: &Placement, prompts: &mut dyn Write) -> anyhow::Result<()> 
     let choice = if placement.is_impasse() {
         format!("an impasse: move one piece ({})", repairs(placement))
     } else {
-        let hand = placement
-            .in_hand()
-            .into_iter()
-            .map(|kind| kind.letter().to_string());
-        let hand: Vec<String> = hand.collect();
-        let option = if placement.may_move(placement.turn()) {
-            ", or move a piece"
-        } else {
-            ""
+        let hand = placement.in_hand().into_iter();
+        let hand: Vec<String> = hand.map(|kind| kind.letter().to_string()).collect();
+        let option = match placement.may_move(placement.turn()) {
+            true => ", or move a piece",
+            false => "",
         };
         format!("place {}{option}", hand.join(" "))
     };
@@ -65,10 +61,8 @@ fn prompt(placement: &Placement, prompts: &mut dyn Write) -> anyhow::Result<()> 
 fn repairs(placement: &Placement) -> String {
     let file = |file: usize| char::from(b'a' + file as u8);
     let moves = placement.relocations().into_iter();
-    let texts: Vec<String> = moves
-        .map(|(from, to)| format!("{}{}", file(from), file(to)))
-        .collect();
-    texts.join(" ")
+    let texts = moves.map(|(from, to)| format!("{}{}", file(from), file(to)));
+    texts.collect::<Vec<String>>().join(" ")
 }
 
 /// Carries out one line of input.
@@ -86,11 +80,9 @@ fn turn(placement: &mut Placement, line: &str) -> anyhow::Result<()> {
     let Some(to) = file(to) else {
         bail!("`{to}` is no file: they are a to h")
     };
+    let kind = PieceKind::from_letter(first.to_ascii_uppercase());
     // A small b is the file, a capital B the bishop.
-    match (
-        file(first),
-        PieceKind::from_letter(first.to_ascii_uppercase()),
-    ) {
+    match (file(first), kind) {
         (Some(from), _) => placement.relocate(from, to)?,
         (None, Some(kind)) => placement.place(kind, to)?,
         (None, None) => bail!("`{first}` is neither a piece (K, Q, R, B, N) nor a file (a to h)"),

@@ -23,28 +23,26 @@ pub(super) fn select(
     prompts: &mut dyn Write,
 ) -> anyhow::Result<Vec<Selected>> {
     let variant = arguments.variant;
-    if arguments.place {
-        ensure!(
-            has_960_starts(variant),
-            "--place makes starts of chess960 and chess480"
-        );
-        let rank = place::place(input, prompts)?.to_string();
-        return Ok(vec![Selected::Starts(vec![parse_number(variant, &rank)?])]);
-    }
-    if !arguments.dice.is_empty() {
-        ensure!(has_960_starts(variant), DiceError::Variant(variant));
-        return Ok(vec![Selected::Starts(vec![start::dice(&arguments.dice)?])]);
-    }
-    if !arguments.throws.is_empty() {
-        ensure!(has_960_starts(variant), DiceError::Variant(variant));
-        return Ok(vec![Selected::Starts(vec![thrown(&arguments.throws)?])]);
+    let (dice, throws) = (&arguments.dice, &arguments.throws);
+    if arguments.place || !dice.is_empty() || !throws.is_empty() {
+        let is_numbered = matches!(variant, Variant::Chess960 | Variant::Chess480);
+        let number = if arguments.place {
+            ensure!(is_numbered, "--place makes starts of chess960 and chess480");
+            parse_number(variant, &place::place(input, prompts)?.to_string())?
+        } else {
+            ensure!(is_numbered, DiceError::Variant(variant));
+            match dice.is_empty() {
+                true => thrown(throws)?,
+                false => start::dice(dice)?,
+            }
+        };
+        return Ok(vec![Selected::Starts(vec![number])]);
     }
     let drawn = arguments.sample.is_some() || arguments.draw.is_some();
     let everything = arguments.all || (arguments.positions.is_empty() && drawn);
-    let mut selection = if everything {
-        vec![Selected::Starts(variant.numbers().collect())]
-    } else {
-        named(arguments)?
+    let mut selection = match everything {
+        true => vec![Selected::Starts(variant.numbers().collect())],
+        false => named(arguments)?,
     };
     for selected in &mut selection {
         filter(selected, arguments)?;
@@ -84,10 +82,6 @@ fn one_throw(word: &str) -> Option<(u8, u8)> {
     Some((13 * (suit - 1) + rank, 52))
 }
 
-fn has_960_starts(variant: Variant) -> bool {
-    matches!(variant, Variant::Chess960 | Variant::Chess480)
-}
-
 /// The positions that the arguments name, in their order.
 fn named(arguments: &PositionsArguments) -> anyhow::Result<Vec<Selected>> {
     if arguments.positions.is_empty() {
@@ -95,11 +89,9 @@ fn named(arguments: &PositionsArguments) -> anyhow::Result<Vec<Selected>> {
             "which positions? Name numbers, back ranks or FENs, or give --all, --sample, --draw, --dice, --throws or --place"
         );
     }
-    let texts = with_fens_joined(&arguments.positions);
-    texts
-        .iter()
-        .map(|text| one_argument(arguments.variant, text))
-        .collect()
+    let texts = with_fens_joined(&arguments.positions).into_iter();
+    let selected = texts.map(|text| one_argument(arguments.variant, &text));
+    selected.collect()
 }
 
 /// The arguments, with the fields of a FEN that was not put in quotes joined again.
@@ -179,9 +171,8 @@ fn sample(
     population.dedup();
     let drawn = start::sample_of(&population, count, seed)?;
     if is_repeatable && arguments.seed.is_none() {
-        let words =
-            format!("no seed is given: {seed} was drawn; --seed {seed} draws the same again");
-        writeln!(prompts, "{words}")?;
+        let again = format!("--seed {seed} draws the same again");
+        writeln!(prompts, "no seed is given: {seed} was drawn; {again}")?;
     }
     Ok(vec![Selected::Starts(drawn)])
 }

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use serde::Serialize;
 
 use crate::chess::{CastlingRule, Game, UciDialect};
 use crate::config::{Overrides, RealFiles, Tournament, load, parse};
-use crate::event::identity::{Difference, EventEngine};
-use crate::referee::{FaultKind, MoveRecord, Request};
+use crate::event::identity::EventEngine;
+use crate::referee::{FaultKind, MoveRecord};
 use crate::report::explain::{EventFiles, GameSource, Reproduction};
 use crate::run::prepare;
 use crate::run::replay::{Questions, ReplayReply};
@@ -33,16 +33,15 @@ pub(crate) fn replay(
     let stored = files.engine(source.revision, seat)?;
     let spec = tournament.engines.get(usize::from(seat.engine));
     let spec = spec.filter(|spec| stored.name == spec.name);
-    let spec = spec.ok_or_else(|| {
-        let name = printable(&search.engine).into_owned();
-        anyhow!("the event file has no engine {name} in this place; name the right one by --event")
+    let spec = spec.with_context(|| {
+        let name = printable(&search.engine);
+        format!("the event file has no engine {name} in this place; name the right one by --event")
     })?;
     let record = &source.game.record;
     let players = files.players(source)?;
-    let first = if search.fixed {
-        search.index % 2
-    } else {
-        search.index
+    let first = match search.fixed {
+        true => search.index % 2,
+        false => search.index,
     };
     let indices: Vec<usize> = (first..=search.index).step_by(2).collect();
     let searches = indices.iter().map(|&index| {
@@ -50,7 +49,12 @@ pub(crate) fn replay(
         if index == search.index {
             request.go.clone_from(&search.go);
         }
-        let limit = time_limit(&request, record.moves.get(index), tournament.timeouts.stall);
+        // As long as in the event: what the clock allowed, else `timeouts.stall`, but never less than four times what
+        // the search took in the game.
+        let played = record.moves.get(index);
+        let took = played.map_or(Duration::ZERO, MoveRecord::elapsed);
+        let stall = tournament.timeouts.stall.max(4 * took);
+        let limit = request.allowed.unwrap_or(stall);
         (request, limit)
     });
     let from_file = tournament.variant.castling_rule() == CastlingRule::Chess480;
@@ -62,11 +66,11 @@ pub(crate) fn replay(
         searches: searches.collect(),
     }
     .ask()?;
-    let mut lines = changes(stored, &tournament, seat.engine)?;
+    let changes = changes(stored, &tournament, seat.engine)?;
     let dialect = files.variant.uci_dialect();
     let mut replayed = compare_replies(source, search, dialect, &indices, &replies);
-    lines.append(&mut replayed.lines);
-    Ok(ReplayComparison { lines, ..replayed })
+    replayed.lines.splice(0..0, changes);
+    Ok(replayed)
 }
 
 /// The stored event file, or its present version.
@@ -79,16 +83,8 @@ fn tournament(files: &EventFiles, event: Option<&Path>) -> anyhow::Result<Tourna
         bail!("the store does not say where the event file lay: name it by --event");
     };
     let parsed = parse(&text, Path::new(&origin), Overrides::default(), &RealFiles);
-    Ok(parsed
-        .context("the event file as it was stored; --event names another one")?
-        .0)
-}
-
-/// As long as in the event: what the clock allowed, else `timeouts.stall`, but never less
-/// than four times what the search took in the game.
-fn time_limit(request: &Request, played: Option<&MoveRecord>, stall: Duration) -> Duration {
-    let took = played.map_or(Duration::ZERO, MoveRecord::elapsed);
-    request.allowed.unwrap_or(stall.max(4 * took))
+    let parsed = parsed.context("the event file as it was stored; --event names another one")?;
+    Ok(parsed.0)
 }
 
 /// How the engine differs from the one that played the game.
@@ -98,9 +94,11 @@ fn changes(
     engine: u16,
 ) -> anyhow::Result<Vec<String>> {
     let now = tournament.identity()?;
-    let differences = stored.differences(&now.engines[usize::from(engine)]);
-    let line = |difference: &Difference| format!("The engine is not what it was: {difference}.");
-    Ok(differences.iter().map(line).collect())
+    let differences = stored
+        .differences(&now.engines[usize::from(engine)])
+        .into_iter();
+    let lines = differences.map(|one| format!("The engine is not what it was: {one}."));
+    Ok(lines.collect())
 }
 
 /// The result of the comparison.
@@ -129,7 +127,11 @@ pub(crate) fn compare_replies(
     indices: &[usize],
     replies: &[ReplayReply],
 ) -> ReplayComparison {
-    let before = Before::new(source, dialect);
+    let before = Before {
+        source,
+        dialect,
+        board: source.game.record.board(),
+    };
     let earlier = indices.len().saturating_sub(1);
     let pairs = indices.iter().zip(replies).take(earlier);
     let earlier_same = pairs
@@ -177,15 +179,7 @@ struct Before<'a> {
     board: Game,
 }
 
-impl<'a> Before<'a> {
-    fn new(source: &'a GameSource, dialect: UciDialect) -> Before<'a> {
-        Before {
-            source,
-            dialect,
-            board: source.game.record.board(),
-        }
-    }
-
+impl Before<'_> {
     /// The same move after the same nodes.
     fn is_same(&self, index: usize, reply: &ReplayReply) -> bool {
         let record = &self.source.game.record;
@@ -248,7 +242,6 @@ fn words(reply: &ReplayReply) -> String {
 }
 
 fn nodes_words(nodes: Option<u64>) -> String {
-    nodes.map_or(String::new(), |nodes| {
-        format!(" after {}", count(nodes, "node"))
-    })
+    let words = nodes.map(|nodes| format!(" after {}", count(nodes, "node")));
+    words.unwrap_or_default()
 }

@@ -14,7 +14,7 @@ pub(in crate::config) mod positions;
 use std::ops::RangeInclusive;
 
 use super::{
-    adjudication, entrants, event, faults, playoffs, rounds, season, stopping, swiss, time,
+    adjudication, entrants, event, faults, playoffs, rounds, season, stages, stopping, time,
 };
 
 /// What a key holds.
@@ -231,12 +231,12 @@ pub const TABLES: [&KeyTable; 27] = [
     &rounds::DOUBLE_ELIMINATION,
     &rounds::LADDER,
     &playoffs::PlayoffKeys::TABLE,
-    &swiss::SwissKeys::TABLE,
-    &rounds::QualifierKeys::TABLE,
+    &rounds::SwissKeys::TABLE,
+    &stages::QualifierKeys::TABLE,
     &season::StageKeys::TABLE,
     &entrants::FromKeys::TABLE,
-    &rounds::RoundKeys::TABLE,
-    &rounds::StandingsKeys::TABLE,
+    &stages::RoundKeys::TABLE,
+    &stages::StandingsKeys::TABLE,
     &event::SeriesKeys::TABLE,
     &time::TimeoutKeys::TABLE,
     &engine::FREE,

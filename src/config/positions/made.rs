@@ -83,23 +83,18 @@ pub(super) fn placed(
         &keys.format.entry,
     ];
     for entry in others.into_iter().flatten() {
-        let title = format!(
-            "`{}` says nothing here: the players place the pieces",
-            entry.key
-        );
+        let key = entry.key;
+        let title = format!("`{key}` says nothing here: the players place the pieces");
         entry.fail::<()>(Problem::error(title).help("take it out"));
     }
     let variant = surroundings.variant?;
     // A placeholder until the starts are made; no game begins from it.
     let first = Opening::numbered(variant, variant.first_number()).ok()?;
     let openings = vec![MadeOpening::new(first); surroundings.pairs as usize];
-    let starts = count(openings.len(), "start");
+    let (starts, system) = (count(openings.len(), "start"), rules.system);
     Some(Positions {
         openings: Openings::made(variant, openings),
-        label: format!(
-            "{starts} of {variant}, made by the players ({})",
-            rules.system
-        ),
+        label: format!("{starts} of {variant}, made by the players ({system})"),
         book: None,
         unreadable: BTreeMap::new(),
     })
@@ -126,13 +121,8 @@ pub(in crate::config) fn check(
 ) -> Option<OpeningRules> {
     let (rules, place) = making?;
     let players = participants::count(engines);
-    let gives = |engine: &ReadEngine<'_>| {
-        engine
-            .spec
-            .limits
-            .after_giving(GivenTime::Percent(MAX_GIVEN_PERCENT))
-            .is_some()
-    };
+    let most = GivenTime::Percent(MAX_GIVEN_PERCENT);
+    let gives = |engine: &ReadEngine<'_>| engine.spec.limits.after_giving(most).is_some();
     let has_clock =
         |engine: &ReadEngine<'_>| matches!(engine.spec.limits.time, TimeLimit::Clock(_));
     let refused = [

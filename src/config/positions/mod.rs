@@ -2,30 +2,32 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `mod` | which kind of positions is named, and books |
+//! | `mod` | which kind of positions is named |
+//! | `book` | a book of EPD, FEN lines or PGN |
+//! | `polyglot_book` | lines of a Polyglot book |
 //! | `start_numbers` | start numbers: listed, drawn, all, with their partners |
 //! | `made` | starts that the players make themselves |
 
+mod book;
 pub(super) mod made;
+mod polyglot_book;
 mod start_numbers;
 
 use std::collections::BTreeMap;
 
-use start_numbers::{all, as_listed, ascending_ranges, numbered, numbers};
+use book::OpeningChoice;
+use start_numbers::{ascending_ranges, numbered, numbers};
 
-use super::book::{self, BookFile, BookReading, OpeningChoice};
 use super::files::Context;
 use super::keys::positions as keys;
-use super::keys::positions::{BookFormat, Order};
-use super::polyglot_book;
+use super::keys::positions::Order;
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
 use super::tournament::NamedFile;
 use crate::chess::random::Random;
-use crate::chess::start::{StartNumber, Variant};
+use crate::chess::start::Variant;
 use crate::event::PositionDraw;
-use crate::schedule::{Opening, Openings, Twister};
-use crate::text::count;
+use crate::schedule::{Openings, Twister};
 
 pub(super) use start_numbers::ranges;
 
@@ -98,24 +100,16 @@ fn read_kind(
     let listed = listed.or(surroundings.recorded_order);
     let sequential = is_part || listed.unwrap_or(kind.source.key == "numbers");
     let mut positions = match (kind.is_polyglot, kind.is_book()) {
-        (true, _) => polyglot_lines(keys, &kind, &excluded, part, surroundings)?,
+        (true, _) => polyglot_book::read(keys, &kind, &excluded, part.as_deref(), surroundings)?,
         (false, true) => {
-            let reading = BookReading {
-                plies: &keys.plies,
-                games: keys.format.value.map(|format| format == BookFormat::Pgn),
-                choice: part,
-            };
-            let context = surroundings.context;
-            let book = from_book(&kind.source, reading, &excluded, variant, context)?;
+            let (source, context) = (&kind.source, surroundings.context);
+            let book = book::read(keys, source, part.as_deref(), &excluded, variant, context)?;
             sample_of_book(book, kind.drawn.as_ref(), surroundings.seed)?
         }
-        (false, false) => numbered(
-            &kind.source,
-            variant,
-            surroundings.seed,
-            &excluded,
-            sequential,
-        )?,
+        (false, false) => {
+            let (source, seed) = (&kind.source, surroundings.seed);
+            numbered(source, variant, seed, &excluded, sequential)?
+        }
     };
     if positions.openings.is_empty() {
         let help = "`exclude` takes all of them out";
@@ -157,38 +151,6 @@ fn check_kind(keys: &keys::PositionKeys<'_>, kind: &PositionSource<'_>, public: 
     }
 }
 
-fn polyglot_lines(
-    keys: &keys::PositionKeys<'_>,
-    kind: &PositionSource<'_>,
-    excluded: &[StartNumber],
-    part: Option<Box<OpeningChoice<'_>>>,
-    surroundings: &PositionsContext<'_>,
-) -> Option<Positions> {
-    let variant = surroundings.variant?;
-    let seed = surroundings.seed;
-    let starts = match &kind.starts {
-        Some(starts) if starts.key == "all" => Some(all(starts, variant)?),
-        Some(starts) => Some(as_listed(starts, variant)?),
-        None => None,
-    };
-    let wanted = polyglot_book::BookNeeds {
-        variant,
-        starts,
-        excluded,
-        plies: keys.plies.value,
-        choice: keys.choice.value,
-        sample: kind.drawn.as_ref(),
-        seed,
-    };
-    let mut book = polyglot_book::read(&kind.source, &wanted, surroundings.context)?;
-    book.openings = book::chosen(book.openings, part.as_deref());
-    Some(of_lines(
-        book,
-        kind.drawn.is_some().then_some(seed),
-        variant,
-    ))
-}
-
 /// The part of a book that is played, if it is not the whole book in its own order. The order (the book's, or one drawn
 /// for every cycle) is rotated until the place `start` is the first, and cut after `limit` openings.
 fn part_of_book<'a>(
@@ -211,10 +173,8 @@ fn part_of_book<'a>(
         return None;
     }
     let start = keys.start.entry.as_ref();
-    let first = start
-        .and_then(|start| start.integer(1..=u32::MAX))
-        .unwrap_or(1)
-        - 1;
+    let start = start.and_then(|start| start.integer(1..=u32::MAX));
+    let first = start.unwrap_or(1) - 1;
     let most = keys.limit.value;
     Some(Box::new(move |all: u32| {
         let mut order = match shuffled {
@@ -259,14 +219,11 @@ fn only_kind<'a>(
         Some(_) => (None, keys.sample.entry.clone()),
         None => (keys.sample.entry.clone(), None),
     };
-    let is_polyglot = file
-        .as_ref()
-        .is_some_and(|file| polyglot_book::is_polyglot(file, context));
-    let is_polyglot = is_polyglot && !keys.format.is_written();
-    let starts = if is_polyglot {
-        all.take().or_else(|| numbers.take())
-    } else {
-        None
+    let is_polyglot = |file| polyglot_book::is_polyglot(file, context);
+    let is_polyglot = !keys.format.is_written() && file.as_ref().is_some_and(is_polyglot);
+    let starts = match is_polyglot {
+        true => all.take().or_else(|| numbers.take()),
+        false => None,
     };
     let mut entries = [all, numbers, sample, file].into_iter().flatten();
     let Some(entry) = entries.next() else {
@@ -287,20 +244,6 @@ fn only_kind<'a>(
     })
 }
 
-/// The lines of a Polyglot book.
-fn of_lines(book: BookFile, drawn: Option<u64>, variant: Variant) -> Positions {
-    let (lines, name) = (count(book.openings.len(), "line"), book.name);
-    let how = drawn.map_or("the best moves".to_owned(), |seed| {
-        format!("drawn with seed {seed}")
-    });
-    Positions {
-        label: format!("{lines} of {name}, {how}"),
-        openings: Openings::book(variant, book.openings),
-        book: book.file,
-        unreadable: book.unreadable,
-    }
-}
-
 /// Of a book the positions that `sample` draws, in the order of the book.
 fn sample_of_book(mut book: Positions, drawn: Option<&Entry<'_>>, seed: u64) -> Option<Positions> {
     let Some(drawn) = drawn else {
@@ -310,9 +253,7 @@ fn sample_of_book(mut book: Positions, drawn: Option<&Entry<'_>>, seed: u64) -> 
     let count: u32 = drawn.integer(1..=all)?;
     let mut chosen = Random::new(seed).sample_distinct(u64::from(all), u64::from(count));
     chosen.sort_unstable();
-    let openings = chosen
-        .into_iter()
-        .map(|index| book.openings.get(index as u32));
+    let openings = chosen.iter().map(|index| book.openings.get(*index as u32));
     book.openings = Openings::book(book.openings.variant(), openings.collect());
     book.label = format!("{count} of the {}, drawn with seed {seed}", book.label);
     Some(book)
@@ -326,33 +267,4 @@ fn from_place(openings: Openings, start: Option<&Entry<'_>>) -> Option<Openings>
         None => 0,
     };
     Some(openings.played_in((first..all).chain(0..first).collect()))
-}
-
-fn from_book(
-    source: &Entry<'_>,
-    reading: BookReading<'_>,
-    excluded: &[StartNumber],
-    variant: Variant,
-    context: &Context<'_>,
-) -> Option<Positions> {
-    let BookFile {
-        openings,
-        unreadable,
-        name,
-        file,
-    } = book::read(source, reading, variant, context)?;
-    let is_excluded = |opening: &Opening| {
-        let number = opening.number.as_ref();
-        number.is_some_and(|number| excluded.binary_search(number).is_ok())
-    };
-    let kept: Vec<Opening> = openings
-        .into_iter()
-        .filter(|opening| !is_excluded(opening))
-        .collect();
-    Some(Positions {
-        label: format!("{} of {name}", count(kept.len(), "position")),
-        openings: Openings::book(variant, kept),
-        book: file,
-        unreadable,
-    })
 }

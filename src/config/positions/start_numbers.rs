@@ -24,38 +24,33 @@ pub(super) fn numbered(
         ),
         "sample" => {
             let chosen = sampled(source, variant, seed, excluded)?;
-            let label = format!(
-                "{} of the starts of {variant}, drawn with seed {seed}",
-                chosen.len()
-            );
-            (chosen, label)
+            let number = chosen.len();
+            let how = format!("drawn with seed {seed}");
+            (
+                chosen,
+                format!("{number} of the starts of {variant}, {how}"),
+            )
         }
         _ => {
             let given = as_listed(source, variant)?;
             let coupled = with_partners(&given, variant, usize::MAX, excluded);
-            let left = given
-                .iter()
-                .filter(|number| excluded.binary_search(number).is_err());
+            let is_left = |number: &&StartNumber| excluded.binary_search(number).is_err();
+            let left = given.iter().filter(is_left);
             warn_of_partners(source, coupled.len() - left.count());
             let added = coupled.iter().filter(|number| !given.contains(number));
             let all: Vec<StartNumber> = given.iter().chain(added).copied().collect();
             (coupled, format!("{variant} {}", ascending_ranges(&all)))
         }
     };
-    let kept = numbers
-        .into_iter()
-        .filter(|number| excluded.binary_search(number).is_err());
-    let kept: Vec<StartNumber> = kept.collect();
-    let openings = Openings::numbered(variant, kept.iter().copied());
-    let openings =
-        openings.or_else(|error| source.fail(Problem::error(error.to_string())).ok_or(()));
-    let openings = openings.ok()?;
+    let mut kept = numbers;
+    kept.retain(|number| excluded.binary_search(number).is_err());
+    let openings = match Openings::numbered(variant, kept.iter().copied()) {
+        Ok(openings) if sequential => in_listed_order(openings, &kept),
+        Ok(openings) => openings,
+        Err(error) => return source.fail(Problem::error(error.to_string())),
+    };
     Some(Positions {
-        openings: if sequential {
-            in_listed_order(openings, &kept)
-        } else {
-            openings
-        },
+        openings,
         label,
         book: None,
         unreadable: BTreeMap::new(),
@@ -138,13 +133,14 @@ pub(super) fn numbers(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNum
 
 /// Start numbers and ranges of them in the order of the list, none of them twice.
 pub(super) fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
-    let ranges: Vec<Option<StartRange>> = list
-        .list()?
+    let elements = list.list()?;
+    let ranges = elements
         .iter()
-        .map(|element| range(element, variant))
-        .collect();
-    let ranges: Option<Vec<StartRange>> = ranges.into_iter().collect();
-    let ranges = ranges?;
+        .filter_map(|element| range(element, variant));
+    let ranges: Vec<StartRange> = ranges.collect();
+    if ranges.len() < elements.len() {
+        return None;
+    }
     let numbers: Vec<StartNumber> = ranges.iter().flat_map(|range| range.numbers()).collect();
     let mut known: HashSet<StartNumber> = HashSet::new();
     match numbers.iter().find(|number| !known.insert(**number)) {
@@ -182,13 +178,11 @@ pub(super) fn ascending_ranges(numbers: &[StartNumber]) -> String {
 /// Numbers as people write them, in their order: `0-99, 518`.
 pub(in crate::config) fn ranges(numbers: &[StartNumber]) -> String {
     let runs = numbers.chunk_by(|first, second| first.0 + 1 == second.0);
-    let texts: Vec<String> = runs
-        .map(|run| match run {
-            [first, .., last] => format!("{first}-{last}"),
-            run => run.iter().map(StartNumber::to_string).collect(),
-        })
-        .collect();
-    texts.join(", ")
+    let texts = runs.map(|run| match run {
+        [first, .., last] => format!("{first}-{last}"),
+        run => run.iter().map(StartNumber::to_string).collect(),
+    });
+    texts.collect::<Vec<String>>().join(", ")
 }
 
 #[cfg(test)]

@@ -11,9 +11,7 @@ use async_nats::jetstream::object_store::ObjectStore;
 
 use super::files;
 use super::messages::{Announcement, EventMessage};
-use crate::config::{
-    FileKind, Files, Launch, Overrides, RealFiles, RecordedValues, Tournament, parse, plain_path,
-};
+use crate::config::{FileKind, Files, Launch, Overrides, RealFiles, Tournament, parse, plain_path};
 use crate::farm::FarmName;
 
 /// An event that can be played here.
@@ -55,7 +53,7 @@ impl Assignment {
             found.insert(plain_path(&file.path), (place, file.program));
         }
         let identity = &announced.identity;
-        let recorded = |_: &str| Some(RecordedValues::from_identity(identity));
+        let recorded = |_: &str| Some(identity.clone());
         let overrides = Overrides {
             seed: Some(identity.organisers_seed()),
             concurrency: Some(lanes),

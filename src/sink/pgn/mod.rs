@@ -21,13 +21,13 @@ use crate::store::{PgnParts, Reader, StoreError};
 use crate::tournament::{game_names, is_in_rounds};
 
 use super::Sink;
-use super::files::Replacement;
-use super::files::{InSinkFile, SinkError};
-use opening::GamesFile;
-use opening::VerifiedPrefix;
+use super::files::{InSinkFile, Replacement, SinkError};
 pub(crate) use opening::keep_aside;
+use opening::{GamesFile, VerifiedPrefix};
 pub use texts::write_pgn;
-pub(crate) use texts::{Selection, event_tags, text_of, write_final_positions, write_selected_pgn};
+pub(crate) use texts::{
+    Selection, event_tags, place, text_of, write_final_positions, write_selected_pgn,
+};
 
 /// The file's name in the event's folder.
 pub(crate) const FILE: &str = "games.pgn";
@@ -40,7 +40,7 @@ pub struct PgnContext {
     /// Called before anything in the file that the store does not have is replaced by the store's text; a damaged store
     /// must not replace it.
     pub before_rewriting: Arc<dyn Fn() -> Result<(), StoreError> + Send + Sync>,
-    /// Receives messages for the user about work that takes long.
+    /// Receives messages for the user.
     pub say: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
@@ -128,15 +128,6 @@ impl PgnSink {
         }))
     }
 
-    /// The places of pairs chosen since then are read from the store, where they were written before the first game of
-    /// the pair.
-    fn place(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        if self.in_rounds && self.tags.games.place(game.id.pair).is_none() {
-            self.tags.games = game_names(&Reader::open(&self.folder)?)?;
-        }
-        Ok(())
-    }
-
     /// Writes the file again from the store: up to this place in the order of finishing, or all.
     fn write_anew(&mut self, last: Option<u64>) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
@@ -144,12 +135,9 @@ impl PgnSink {
         let file = GamesFile::new(&reader, &self.path, &self.context);
         file.write_anew(&mut self.known, last)?;
         self.file = appended(&self.path)?;
-        let words = self.remark().unwrap_or_else(|| {
-            format!(
-                "warning: {} was gone, and was written anew",
-                self.path.display()
-            )
-        });
+        let path = self.path.display();
+        let gone = || format!("warning: {path} was gone, and was written anew");
+        let words = self.remark().unwrap_or_else(gone);
         tracing::warn!("{words}");
         (self.context.say)(&words);
         Ok(())
@@ -180,7 +168,9 @@ impl Sink for PgnSink {
         if self.decisions.changes(game.id) {
             return self.write_as_decided(self.known.games + 1);
         }
-        self.place(game)?;
+        if self.in_rounds {
+            texts::place(&mut self.tags, game.id, &self.folder)?;
+        }
         self.text.clear();
         write_game(&mut self.text, &self.tags, game);
         self.file.write_all(self.text.as_bytes()).at(&self.path)?;

@@ -4,7 +4,6 @@ use std::fs::{self, File};
 use std::hash::Hasher as _;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use twox_hash::XxHash3_64;
 
@@ -132,9 +131,6 @@ fn hash_of_beginning(path: &Path, length: u64) -> io::Result<XxHash3_64> {
     }
 }
 
-/// Time between two reports of progress.
-const REPORT_INTERVAL: Duration = Duration::from_secs(1);
-
 /// How a file compares to the store's text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Likeness {
@@ -195,7 +191,6 @@ impl<'a> GamesFile<'a> {
         let mut file = BufReader::with_capacity(1 << 16, file);
         let mut found = Vec::new();
         let mut likeness = Likeness::Equal;
-        let mut pace = ReadingProgress::new(self, "comparing games.pgn with the store")?;
         let usual = Comments::default();
         texts::for_each(self.reader, known.games, usual, |_, _, text| {
             found.clear();
@@ -212,13 +207,13 @@ impl<'a> GamesFile<'a> {
                 if known.is_due() {
                     known.record(file.get_ref()).at(self.path)?;
                 }
-                pace.step(known.games);
             }
             Ok(likeness == Likeness::Equal)
         })?;
-        let goes_on =
-            likeness == Likeness::Equal && file.read(&mut [0]).is_ok_and(|length| length > 0);
-        Ok(if goes_on { Likeness::Other } else { likeness })
+        Ok(match likeness {
+            Likeness::Equal if file.read(&mut [0]).is_ok_and(|more| more > 0) => Likeness::Other,
+            likeness => likeness,
+        })
     }
 
     /// Cuts off a torn game at the end, and appends what is missing.
@@ -254,7 +249,6 @@ impl<'a> GamesFile<'a> {
         last: Option<u64>,
     ) -> Result<(), SinkError> {
         let mut out = BufWriter::with_capacity(1 << 16, file);
-        let mut pace = ReadingProgress::new(self, "writing games.pgn from the store")?;
         let usual = Comments::default();
         texts::for_each(self.reader, known.games, usual, |place, _, text| {
             out.write_all(text).at(self.path)?;
@@ -263,7 +257,6 @@ impl<'a> GamesFile<'a> {
                 out.flush().at(self.path)?;
                 known.record(file).at(self.path)?;
             }
-            pace.step(known.games);
             Ok(last != Some(place))
         })?;
         out.flush().at(self.path)
@@ -280,31 +273,4 @@ pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     let free = free.ok_or(io::ErrorKind::AlreadyExists)?;
     rename(path, &free)?;
     Ok(Some(free))
-}
-
-/// Reports progress once a second.
-struct ReadingProgress<'a> {
-    context: &'a PgnContext,
-    what: &'a str,
-    games: u64,
-    told: Instant,
-}
-
-impl<'a> ReadingProgress<'a> {
-    fn new(file: GamesFile<'a>, what: &'a str) -> Result<ReadingProgress<'a>, SinkError> {
-        Ok(ReadingProgress {
-            context: file.context,
-            what,
-            games: file.reader.last_place()?,
-            told: Instant::now(),
-        })
-    }
-
-    fn step(&mut self, done: u64) {
-        // Reading the clock costs little compared to a game's text, and less if done for every 64th game.
-        if done.is_multiple_of(64) && self.told.elapsed() >= REPORT_INTERVAL {
-            self.told = Instant::now();
-            (self.context.say)(&format!("{}: {done} of {} games", self.what, self.games));
-        }
-    }
 }

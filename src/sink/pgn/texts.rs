@@ -4,12 +4,13 @@ use std::borrow::Cow;
 use std::collections::btree_map::{BTreeMap, Entry};
 use std::hash::Hasher as _;
 use std::io::Write;
+use std::path::Path;
 
 use twox_hash::XxHash3_64;
 
 use crate::chess::start::Variant;
 use crate::chess::{FenDialect, Position};
-use crate::event::{ArbiterDecision, GameNames, GameRuling, PlayedGame};
+use crate::event::{ArbiterDecision, GameId, GameNames, GameRuling, PlayedGame};
 use crate::pgn::{
     Comments, EngineTags, EventTags, GameEnd, RulingTags, ending_words, write_game_with,
     write_unplayed,
@@ -37,14 +38,6 @@ pub(crate) struct Selection {
     pub(crate) counted: bool,
 }
 
-impl Selection {
-    /// The engines whose games are left out.
-    fn fault_counts(self, reader: &Reader) -> Result<Option<FaultCounts>, SinkError> {
-        let counts = self.counted.then(|| fault_counts(reader));
-        Ok(counts.transpose()?)
-    }
-}
-
 /// Writes the finished games of a store as PGN.
 ///
 /// # Errors
@@ -54,7 +47,8 @@ pub(crate) fn write_selected_pgn(
     selection: Selection,
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
-    let fault_counts = selection.fault_counts(reader)?;
+    let fault_counts = selection.counted.then(|| fault_counts(reader));
+    let fault_counts = fault_counts.transpose()?;
     for_each(reader, 0, selection.comments, |_, game, text| {
         let counts = |fault_counts: &FaultCounts| {
             !game.record.outcome.is_void() && !fault_counts.annuls(game.seats)
@@ -115,19 +109,10 @@ fn write_awards(
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
-pub(crate) fn write_final_positions(
-    reader: &Reader,
-    selection: Selection,
-    out: &mut dyn Write,
-) -> Result<(), SinkError> {
-    let fault_counts = selection.fault_counts(reader)?;
+pub(crate) fn write_final_positions(reader: &Reader, out: &mut dyn Write) -> Result<(), SinkError> {
     let names = game_names(reader)?;
     for stored in reader.games() {
         let game = stored?.game;
-        let annuls = |fault_counts: &FaultCounts| fault_counts.annuls(game.seats);
-        if fault_counts.as_ref().is_some_and(annuls) {
-            continue;
-        }
         let fen = game.record.board().position().fen(FenDialect::XFen);
         let fields: Vec<&str> = fen.split(' ').take(4).collect();
         let round = names.name(game.id);
@@ -236,6 +221,15 @@ pub(crate) fn event_tags(reader: &Reader, revision: u32) -> Result<EventTags, Si
         limits: stored_limits(reader, revision)?,
         ..EventTags::new(&name, &site, variant, engines.collect())
     })
+}
+
+/// The places of pairs chosen since the tags were read come from the store, where they were written before the first
+/// game of the pair; of events in rounds.
+pub(crate) fn place(tags: &mut EventTags, id: GameId, folder: &Path) -> Result<(), SinkError> {
+    if tags.games.place(id.pair).is_none() {
+        tags.games = game_names(&Reader::open(folder)?)?;
+    }
+    Ok(())
 }
 
 /// A hash of everything that the texts up to this revision depend on, except the games: the tags, and the program that

@@ -2,19 +2,21 @@
 
 use std::collections::BTreeMap;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::files::{Context, utf8};
-use super::problem::Problem;
-use super::section::Entry;
-use super::tournament::NamedFile;
-use super::value::ReadValue;
+use super::Positions;
 use crate::chess::start::{StartError, StartNumber, Variant};
 use crate::chess::{FenDialect, Position};
+use crate::config::files::{Context, utf8};
+use crate::config::keys::positions::{BookFormat, PositionKeys};
+use crate::config::problem::Problem;
+use crate::config::section::Entry;
+use crate::config::tournament::NamedFile;
 use crate::pgn;
 use crate::referee::Compatibility;
-use crate::schedule::Opening;
 use crate::schedule::book::{self, BookLine};
+use crate::schedule::{Opening, Openings};
+use crate::text::count;
 
 /// Formats that people have books in, and that are not read.
 const FOREIGN: [(&str, &str); 2] = [
@@ -34,39 +36,25 @@ const MAX_BOOK_BYTES: u64 = 1 << 30;
 /// The start of ordinary chess.
 const USUAL_START: StartNumber = StartNumber(518);
 
-pub(super) struct BookFile {
-    pub(super) openings: Vec<Opening>,
-    /// The text of what cannot be read, by the opening that replaces it.
-    pub(super) unreadable: BTreeMap<u32, String>,
-    /// Its name for people.
-    pub(super) name: String,
-    /// `None` for the standard input.
-    pub(super) file: Option<NamedFile>,
-}
-
 /// The openings that an event plays of a book: given their number, the chosen ones in order.
 pub(super) type OpeningChoice<'a> = dyn Fn(u32) -> Vec<u32> + 'a;
 
-/// Which part of a book is read, and how.
-pub(super) struct BookReading<'a> {
-    /// How much of each game.
-    pub(super) plies: &'a ReadValue<'a, u32>,
-    /// Whether it has games, if the event file says it.
-    pub(super) games: Option<bool>,
-    /// The openings played, if not all in the book's order.
-    pub(super) choice: Option<Box<OpeningChoice<'a>>>,
-}
-
-/// The openings of a book; `None` after an error.
+/// The positions of a book without those that are left out; `None` after an error. `choice`: the openings that are
+/// played, if not all in the book's order.
 pub(super) fn read(
+    keys: &PositionKeys<'_>,
     entry: &Entry<'_>,
-    reading: BookReading<'_>,
+    choice: Option<&OpeningChoice<'_>>,
+    excluded: &[StartNumber],
     variant: Variant,
     context: &Context<'_>,
-) -> Option<BookFile> {
-    let name = entry.string()?.to_owned();
+) -> Option<Positions> {
+    let name = entry.string()?;
     let from_input = name == STANDARD_INPUT;
-    let path = context.path(&name);
+    let path = match from_input {
+        true => PathBuf::from(name),
+        false => context.path(name),
+    };
     let extension = extension(&path);
     if let Some((_, why)) = FOREIGN.iter().find(|(foreign, _)| *foreign == extension) {
         let title = format!("`{name}` is not a book that can be read");
@@ -74,46 +62,37 @@ pub(super) fn read(
         return entry.fail(Problem::error(title).help(help));
     }
     let text = contents(entry, &path, from_input, context)?;
-    let name = if from_input {
-        "standard input".to_owned()
-    } else {
-        name
-    };
+    let shown = if from_input { "standard input" } else { name };
     // A line of FEN never begins with a bracket, and a game without tags is seldom a book.
     let has_tags = from_input && text.trim_start().starts_with('[');
-    let has_games = reading.games.unwrap_or(extension == "pgn" || has_tags);
-    let choice = reading.choice.as_deref();
-    let lines = if has_games {
-        let games = games(
-            entry,
-            &text,
-            reading.plies.value,
-            (variant, context.compatibility),
-        )?;
-        chosen(games, choice)
+    let written = keys.format.value.map(|format| format == BookFormat::Pgn);
+    let way = (variant, context.compatibility);
+    let lines = if written.unwrap_or(extension == "pgn" || has_tags) {
+        chosen(games(entry, &text, keys.plies.value, way)?, choice)
     } else {
-        reading.plies.fail_if(true, || {
+        keys.plies.fail_if(true, || {
             Problem::warning("`plies` says nothing here: the book has positions, not games")
         });
-        positions(entry, &text, (variant, context.compatibility), choice)?
+        positions(entry, &text, way, choice)?
     };
-    let stand_in = context.compatibility.repairs_openings() && choice.is_some();
-    let (openings, unreadable) = if stand_in {
-        with_starts(lines, &text, (variant, context.compatibility))?
+    let (openings, unreadable) = if context.compatibility.repairs_openings() && choice.is_some() {
+        with_starts(lines, &text, way)?
     } else {
-        let openings = without_errors(lines, &name, text, context)?;
-        (openings, BTreeMap::new())
+        (
+            without_errors(lines, shown, text, context)?,
+            BTreeMap::new(),
+        )
     };
-    let file = NamedFile {
-        name: name.clone(),
-        path,
-        volatile: false,
+    let is_kept = |opening: &Opening| {
+        let number = opening.number.as_ref();
+        number.is_none_or(|number| excluded.binary_search(number).is_err())
     };
-    Some(BookFile {
-        openings,
+    let openings: Vec<Opening> = openings.into_iter().filter(is_kept).collect();
+    Some(Positions {
+        label: format!("{} of {shown}", count(openings.len(), "position")),
+        openings: Openings::book(variant, openings),
+        book: (!from_input).then(|| NamedFile::new(name, path)),
         unreadable,
-        name,
-        file: (!from_input).then_some(file),
     })
 }
 
@@ -131,18 +110,21 @@ pub(super) fn extension(path: &Path) -> String {
     }
 }
 
+/// All of an input that is not longer than this.
+pub(super) fn bounded(input: impl Read, most: u64) -> Result<Vec<u8>, String> {
+    let mut all = Vec::new();
+    let read = input.take(most + 1).read_to_end(&mut all);
+    read.map_err(|error| error.to_string())?;
+    if all.len() as u64 > most {
+        return Err(format!("it is longer than {} MiB", most >> 20));
+    }
+    Ok(all)
+}
+
 /// The text of a book, unpacked, with the line ends of every system as line feeds.
 fn unpacked(bytes: &[u8]) -> Result<String, String> {
     let input = pgn::decompressed(bytes).map_err(|error| error.to_string())?;
-    let mut text = Vec::new();
-    pgn::LineEnds::new(input)
-        .take(MAX_BOOK_BYTES + 1)
-        .read_to_end(&mut text)
-        .map_err(|error| error.to_string())?;
-    if text.len() as u64 > MAX_BOOK_BYTES {
-        return Err(format!("it is longer than {} MiB", MAX_BOOK_BYTES >> 20));
-    }
-    utf8(text)
+    utf8(bounded(pgn::LineEnds::new(input), MAX_BOOK_BYTES)?)
 }
 
 fn contents(
@@ -151,22 +133,19 @@ fn contents(
     from_input: bool,
     context: &Context<'_>,
 ) -> Option<String> {
-    let input = Path::new(STANDARD_INPUT);
-    let bytes = context.files.read(if from_input { input } else { path });
-    let bytes = bytes.map_err(|error| match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file".to_owned(),
-        _ => error.to_string(),
-    });
+    let bytes = context
+        .files
+        .read(path)
+        .map_err(|error| match error.kind() {
+            io::ErrorKind::NotFound => "there is no such file".to_owned(),
+            _ => error.to_string(),
+        });
     let reason = match bytes.and_then(|bytes| unpacked(&bytes)) {
         Ok(text) => return Some(text),
         Err(reason) => reason,
     };
-    let problem = Problem::error(format!("cannot read the book: {reason}"));
-    entry.fail(if from_input {
-        problem
-    } else {
-        problem.help(context.looked_for(entry.string()?))
-    })
+    let help = (!from_input).then(|| context.looked_for(entry.string().unwrap_or_default()));
+    entry.fail(Problem::error(format!("cannot read the book: {reason}")).help_if(help))
 }
 
 /// The openings of a choice, in its order.
@@ -233,12 +212,16 @@ fn without_errors(
     if lines.iter().all(Result::is_ok) {
         return Some(lines.into_iter().flatten().collect());
     }
-    bad_lines(
-        name,
-        text,
-        lines.into_iter().filter_map(Result::err),
-        context,
-    );
+    let spans = line_spans(&text);
+    let is_pgn = extension(Path::new(name)) == "pgn";
+    let help = if is_pgn { A_GAME } else { A_POSITION };
+    let source = context.report.add_source(name.to_owned(), text);
+    for (line, message) in lines.into_iter().filter_map(Result::err) {
+        let span = spans.get((line as usize).saturating_sub(1));
+        let problem = Problem::error(message).help(help);
+        let problem = problem.at(source, span.cloned().unwrap_or(0..0));
+        context.report.add(problem);
+    }
     None
 }
 
@@ -290,26 +273,6 @@ fn line_number(line: u64) -> u32 {
 const A_POSITION: &str =
     "mend the line, or take it out; each line of a book is a position, as FEN or EPD";
 const A_GAME: &str = "mend the game, or take it out; a book of games is PGN";
-
-/// Reports what is wrong with lines of a book.
-fn bad_lines(
-    name: &str,
-    text: String,
-    errors: impl Iterator<Item = (u32, String)>,
-    context: &Context<'_>,
-) {
-    let spans = line_spans(&text);
-    let is_pgn = extension(Path::new(name)) == "pgn";
-    let help = if is_pgn { A_GAME } else { A_POSITION };
-    let source = context.report.add_source(name.to_owned(), text);
-    for (line, message) in errors {
-        let span = spans.get((line as usize).saturating_sub(1));
-        let problem = Problem::error(message).help(help);
-        context
-            .report
-            .add(problem.at(source, span.cloned().unwrap_or(0..0)));
-    }
-}
 
 /// The bytes of each line without its end and the blanks around it.
 fn line_spans(text: &str) -> Vec<std::ops::Range<usize>> {

@@ -1,4 +1,5 @@
-//! Collects the problems that many readers find, until everything has been read.
+//! What is wrong with an event file: all of it, in the order of the file, each with its
+//! line, a caret, and what to do. They are collected while many readers read, and printed at the end.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
@@ -7,13 +8,125 @@ use std::ops::Range;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
-use super::{Problem, Severity, SourceText};
-use crate::config::cures;
+use super::cures;
 use crate::text::count;
+
+/// How bad it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Severity {
+    /// Nothing can be played.
+    Error,
+    /// The same, because something is missing.
+    Missing,
+    /// It can be played, but is probably not intended.
+    Warning,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    severity: Severity,
+    title: String,
+    label: String,
+    help: Vec<String>,
+    /// A text of the report, and the bytes of it that are meant.
+    place: Option<(usize, Range<usize>)>,
+}
+
+impl Problem {
+    fn new(severity: Severity, title: impl Into<String>) -> Problem {
+        Problem {
+            severity,
+            title: title.into(),
+            label: String::new(),
+            help: Vec::new(),
+            place: None,
+        }
+    }
+
+    /// Something that must be corrected.
+    pub(super) fn error(title: impl Into<String>) -> Problem {
+        Problem::new(Severity::Error, title)
+    }
+
+    /// Something that the user should check.
+    pub(super) fn warning(title: impl Into<String>) -> Problem {
+        Problem::new(Severity::Warning, title)
+    }
+
+    /// Something that is missing.
+    pub(super) fn missing(title: impl Into<String>) -> Problem {
+        Problem::new(Severity::Missing, title)
+    }
+
+    /// A few words next to the caret.
+    pub(super) fn label(mut self, label: impl Into<String>) -> Problem {
+        self.label = label.into();
+        self
+    }
+
+    /// What to do.
+    pub(super) fn help(mut self, help: impl Into<String>) -> Problem {
+        self.help.push(help.into());
+        self
+    }
+
+    /// What to do, if there is any advice.
+    pub(super) fn help_if(mut self, help: Option<String>) -> Problem {
+        self.help.extend(help);
+        self
+    }
+
+    /// Where it is: a range of bytes in one of the report's texts.
+    pub(super) fn at(mut self, text: usize, span: Range<usize>) -> Problem {
+        self.place = Some((text, span));
+        self
+    }
+
+    /// What is wrong, in one line.
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    fn is_error(&self) -> bool {
+        self.severity != Severity::Warning
+    }
+}
+
+/// A text in which something can be wrong: the event file, or a book.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct SourceText {
+    name: String,
+    text: String,
+    /// Where each line begins.
+    lines: Vec<usize>,
+}
+
+impl SourceText {
+    fn new(name: String, text: String) -> SourceText {
+        let ends = text.match_indices('\n').map(|(end, _)| end + 1);
+        let lines = std::iter::once(0).chain(ends).collect();
+        SourceText { name, text, lines }
+    }
+
+    /// The line in which a span begins: its number from 1, its text, and the span in it, widened to whole characters.
+    fn line(&self, span: &Range<usize>) -> (usize, &str, Range<usize>) {
+        let start = span.start.min(self.text.len());
+        let number = self.lines.partition_point(|&line| line <= start);
+        let begin = self.lines[number - 1];
+        let line = self.text[begin..].lines().next().unwrap_or("");
+        let end = (span.end.max(start) - begin).min(line.len());
+        let start = (start - begin).min(end);
+        let is_edge = |place: &usize| line.is_char_boundary(*place);
+        let first = (0..=start).rev().find(is_edge).unwrap_or(0);
+        let last = (end..=line.len()).find(is_edge).unwrap_or(line.len());
+        (number, line, first..last)
+    }
+}
 
 /// The problems found so far. Readers share it, and continue after a problem.
 #[derive(Debug)]
-pub(in crate::config) struct ProblemReport {
+pub(super) struct ProblemReport {
     sources: RefCell<Vec<SourceText>>,
     problems: RefCell<Vec<Problem>>,
     /// How many were not kept, because there are [`MAX_KEPT_PROBLEMS`].
@@ -24,14 +137,14 @@ pub(in crate::config) struct ProblemReport {
 const MAX_KEPT_PROBLEMS: usize = 10_000;
 
 /// The name of a command line among them, which has options, and no lines.
-pub(in crate::config) const COMMAND_LINE: &str = "the command line";
+pub(super) const COMMAND_LINE: &str = "the command line";
 
 /// The event file among the report's texts.
-pub(in crate::config) const EVENT_FILE: usize = 0;
+pub(super) const EVENT_FILE: usize = 0;
 
 impl ProblemReport {
     /// An empty report on an event file.
-    pub(in crate::config) fn new(name: String, text: String) -> ProblemReport {
+    pub(super) fn new(name: String, text: String) -> ProblemReport {
         ProblemReport {
             sources: RefCell::new(vec![SourceText::new(name, text)]),
             problems: RefCell::default(),
@@ -40,25 +153,25 @@ impl ProblemReport {
     }
 
     /// Where the event file's last line that is not blank ends: the beginning of the next line, if there is one.
-    pub(in crate::config) fn end(&self) -> usize {
+    pub(super) fn end(&self) -> usize {
         let text = &self.sources.borrow()[EVENT_FILE].text;
         let end = text.trim_end().len();
         text[end..].find('\n').map_or(end, |rest| end + rest + 1)
     }
 
     /// Adds another text, and returns its number.
-    pub(in crate::config) fn add_source(&self, name: String, text: String) -> usize {
+    pub(super) fn add_source(&self, name: String, text: String) -> usize {
         let mut sources = self.sources.borrow_mut();
         sources.push(SourceText::new(name, text));
         sources.len() - 1
     }
 
     /// Whether something must be corrected.
-    pub(in crate::config) fn has_errors(&self) -> bool {
+    pub(super) fn has_errors(&self) -> bool {
         self.problems.borrow().iter().any(Problem::is_error)
     }
 
-    pub(in crate::config) fn add(&self, mut problem: Problem) {
+    pub(super) fn add(&self, mut problem: Problem) {
         if self.sources.borrow()[EVENT_FILE].name == COMMAND_LINE {
             let help = problem.help.iter_mut();
             help.for_each(|help| *help = help.replace("this line", "this option"));
@@ -73,7 +186,7 @@ impl ProblemReport {
 
     /// Counts one more error if no further ones are kept, so that a caller with many errors need not build messages for
     /// them.
-    pub(in crate::config) fn only_counts(&self) -> bool {
+    pub(super) fn only_counts(&self) -> bool {
         let full = self.problems.borrow().len() >= MAX_KEPT_PROBLEMS;
         if full {
             self.left_out.set(self.left_out.get() + 1);
@@ -83,7 +196,7 @@ impl ProblemReport {
 
     /// Adds what the TOML parser could not read. After that, problems found by the readers are kept only if they can be
     /// trusted: not on the same lines, and not about missing keys.
-    pub(in crate::config) fn add_syntax_errors(&self, errors: Vec<toml::de::Error>) {
+    pub(super) fn add_syntax_errors(&self, errors: Vec<toml::de::Error>) {
         if errors.is_empty() {
             return;
         }
@@ -94,34 +207,30 @@ impl ProblemReport {
         let trusted = |problem: &Problem| match &problem.place {
             Some((EVENT_FILE, span)) => {
                 // The parser's stand-in for a value that it cannot read has no place.
-                !problem.absence
+                problem.severity != Severity::Missing
                     && *span != (0..0)
                     && line(span) == line(&(span.end..span.end))
                     && !bad_lines.contains(&line(span))
             }
-            _ => !problem.absence,
+            _ => problem.severity != Severity::Missing,
         };
         let mut problems = self.problems.borrow_mut();
         problems.retain(trusted);
         problems.extend(errors.iter().map(|error| {
-            let span = error.span().unwrap_or(0..0);
-            Problem::error(format!("not TOML: {}", error.message()))
-                .help_if(cures::of_syntax(
-                    error.message(),
-                    sources[EVENT_FILE].line(&span).1,
-                ))
-                .at(EVENT_FILE, span)
+            let (span, message) = (error.span().unwrap_or(0..0), error.message());
+            let cure = cures::of_syntax(message, sources[EVENT_FILE].line(&span).1);
+            let problem = Problem::error(format!("not TOML: {message}")).help_if(cure);
+            problem.at(EVENT_FILE, span)
         }));
     }
 
     /// `Ok` with the warnings if there are no errors, otherwise everything that was found.
-    pub(in crate::config) fn finish(self) -> Result<Warnings, ConfigErrors> {
+    pub(super) fn finish(self) -> Result<Warnings, ConfigErrors> {
         let mut problems = self.problems.into_inner();
-        let place = |problem: &Problem| {
+        problems.sort_by_key(|problem| {
             let place = problem.place.as_ref();
             place.map(|(source, span)| (*source, span.start))
-        };
-        problems.sort_by_key(place);
+        });
         // An error in a table that two engines share is reported once.
         problems.dedup();
         let failed = problems.iter().any(Problem::is_error);
@@ -141,10 +250,10 @@ impl ProblemReport {
 /// Problems in the order of the file, and the texts that they point into.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Diagnostics {
-    pub sources: Vec<SourceText>,
-    pub problems: Vec<Problem>,
+    sources: Vec<SourceText>,
+    problems: Vec<Problem>,
     /// Number of further errors, which were counted without details.
-    pub left_out: usize,
+    left_out: usize,
 }
 
 /// Maximum number of problems shown in full.
@@ -153,9 +262,8 @@ const MAX_SHOWN_PROBLEMS: usize = 100;
 impl Diagnostics {
     fn render(&self, renderer: &Renderer) -> String {
         let shown = self.problems.iter().take(MAX_SHOWN_PROBLEMS);
-        let mut texts: Vec<String> = shown
-            .map(|problem| renderer.render(&[self.group(problem)]))
-            .collect();
+        let shown = shown.map(|problem| renderer.render(&[self.group(problem)]));
+        let mut texts: Vec<String> = shown.collect();
         let more = self.problems.len().saturating_sub(MAX_SHOWN_PROBLEMS) + self.left_out;
         if more > 0 {
             texts.push(format!("not shown: {}", count(more, "more problem")));
@@ -165,7 +273,7 @@ impl Diagnostics {
 
     fn group<'a>(&'a self, problem: &'a Problem) -> Group<'a> {
         let level = match problem.severity {
-            Severity::Error => Level::ERROR,
+            Severity::Error | Severity::Missing => Level::ERROR,
             Severity::Warning => Level::WARNING,
         };
         let help = problem.help.iter().map(|help| Level::HELP.message(help));
@@ -191,13 +299,11 @@ pub struct ConfigErrors(pub(super) Diagnostics);
 
 impl ConfigErrors {
     /// A file that could not be read at all.
-    pub(in crate::config) fn unreadable(name: &str, reason: &str) -> ConfigErrors {
+    pub(super) fn unreadable(name: &str, reason: &str) -> ConfigErrors {
         let title = format!("cannot read the event file {name}: {reason}");
-        let problems = vec![Problem::error(title)];
-        let sources = Vec::new();
         ConfigErrors(Diagnostics {
-            sources,
-            problems,
+            sources: Vec::new(),
+            problems: vec![Problem::error(title)],
             left_out: 0,
         })
     }
@@ -242,5 +348,21 @@ impl Warnings {
 impl fmt::Display for Warnings {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0.render(&Renderer::plain()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_span_has_whole_characters_wherever_it_begins_and_ends() {
+        let text = SourceText::new(String::new(), "a\n“½” b".to_owned());
+        for start in 0..=text.text.len() {
+            for end in start..=text.text.len() {
+                let (_, line, span) = text.line(&(start..end));
+                assert!(line.get(span.clone()).is_some(), "{line}: {span:?}");
+            }
+        }
     }
 }
