@@ -14,9 +14,9 @@ use super::fastchess::{sanitize, saved};
 use super::prepared::{Prepared, make_files, plays_random_order, translate, unreadable};
 use super::unplayable;
 use crate::engine::start::EngineStartError;
-use crate::engine::uci_log::Target;
+
 use crate::host::neighbours;
-use crate::run::signals::{SignalPolicy, SignalWatch};
+use crate::run::signals::SignalWatch;
 use crate::run::{EndReason, RunEnding, RunError, Session};
 use crate::text::tell;
 use crate::tournament::EventView;
@@ -31,7 +31,7 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
         Front::Fastchess => (FAILED, fail),
         Front::Cutechess => (DONE, warn),
     };
-    let signals = match SignalWatch::with_policy(SignalPolicy::Front(interrupted)) {
+    let signals = match SignalWatch::of_front(Some(interrupted)) {
         Ok(signals) => signals,
         Err(error) => return give_up(&error.to_string()),
     };
@@ -285,7 +285,7 @@ fn run(
     session.neighbours = neighbours::folder();
     session.plays_regardless = true;
     session.cpus = prepared.line.settings.unwritten.cpus.clone();
-    session.traffic_log = prepared.spoken_lines().map(Target::Lines);
+    session.traffic_log = prepared.spoken_lines();
     drop(session.take_remarks());
     let complete = session.is_complete()?;
     let audience = |session: &Session, _: &EventView| {
