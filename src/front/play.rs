@@ -14,7 +14,6 @@ use super::fastchess::{sanitize, saved};
 use super::prepared::{Prepared, make_files, plays_random_order, translate, unreadable};
 use super::unplayable;
 use crate::engine::start::EngineStartError;
-
 use crate::host::neighbours;
 use crate::run::signals::SignalWatch;
 use crate::run::{EndReason, RunEnding, RunError, Session};

@@ -18,9 +18,8 @@ use crate::adapter::XBOARD;
 use crate::config::{Confinement, EngineSpec, Launch};
 use crate::engine::originals::Marks;
 use crate::engine::process::{AwaitedReply, Process};
-use crate::engine::{allowance, environment, launcher};
-
 use crate::engine::surroundings::Surroundings;
+use crate::engine::{allowance, environment, launcher};
 use crate::event::identity::Protocol;
 use crate::host::standstill;
 use crate::host::starvation::Starvation;

@@ -299,7 +299,7 @@ fn compared(
     let mut replaced = Vec::new();
     if begun && !differences.is_empty() {
         let decided = DecidedIdentity::read(reader, &stored.identity, identity)?;
-        if !decided.same_plan(identity) {
+        if !decided.identity.same_plan(identity) {
             return Err(other_plan(&differences));
         }
         let entrants = stored.identity.engines.len();

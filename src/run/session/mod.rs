@@ -44,7 +44,6 @@ use crate::engine::uci_log::SpokenLines;
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId};
 use crate::platform::{orphans, runtime};
-
 use crate::sink::RunOutputs;
 use crate::store::{Inspection, Reader, Store, StoreNotice, key_of};
 use crate::text::tell;
@@ -213,10 +212,7 @@ impl Session {
     /// The store cannot be read.
     pub fn work(&self) -> Result<Work, RunError> {
         let reader = self.reader()?;
-        let mut plan = inspection::plan(&self.tournament)?;
-        if let Some(continued) = inspection::continued(&self.tournament, &reader)? {
-            continued.complete(&mut plan);
-        }
+        let plan = inspection::whole_plan(&self.tournament, &reader)?;
         // Who has played, as seen from the event file, which the store may not have yet.
         let builds = Builds::until(&reader, self.identity.clone())?;
         let (event, replayed) = (&self.tournament, replays(&reader, &builds)?);
