@@ -1,7 +1,7 @@
 //! Whether what an engine says of its search is well-formed and true.
 
 use crate::chess::{Game, Position, UciDialect, UciMoveError};
-use crate::uci::{InfoLine, Message, Score, SearchReport};
+use crate::uci::{InfoLine, Message, Score, Thinking};
 
 /// Fields of `info` that are followed by one number which is not below 0.
 const NUMERIC_FIELDS: &str =
@@ -16,10 +16,12 @@ fn info(line: &str) -> Option<InfoLine<'_>> {
 }
 
 /// The `info` lines of the first line of play, read, with their words.
-fn principal(lines: &[String]) -> impl Iterator<Item = (&str, SearchReport<'_>)> {
-    let read = |line| Some((line, info(line)?.parse()));
-    let lines = lines.iter().map(String::as_str).filter_map(read);
-    lines.filter(|(_, report)| report.multipv.is_none_or(|rank| rank == 1))
+fn principal(lines: &[String]) -> impl Iterator<Item = (&str, Thinking)> {
+    let read = |line| {
+        let info = info(line).filter(InfoLine::is_first)?;
+        Some((line, info.parse()))
+    };
+    lines.iter().map(String::as_str).filter_map(read)
 }
 
 /// The first malformed field of an `info` line.
@@ -48,9 +50,7 @@ pub(crate) fn malformed(line: &str) -> Option<String> {
 
 /// What the `info` lines of one search leave unsaid: depth, nodes, a score.
 pub(crate) fn unsaid(lines: &[String]) -> Option<&'static str> {
-    let any = |says: &dyn Fn(&SearchReport<'_>) -> bool| {
-        principal(lines).any(|(_, report)| says(&report))
-    };
+    let any = |says: &dyn Fn(&Thinking) -> bool| principal(lines).any(|(_, report)| says(&report));
     let said = [
         ("depth", any(&|report| report.depth.is_some())),
         ("nodes", any(&|report| report.nodes.is_some())),
@@ -113,7 +113,7 @@ pub(crate) fn illegal_pv(
 ) -> Option<String> {
     let reports = lines.iter().filter_map(|line| Some((line, info(line)?)));
     for (line, info) in reports {
-        if let Err(problem) = replay(position, dialect, info.parse().pv) {
+        if let Err(problem) = replay(position, dialect, &info.parse().pv) {
             return Some(format!("{problem}, in {line:?}"));
         }
     }
@@ -124,7 +124,7 @@ pub(crate) fn illegal_pv(
 pub(crate) fn last_pv(position: &Position, dialect: UciDialect, lines: &[String]) -> Option<Game> {
     let with_moves = principal(lines).filter(|(_, report)| !report.pv.is_empty());
     let last = with_moves.last()?.1;
-    replay(position, dialect, last.pv).ok()
+    replay(position, dialect, &last.pv).ok()
 }
 
 fn replay(position: &Position, dialect: UciDialect, pv: &str) -> Result<Game, UciMoveError> {

@@ -5,10 +5,10 @@ use std::time::Duration;
 use crate::chess::{Color, Move, Position};
 use crate::clock::{Clock, Limits, Stamp};
 use crate::referee::search::{Dialog, Outbox, SearchState};
-use crate::referee::{Breaches, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
+use crate::referee::{Breaches, NodeDraw, PlayerSettings, Pondered, Remarks};
 use crate::text::count;
 use crate::uci::{
-    Command, FoundLines, GoLimits, InfoLine, SearchReport, VARIANT_OPTION, position_command,
+    Command, FoundLines, GoLimits, InfoLine, Thinking, VARIANT_OPTION, position_command,
 };
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
@@ -288,7 +288,7 @@ impl Player {
     /// A search lives while its nodes or its depth grow within what it was asked
     /// for: an engine that repeats itself, or that runs on past its limit, does
     /// not buy time with words.
-    fn progress(&mut self, report: &SearchReport<'_>) -> bool {
+    fn progress(&mut self, report: &Thinking) -> bool {
         let nodes = report.nodes.unwrap_or(0);
         let depth = report.depth.unwrap_or(0);
         let grows = nodes > self.progress.nodes || depth > self.progress.depth;
