@@ -20,7 +20,7 @@ enum ForEngine {
 /// Lines for the runner, which leave at once, and for the engine, which wait for their turn.
 #[derive(Debug, Default)]
 pub(super) struct LineQueues {
-    out: Vec<PassedLine>,
+    pub(super) out: Vec<PassedLine>,
     /// The lines that the engine gets when it has read those before.
     queue: VecDeque<ForEngine>,
     /// Whether the engine can prove that it has read a line, and is asked.
@@ -53,11 +53,6 @@ impl LineQueues {
         self.out.push(PassedLine::ToRunner(line));
     }
 
-    /// The last line to the engine, which waits for nothing.
-    pub(super) fn farewell(&mut self) {
-        self.out.push(PassedLine::ToEngine("quit".to_owned()));
-    }
-
     /// Sends a `ping` again, which may have been overlooked.
     pub(super) fn repeat(&mut self, ping: u32) {
         self.out.push(PassedLine::ToEngine(format!("ping {ping}")));
@@ -76,11 +71,6 @@ impl LineQueues {
             self.answer("readyok".to_owned());
         }
         self.deliver();
-    }
-
-    /// What leaves now.
-    pub(super) fn take(&mut self) -> Vec<PassedLine> {
-        std::mem::take(&mut self.out)
     }
 
     fn enqueue(&mut self, line: ForEngine) {

@@ -1,7 +1,7 @@
 //! What an engine says it can do (`feature NAME=VALUE …`), and its options as UCI has them.
 
 /// What is known of an engine.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(super) struct XboardFeatures {
     /// It answers `ping`.
     pub(super) ping: bool,
@@ -11,8 +11,8 @@ pub(super) struct XboardFeatures {
     pub(super) san: bool,
     /// Moves have the word `usermove` before them.
     pub(super) usermove: bool,
-    /// It receives the clocks.
-    pub(super) time: bool,
+    /// It does not want to know the clocks.
+    pub(super) ignores_time: bool,
     /// It counts nodes a second as time.
     pub(super) nps: bool,
     /// It plays Chess960.
@@ -24,23 +24,6 @@ pub(super) struct XboardFeatures {
     pub(super) switches: Vec<String>,
 }
 
-impl Default for XboardFeatures {
-    fn default() -> XboardFeatures {
-        XboardFeatures {
-            ping: false,
-            setboard: false,
-            san: false,
-            usermove: false,
-            time: true,
-            nps: false,
-            chess960: false,
-            name: None,
-            options: Vec::new(),
-            switches: Vec::new(),
-        }
-    }
-}
-
 impl XboardFeatures {
     /// Stores a feature; returns whether it is a known one.
     pub(super) fn set(&mut self, name: &str, value: &str) -> bool {
@@ -50,7 +33,7 @@ impl XboardFeatures {
             "setboard" => self.setboard = is_on,
             "san" => self.san = is_on,
             "usermove" => self.usermove = is_on,
-            "time" => self.time = is_on,
+            "time" => self.ignores_time = !is_on,
             "nps" => self.nps = is_on,
             "myname" => self.name = Some(value.to_owned()),
             "variants" => {

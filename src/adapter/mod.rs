@@ -23,7 +23,7 @@ use std::io::{self, Read, Write};
 use std::path::Path;
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 use std::{fs, thread};
 
@@ -31,9 +31,9 @@ pub(crate) use own_book::FROM_BOOK;
 use own_book::{OwnBook, WhiteView};
 use translator::Translator;
 
-use crate::platform::pipes;
 use crate::platform::process::signal_of;
 use crate::platform::walls::end_by;
+use crate::platform::{lock, pipes};
 use crate::schedule::polyglot::PolyglotBook;
 use crate::uci::LineBuffer;
 
@@ -49,9 +49,14 @@ trait Between: Send + 'static {
     /// A line of the engine.
     fn hear_engine(&mut self, line: &str);
     /// The lines to pass on, in order.
-    fn take(&mut self) -> Vec<PassedLine>;
+    fn out(&mut self) -> &mut Vec<PassedLine>;
+    fn take(&mut self) -> Vec<PassedLine> {
+        std::mem::take(self.out())
+    }
     /// The runner has closed its side.
-    fn ends(&mut self);
+    fn ends(&mut self) {
+        self.out().push(PassedLine::ToEngine("quit".to_owned()));
+    }
     /// Time has passed since the runner said `uci`.
     fn has_waited(&mut self) {}
     /// The answer to this `ping` has not come for a while.
@@ -196,25 +201,25 @@ fn relay(command: &[OsString], between: impl Between) -> io::Result<u8> {
     thread::spawn(move || {
         // A write to an engine that has ended is not reported here: the end of the engine's output shows it.
         let _ended = listen(io::stdin().lock(), |line| {
-            hear(&runner, |between| between.hear_runner(line))?;
+            lock(&runner).hear(|between| between.hear_runner(line))?;
             if line == "uci" {
                 let late = Arc::clone(&runner);
                 thread::spawn(move || {
                     for _ in 0..2 {
                         thread::sleep(GREETING);
-                        hear(&late, Between::has_waited)?;
+                        lock(&late).hear(Between::has_waited)?;
                     }
                     io::Result::Ok(())
                 });
             }
             Ok(line != "quit")
         });
-        let _ended = hear(&runner, Between::ends);
+        let _ended = lock(&runner).hear(Between::ends);
         thread::sleep(QUIT_TIMEOUT);
         let _ended = lock(&ending).kill();
     });
     let heard = listen(output, |line| {
-        hear(&middle, |between| between.hear_engine(line))?;
+        lock(&middle).hear(|between| between.hear_engine(line))?;
         Ok(true)
     });
     // A line for an engine that has ended is an error, too: what counts is how it ended.
@@ -236,10 +241,6 @@ fn end_of(engine: &Mutex<Child>) -> Option<u8> {
     None
 }
 
-fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
-    shared.lock().unwrap_or_else(PoisonError::into_inner)
-}
-
 /// Sends pings again as long as they are not answered, less and less often: the engine may only be slow.
 fn doubt<B: Between>(middle: &Mutex<Middle<B>>, pings: &Receiver<u32>) -> io::Result<()> {
     while let Ok(ping) = pings.recv() {
@@ -249,7 +250,7 @@ fn doubt<B: Between>(middle: &Mutex<Middle<B>>, pings: &Receiver<u32>) -> io::Re
         while is_awaited {
             thread::sleep(wait);
             wait *= 2;
-            hear(middle, |between| {
+            lock(middle).hear(|between| {
                 is_awaited = between.awaited() == Some(ping);
                 if is_awaited {
                     between.doubts(ping);
@@ -258,11 +259,6 @@ fn doubt<B: Between>(middle: &Mutex<Middle<B>>, pings: &Receiver<u32>) -> io::Re
         }
     }
     Ok(())
-}
-
-/// Gives it an input.
-fn hear<B: Between>(middle: &Mutex<Middle<B>>, tell: impl FnOnce(&mut B)) -> io::Result<()> {
-    lock(middle).hear(tell)
 }
 
 /// Passes on every line, as long as more are wanted.

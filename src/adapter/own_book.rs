@@ -82,12 +82,8 @@ impl Between for OwnBook {
         self.out.push(PassedLine::ToRunner(line.to_owned()));
     }
 
-    fn take(&mut self) -> Vec<PassedLine> {
-        std::mem::take(&mut self.out)
-    }
-
-    fn ends(&mut self) {
-        self.out.push(PassedLine::ToEngine("quit".to_owned()));
+    fn out(&mut self) -> &mut Vec<PassedLine> {
+        &mut self.out
     }
 }
 
@@ -118,12 +114,8 @@ impl Between for WhiteView {
         self.out.push(PassedLine::ToRunner(text));
     }
 
-    fn take(&mut self) -> Vec<PassedLine> {
-        std::mem::take(&mut self.out)
-    }
-
-    fn ends(&mut self) {
-        self.out.push(PassedLine::ToEngine("quit".to_owned()));
+    fn out(&mut self) -> &mut Vec<PassedLine> {
+        &mut self.out
     }
 }
 

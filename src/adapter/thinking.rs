@@ -20,14 +20,14 @@ pub(super) fn info(line: &str, position: &Position, dialect: UciDialect) -> Opti
     let mut number = || words.next()?.parse::<i64>().ok();
     let (score, time, nodes) = (number()?, number()?, number()?);
     let mut text = format!("info depth {depth}");
-    let mut moves = tail.unwrap_or_default().split_ascii_whitespace();
     let rest: Vec<&str> = words.collect();
-    if tail.is_some() {
-        let names = ["seldepth", "nps", "tbhits"];
-        for (name, value) in names.into_iter().zip(&rest) {
-            if value.parse::<u64>().is_ok_and(|value| value > 0) {
-                text += &format!(" {name} {value}");
-            }
+    let (numbers, moves) = match tail {
+        Some(tail) => (rest, tail.split_ascii_whitespace().collect()),
+        None => (Vec::new(), rest),
+    };
+    for (name, value) in ["seldepth", "nps", "tbhits"].into_iter().zip(numbers) {
+        if value.parse::<u64>().is_ok_and(|value| value > 0) {
+            text += &format!(" {name} {value}");
         }
     }
     text += &match score.abs() {
@@ -36,12 +36,7 @@ pub(super) fn info(line: &str, position: &Position, dialect: UciDialect) -> Opti
         _ => format!(" score cp {score}"),
     };
     text += &format!(" time {} nodes {}", time.max(0) * 10, nodes.max(0));
-    let mut own = rest.into_iter();
-    let moves: &mut dyn Iterator<Item = &str> = match tail {
-        Some(_) => &mut moves,
-        None => &mut own,
-    };
-    let line = variation(moves, position, dialect);
+    let line = variation(&moves, position, dialect);
     if !line.is_empty() {
         text += &format!(" pv{line}");
     }
@@ -49,11 +44,7 @@ pub(super) fn info(line: &str, position: &Position, dialect: UciDialect) -> Opti
 }
 
 /// The moves, up to the first word that is not one; numbers, dots and remarks are skipped.
-fn variation(
-    words: &mut dyn Iterator<Item = &str>,
-    position: &Position,
-    dialect: UciDialect,
-) -> String {
+fn variation(words: &[&str], position: &Position, dialect: UciDialect) -> String {
     let mut position = position.clone();
     let mut text = String::new();
     for word in words {

@@ -76,10 +76,6 @@ impl Between for Translator {
         }
     }
 
-    fn ends(&mut self) {
-        self.delivery.farewell();
-    }
-
     fn has_waited(&mut self) {
         match self.stage {
             StartStage::Greeted => {
@@ -140,8 +136,8 @@ impl Between for Translator {
         }
     }
 
-    fn take(&mut self) -> Vec<PassedLine> {
-        self.delivery.take()
+    fn out(&mut self) -> &mut Vec<PassedLine> {
+        &mut self.delivery.out
     }
 }
 
@@ -216,6 +212,7 @@ impl Translator {
             "hash" | "memory" => self.tell_engine(format!("memory {text}")),
             "threads" | "cores" => self.tell_engine(format!("cores {text}")),
             lower if lower.starts_with("egtpath ") => self.tell_engine(format!("{name} {text}")),
+
             _ => match value {
                 None => self.tell_engine(format!("option {name}")),
                 Some(value) => {
@@ -248,7 +245,9 @@ impl Translator {
         }
         self.forced = !answers;
         let clocks = || limits.clocks(asked.position().side_to_move().index());
-        let clocks = self.features.time.then(clocks).unwrap_or_default();
+        let clocks = (!self.features.ignores_time)
+            .then(clocks)
+            .unwrap_or_default();
         if answers {
             clocks.iter().for_each(|line| self.tell_engine(line));
         }

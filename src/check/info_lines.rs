@@ -1,7 +1,7 @@
 //! Whether what an engine says of its search is well-formed and true.
 
 use crate::chess::{Game, Position, UciDialect, UciMoveError};
-use crate::uci::{InfoLine, Message, Score, SearchReport};
+use crate::uci::{InfoLine, Message, Score, Thinking};
 
 /// Fields of `info` that are followed by one number which is not below 0.
 const NUMERIC_FIELDS: &str =
@@ -16,10 +16,12 @@ fn info(line: &str) -> Option<InfoLine<'_>> {
 }
 
 /// The `info` lines of the first line of play, read, with their words.
-fn principal(lines: &[String]) -> impl Iterator<Item = (&str, SearchReport<'_>)> {
-    let read = |line| Some((line, info(line)?.parse()));
-    let lines = lines.iter().map(String::as_str).filter_map(read);
-    lines.filter(|(_, report)| report.multipv.is_none_or(|rank| rank == 1))
+fn principal(lines: &[String]) -> impl Iterator<Item = (&str, Thinking)> {
+    let read = |line| {
+        let info = info(line).filter(InfoLine::is_first)?;
+        Some((line, info.parse()))
+    };
+    lines.iter().map(String::as_str).filter_map(read)
 }
 
 /// The first malformed field of an `info` line.
@@ -123,7 +125,7 @@ pub(crate) fn illegal_pv(
     lines: &[String],
 ) -> Option<String> {
     lines.iter().find_map(|line| {
-        let problem = replay(position, dialect, info(line)?.parse().pv).err()?;
+        let problem = replay(position, dialect, &info(line)?.parse().pv).err()?;
         Some(format!("{problem}, in {line:?}"))
     })
 }
@@ -132,7 +134,7 @@ pub(crate) fn illegal_pv(
 pub(crate) fn last_pv(position: &Position, dialect: UciDialect, lines: &[String]) -> Option<Game> {
     let with_moves = principal(lines).filter(|(_, report)| !report.pv.is_empty());
     let last = with_moves.last()?.1;
-    replay(position, dialect, last.pv).ok()
+    replay(position, dialect, &last.pv).ok()
 }
 
 fn replay(position: &Position, dialect: UciDialect, pv: &str) -> Result<Game, UciMoveError> {

@@ -7,8 +7,8 @@ use tokio::time::Instant;
 
 use super::bench::{Bench, CheckError, Direction, Introduction, wrong};
 use crate::chess::{FenDialect, Game, Move, Position, UciDialect};
-use crate::engine::process::{Process, describe_exit};
-use crate::engine::start::{ReplyDeadline, read_once};
+use crate::engine::process::{AwaitedReply, Process, describe_exit};
+use crate::engine::start::ReplyDeadline;
 use crate::host::starvation::Starvation;
 use crate::uci::{EngineIdentity, Handshake, HandshakeStep, Message, Wishes, position_command};
 
@@ -253,7 +253,7 @@ impl<'a> Subject<'a> {
             match self.line(END_OF_PAUSE).await? {
                 Some(line) => lines.push(line),
                 None => {
-                    read_once(&mut self.process, deadline).await;
+                    self.process.attend(AwaitedReply::Output, deadline).await;
                 }
             }
         }

@@ -3,7 +3,7 @@
 use std::io;
 
 use crate::farm::FarmError;
-use crate::run::{RebuildError, RunError};
+use crate::run::RunError;
 use crate::sink::SinkError;
 use crate::store::StoreError;
 
@@ -57,8 +57,8 @@ fn known(cause: &(dyn std::error::Error + 'static)) -> Option<u8> {
     match cause.downcast_ref::<RunError>()? {
         RunError::Remote(error) => known(error.as_ref()),
         RunError::Engines(_) | RunError::ProgramChanged(_) => Some(ENGINE),
-        RunError::Rebuild(RebuildError::StoreIsThere(_) | RebuildError::Unfit(_)) => Some(STORAGE),
-        RunError::Storage(_) | RunError::Sink(_) | RunError::System(_) => Some(STORAGE),
+        RunError::NotRebuilt(_) | RunError::Storage(_) => Some(STORAGE),
+        RunError::Sink(_) | RunError::System(_) => Some(STORAGE),
         // What the event file or the command line asks for cannot be done.
         _ => Some(USAGE),
     }

@@ -16,7 +16,7 @@ use crate::cli::{conclusion, exit};
 use crate::config::{ConfigErrors, RefusedByEngine, Tournament, Warnings};
 use crate::engine::originals::Originals;
 use crate::engine::probe::UnfitEngine;
-use crate::engine::uci_log::Target;
+use crate::engine::uci_log::LogFolder;
 use crate::event::identity::EventIdentity;
 use crate::farm;
 use crate::host::neighbours;
@@ -293,7 +293,7 @@ fn opened(
     begin_log(folder)?;
     tracing::info!(event = name, seed, "the event goes on, or begins");
     if options.log_engines {
-        session.traffic_log = Some(Target::Folder(log_folder(folder)));
+        session.traffic_log = Some(Box::new(LogFolder::new(&log_folder(folder))));
     }
     session.neighbours = neighbours::folder();
     session.follow_instructions(options.concurrency)?;

@@ -106,23 +106,6 @@ impl TimeControl {
         })
     }
 
-    /// An hourglass of this control's time.
-    ///
-    /// # Errors
-    /// It has more than a time for all moves.
-    fn into_hourglass(self) -> Result<TimeControl, TimeControlError> {
-        match self.only_time() {
-            Some(_) => Ok(TimeControl {
-                is_hourglass: true,
-                ..self
-            }),
-            None => Err(TimeControlError {
-                at: 0,
-                problem: TimeControlProblem::NotOneTime,
-            }),
-        }
-    }
-
     /// The time for all moves, if it is nothing else.
     pub(super) fn only_time(&self) -> Option<Duration> {
         match self.stages.as_slice() {
@@ -188,11 +171,18 @@ impl FromStr for TimeControl {
 
     fn from_str(text: &str) -> Result<TimeControl, TimeControlError> {
         if let Some(time) = text.strip_prefix('*') {
-            let control = time.parse::<TimeControl>();
-            let control = control.and_then(TimeControl::into_hourglass);
-            return control.map_err(|error| TimeControlError {
-                at: error.at + 1,
-                ..error
+            let control: TimeControl = time.parse().map_err(|error: TimeControlError| {
+                let at = error.at + 1;
+                TimeControlError { at, ..error }
+            })?;
+            let problem = TimeControlProblem::NotOneTime;
+            control
+                .only_time()
+                .ok_or(TimeControlError { at: 1, problem })?;
+            let is_hourglass = true;
+            return Ok(TimeControl {
+                is_hourglass,
+                ..control
             });
         }
         let mut stages = Vec::new();

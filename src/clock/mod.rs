@@ -199,6 +199,12 @@ impl Limits {
     pub fn is_bounded(&self) -> bool {
         self.time != TimeLimit::None || self.nodes.is_some() || self.depth.is_some()
     }
+
+    /// Whether nothing but nodes and plies bounds a search: a deterministic engine then does the
+    /// same whenever it is asked the same.
+    pub fn is_fixed(&self) -> bool {
+        self.time == TimeLimit::None
+    }
 }
 
 impl fmt::Display for TimeLimit {
@@ -211,14 +217,6 @@ impl fmt::Display for TimeLimit {
             }
             TimeLimit::None => out.write_str("-"),
         }
-    }
-}
-
-impl Limits {
-    /// Whether nothing but nodes and plies bounds a search: a deterministic engine then does the
-    /// same whenever it is asked the same.
-    pub fn is_fixed(&self) -> bool {
-        self.time == TimeLimit::None
     }
 }
 

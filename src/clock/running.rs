@@ -37,9 +37,7 @@ pub struct FlagFall(pub Duration);
 /// assert_eq!(clock.remaining(), Some(Duration::from_millis(9_600)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Clock {
-    state: ClockState,
-}
+pub struct Clock(ClockState);
 
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
 enum ClockState {
@@ -68,13 +66,13 @@ impl Clock {
             TimeLimit::MoveTime(time) => ClockState::MoveTime(whole_microseconds(*time)),
             TimeLimit::None => ClockState::Untimed,
         };
-        Clock { state }
+        Clock(state)
     }
 
     /// All the time that a side has for its first sixty moves.
     pub(crate) fn time_of_sixty_moves(limit: &TimeLimit) -> Duration {
         let mut clock = Clock::new(limit, FirstIncrement::Granted);
-        if let ClockState::MoveTime(time) = clock.state {
+        if let ClockState::MoveTime(time) = clock.0 {
             return time.saturating_mul(60);
         }
         for _ in 0..60 {
@@ -101,7 +99,7 @@ impl Clock {
 
     /// What the next move may take without a margin; `None` where time is not limited.
     pub fn allowed(&self) -> Option<Duration> {
-        match &self.state {
+        match &self.0 {
             ClockState::MoveTime(time) => Some(*time),
             _ => self.remaining(),
         }
@@ -119,8 +117,7 @@ impl Clock {
 
     /// Adds what the opponent's move took, where both clocks are hourglasses.
     pub fn receive(&mut self, opponent: &Clock, elapsed: Duration) {
-        if let (ClockState::Running(own), ClockState::Running(other)) =
-            (&mut self.state, &opponent.state)
+        if let (ClockState::Running(own), ClockState::Running(other)) = (&mut self.0, &opponent.0)
             && own.control.is_hourglass()
             && other.control.is_hourglass()
         {
@@ -139,14 +136,14 @@ impl Clock {
         {
             return Err(FlagFall(elapsed - allowed));
         }
-        if let ClockState::Running(running) = &mut self.state {
+        if let ClockState::Running(running) = &mut self.0 {
             running.complete_move(elapsed);
         }
         Ok(())
     }
 
     fn running(&self) -> Option<&Running> {
-        match &self.state {
+        match &self.0 {
             ClockState::Running(running) => Some(running),
             ClockState::MoveTime(_) | ClockState::Untimed => None,
         }

@@ -95,7 +95,7 @@ pub(crate) fn examine(
     let host = Host::read(before)?;
     let disk = Disk::examine(results);
     let cgroups = Cgroups::new();
-    let sandbox = launcher::trial();
+    let sandbox = launcher::trial(None);
     let speeds = engine.map(|spec| {
         let slice = (time / 5).max(MIN_SEARCH_TIME);
         speed::measure(spec, planned.threads, planned.lanes, slice)

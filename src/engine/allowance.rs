@@ -1,7 +1,6 @@
 //! What an engine may use of memory, processes and disk, and which of it was too much. Where the event file does not say
 //! it, an engine in a sandbox may use enough for every sound engine on this machine, and too little to bring it down.
 
-use std::fmt;
 use std::str::FromStr;
 
 use crate::config::{Confinement, EngineSpec, Sandbox};
@@ -68,19 +67,25 @@ pub(crate) fn number_option<T: FromStr>(spec: &EngineSpec, name: &str) -> Option
 pub(super) const MAX_OPEN_FILES: usize = 32_768;
 
 /// What an engine was ended for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LimitExceeded {
     /// The memory that it used and the memory that it was allowed, both in MiB.
+    #[error("it was ended because it used {0} MiB of memory; memory_mib allows {1}")]
     Memory(u64, u32),
     /// How many processes and threads it had, and how many it was allowed.
+    #[error("it was ended because it had {0} processes and threads; processes allows {1}")]
     Processes(u64, u32),
     /// It held too many files open: their memory could not be counted.
+    #[error("it was ended because it held more than {MAX_OPEN_FILES} files open")]
     OpenFiles,
     /// What it had added to its own places and what it was allowed to, both in MiB.
+    #[error("it was ended because it wrote {0} MiB to its own places; disk_mib allows {1}")]
     Disk(u64, u32),
     /// It had made more files than are counted.
+    #[error("it was ended because it made too many files in its own places")]
     Files,
     /// It had made folders that nobody can look into.
+    #[error("it was ended because it made folders in its own places that nobody can look into")]
     HiddenFolders,
 }
 
@@ -92,32 +97,6 @@ impl LimitExceeded {
             LimitExceeded::Processes(..) => FaultKind::ProcessLimit,
             LimitExceeded::Disk(..) | LimitExceeded::Files | LimitExceeded::HiddenFolders => {
                 FaultKind::DiskLimit
-            }
-        }
-    }
-}
-
-impl fmt::Display for LimitExceeded {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("it was ended because it ")?;
-        match self {
-            LimitExceeded::Memory(used, allowed) => {
-                write!(f, "used {used} MiB of memory; memory_mib allows {allowed}")
-            }
-            LimitExceeded::Processes(count, allowed) => write!(
-                f,
-                "had {count} processes and threads; processes allows {allowed}"
-            ),
-            LimitExceeded::OpenFiles => {
-                write!(f, "held more than {MAX_OPEN_FILES} files open")
-            }
-            LimitExceeded::Disk(added, allowed) => write!(
-                f,
-                "wrote {added} MiB to its own places; disk_mib allows {allowed}"
-            ),
-            LimitExceeded::Files => f.write_str("made too many files in its own places"),
-            LimitExceeded::HiddenFolders => {
-                f.write_str("made folders in its own places that nobody can look into")
             }
         }
     }

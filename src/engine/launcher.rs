@@ -5,12 +5,11 @@
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
-use std::process::{Command, Stdio};
+use std::process::{Output, Stdio};
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox};
 pub use crate::platform::enforced::Enforced;
-use crate::platform::orders::{LaunchError, Orders, SandboxOrders, Unkept};
+use crate::platform::orders::{LaunchError, Orders, SandboxOrders, Unkept, token};
 use crate::platform::process::{HAS_LAUNCHER, become_program, this_program, unbuffered_input};
 use crate::platform::walls::restrict;
 
@@ -36,14 +35,18 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
     } else {
         &confinement.cpus
     };
-    let mut orders = Orders::default();
-    orders.nice = confinement.nice;
-    orders.cpus = cpus.to_owned();
-    orders.processes = confinement.processes;
     let memory = confinement.memory_mib.filter(|_| !HAS_LAUNCHER);
-    orders.memory = memory.map(|mib| u64::from(mib) << 20);
-    orders.file_size = confinement.file_size_mib.map(|mib| u64::from(mib) << 20);
-    orders.sandbox = sandbox;
+    let orders = Orders {
+        token: token(),
+        runner: std::process::id(),
+        nice: confinement.nice,
+        cpus: cpus.to_owned(),
+        processes: confinement.processes,
+        memory: memory.map(|mib| u64::from(mib) << 20),
+        file_size: confinement.file_size_mib.map(|mib| u64::from(mib) << 20),
+        sandbox,
+        cgroup: None,
+    };
     orders.ask_for_something().then_some(orders)
 }
 
@@ -78,59 +81,40 @@ fn become_the_engine(command: &[OsString]) -> LaunchError {
 /// In place of a program: nothing is launched.
 const NOTHING: &str = "--trial";
 
-/// Why it is not known what can be enforced.
-#[derive(Debug, thiserror::Error)]
-pub(crate) enum TrialError {
-    /// This program could not be started once more.
-    #[error("the launcher cannot be started: {0}")]
-    Start(#[from] io::Error),
-    /// It did not answer.
-    #[error("the launcher failed: {0}")]
-    Failed(String),
-}
-
-/// What a sandbox with every wall enforces on this machine.
+/// What of all that can be asked for can be enforced on this machine, found by a launcher that becomes nothing; for an
+/// engine, whose files may lie where a wall cannot be built.
 ///
 /// # Errors
-/// This program cannot be started once more.
-pub(crate) fn trial() -> Result<Enforced, TrialError> {
-    trial_with(Vec::new(), Vec::new())
-}
-
-/// The same for the sandbox of this engine: its files may lie where a wall cannot be built.
-///
-/// # Errors
-/// As [`trial`].
-pub(crate) fn trial_for(spec: &EngineSpec) -> Result<Enforced, TrialError> {
-    let mut readable = spec.confinement.readable.clone();
-    if let Launch::Program { path, .. } = &spec.launch {
-        readable.push(path.clone());
-    }
-    trial_with(readable, spec.confinement.writable.clone())
-}
-
-fn trial_with(readable: Vec<PathBuf>, writable: Vec<PathBuf>) -> Result<Enforced, TrialError> {
-    let everything = Confinement {
+/// Why the launcher said nothing.
+pub(crate) fn trial(spec: Option<&EngineSpec>) -> Result<Enforced, String> {
+    let mut everything = Confinement {
         processes: Some(1),
         sandbox: Sandbox::BestEffort,
-        readable,
-        writable,
         ..Confinement::default()
     };
-    let orders = orders(&everything, &[]);
-    let orders = orders.ok_or_else(|| TrialError::Failed("it has nothing to do".to_owned()))?;
-    let mut command: Command = this_program()?;
+    if let Some(spec) = spec {
+        everything.readable.clone_from(&spec.confinement.readable);
+        everything.writable.clone_from(&spec.confinement.writable);
+        if let Launch::Program { path, .. } = &spec.launch {
+            everything.readable.push(path.clone());
+        }
+    }
+    let output = launched(&everything);
+    let output = output.map_err(|error| format!("the launcher cannot be started: {error}"))?;
+    let said = String::from_utf8_lossy(&output.stderr);
+    let enforced = serde_json::from_slice(&output.stdout);
+    enforced.map_err(|_| format!("the launcher failed: {}", said.trim()))
+}
+
+fn launched(confinement: &Confinement) -> io::Result<Output> {
+    let mut command = this_program()?;
     command.args([COMMAND, NOTHING]).stdin(Stdio::piped());
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    if let Some(mut input) = child.stdin.take() {
+    command.stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn()?;
+    if let (Some(mut input), Some(orders)) = (child.stdin.take(), orders(confinement, &[])) {
         input.write_all(&orders.to_bytes()?)?;
     }
-    let output = child.wait_with_output()?;
-    let said = || String::from_utf8_lossy(&output.stderr).trim().to_owned();
-    serde_json::from_slice(&output.stdout).map_err(|_| TrialError::Failed(said()))
+    child.wait_with_output()
 }
 
 /// The launcher's side of it: restricts this process, and says how far that went.

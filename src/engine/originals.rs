@@ -3,8 +3,8 @@
 //! somebody builds it again meanwhile, the run continues with the program that it began with.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Seek};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
@@ -14,7 +14,7 @@ use tokio::time::timeout;
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox, Tournament, sha256};
 use crate::event::identity::{EventEngine, EventIdentity};
-use crate::platform::{KnownFile, files, lock};
+use crate::platform::{KnownFile, files, lock, make_folder_untrusted, rename};
 use crate::text::tell;
 
 /// The folder of copies of programs, in the event's folder.
@@ -23,9 +23,8 @@ const BUILDS: &str = "builds";
 /// How long an engine's files may be read before it is started again.
 const READ_TIMEOUT: Duration = Duration::from_secs(300);
 
-mod content;
-
-use content::{MAX_BYTES_ON_DISK, ProgramContent, write_copy};
+/// Bytes of all programs together that are kept.
+const MAX_BYTES_ON_DISK: u64 = 1 << 30;
 
 /// The files of every engine, by its index, as they were when the event was opened.
 #[derive(Debug)]
@@ -65,7 +64,7 @@ struct Original {
     /// A program as the run began with it.
     opened: Option<File>,
     /// What was in it then: a program that does not run can be written over in its place.
-    content: Option<Arc<ProgramContent>>,
+    content: Option<Arc<File>>,
 }
 
 impl Originals {
@@ -77,7 +76,12 @@ impl Originals {
             let named = places.filter_map(|&place| {
                 let (file, known) = (tournament.files.get(place)?, identity.files.get(place)?);
                 let exposed = is_exposed(&file.path, &spec.confinement);
-                Some(Original::new(&file.path, exposed, known.sha256.as_deref()?))
+                Some(Original::new(
+                    &file.path,
+                    exposed,
+                    false,
+                    known.sha256.as_deref()?,
+                ))
             });
             program.into_iter().chain(named).collect()
         };
@@ -94,7 +98,7 @@ impl Originals {
     pub(crate) fn keeping_in(mut self, folder: &Path) -> Originals {
         let builds = folder.join(BUILDS);
         let mut room = MAX_BYTES_ON_DISK;
-        let mut kept: BTreeMap<String, Option<Arc<ProgramContent>>> = BTreeMap::new();
+        let mut kept: BTreeMap<String, Option<Arc<File>>> = BTreeMap::new();
         let all = self.files.iter_mut().flatten();
         for program in all.filter(|file| file.is_program) {
             let opened = files::open_plain(&program.path).ok();
@@ -105,7 +109,7 @@ impl Originals {
             };
             // One program may play under several names.
             let content = kept.entry(program.sha256.clone());
-            let content = content.or_insert_with(|| content::kept(opened, &builds, &mut room));
+            let content = content.or_insert_with(|| kept_content(opened, &builds, &mut room));
             program.content.clone_from(content);
         }
         self.builds = Some(builds);
@@ -257,17 +261,11 @@ impl Originals {
 }
 
 fn program(spec: &EngineSpec, engine: &EventEngine) -> Option<Original> {
-    match &spec.launch {
-        Launch::Program { path, .. } => {
-            let exposed = is_exposed(path, &spec.confinement);
-            let program = Original::new(path, exposed, engine.launch.sha256()?);
-            Some(Original {
-                is_program: true,
-                ..program
-            })
-        }
-        Launch::Sparring => None,
-    }
+    let Launch::Program { path, .. } = &spec.launch else {
+        return None;
+    };
+    let exposed = is_exposed(path, &spec.confinement);
+    Some(Original::new(path, exposed, true, engine.launch.sha256()?))
 }
 
 /// Whether an engine may change or delete this file: anything without a sandbox, in one only what
@@ -280,13 +278,13 @@ fn is_exposed(path: &Path, confinement: &Confinement) -> bool {
 }
 
 impl Original {
-    fn new(path: &Path, exposed: bool, digest: &str) -> Original {
+    fn new(path: &Path, exposed: bool, is_program: bool, digest: &str) -> Original {
         Original {
             path: path.to_owned(),
             exposed,
             seen: files::known(path).ok(),
             sha256: digest.to_owned(),
-            is_program: false,
+            is_program,
             opened: None,
             content: None,
         }
@@ -313,6 +311,53 @@ impl Original {
             Err(failed) => failed.error.kind() != io::ErrorKind::NotFound,
         }
     }
+}
+
+/// What is in a program, if there is room for it: a copy without a name, which is gone with this program. Where the file
+/// system can, it shares its blocks with the program.
+fn kept_content(opened: &File, builds: &Path, room: &mut u64) -> Option<Arc<File>> {
+    *room = room.checked_sub(opened.metadata().ok()?.len())?;
+    let unkept = |error: &_| tracing::warn!(%error, "what is in a program cannot be kept");
+    let kept = copy_without_name(opened, builds).inspect_err(unkept);
+    kept.ok().map(Arc::new)
+}
+
+fn copy_without_name(opened: &File, folder: &Path) -> io::Result<File> {
+    make_folder_untrusted(folder)?;
+    let place = folder.join(format!("{}.new", std::process::id()));
+    let mut options = OpenOptions::new();
+    let copy = options.read(true).write(true).create_new(true).open(&place);
+    let removed = fs::remove_file(&place);
+    // Programs may lie in it that a former run has put there.
+    let _not_empty = fs::remove_dir(folder);
+    let mut copy = copy?;
+    removed?;
+    copy_whole(opened, &mut copy)?;
+    Ok(copy)
+}
+
+/// From file to file the kernel copies, or shares the blocks.
+fn copy_whole(mut opened: &File, copy: &mut File) -> io::Result<()> {
+    opened.rewind()?;
+    let length = opened.metadata()?.len();
+    io::copy(&mut opened.take(length), copy).map(drop)
+}
+
+/// Writes a program, as it was if that is known, to this place, where it can be run.
+fn write_copy(opened: &File, content: Option<&File>, place: &Path) -> io::Result<()> {
+    let folder = place.parent().unwrap_or(place);
+    // The first is the one for all programs.
+    for folder in [folder.parent().unwrap_or(folder), folder] {
+        make_folder_untrusted(folder)?;
+    }
+    let new = place.with_extension("new");
+    // Of a run that was killed here.
+    let _left = fs::remove_file(&new);
+    let mut copy = File::create_new(&new)?;
+    copy_whole(content.unwrap_or(opened), &mut copy)?;
+    copy.set_permissions(opened.metadata()?.permissions())?;
+    drop(copy);
+    rename(&new, place)
 }
 
 #[cfg(test)]

@@ -129,14 +129,8 @@ impl Output {
     /// sleeps.
     pub(crate) fn try_fill(&mut self) -> Option<bool> {
         let room = self.lines.spare();
-        match pipes::read_now(&self.pipe, &mut *room)? {
-            Ok(count) if count > 0 => {
-                note(&self.engine_log, Speaker::Engine, &room[..count]);
-                self.lines.commit(count);
-            }
-            _ => self.open = false,
-        }
-        Some(self.open)
+        let read = pipes::read_now(&self.pipe, room)?;
+        Some(self.take(read))
     }
 
     /// Reads once into `lines`; `false` at end of file. Nothing is lost if it is
@@ -150,9 +144,19 @@ impl Output {
         let room = self.lines.spare();
         let most = most.min(room.len());
         let room = &mut room[..most];
-        match self.pipe.read(&mut *room).await {
+        let read = self.pipe.read(room).await;
+        self.take(read)
+    }
+
+    /// What was read into the room of the lines; whether the pipe is open.
+    fn take(&mut self, read: io::Result<usize>) -> bool {
+        match read {
             Ok(count) if count > 0 => {
-                note(&self.engine_log, Speaker::Engine, &room[..count]);
+                note(
+                    &self.engine_log,
+                    Speaker::Engine,
+                    &self.lines.spare()[..count],
+                );
                 self.lines.commit(count);
             }
             // A pipe that cannot be read any more has ended.

@@ -2,15 +2,16 @@
 //! this event are named now, together. Trial searches show whether an engine searches what it is given: one that
 //! ignores its limit makes every sentence about that limit untrue, and its games a waste of time.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use tokio::task::JoinSet;
-use tokio::time::{Instant, timeout_at};
+use tokio::time::Instant;
 
 use crate::clock::NODES_OBEYED;
 use crate::config::{EngineSpec, RefusedByEngine, Tournament};
-use crate::engine::process::Process;
-use crate::engine::start::{Engine, EngineStartError, VariantSetup, read_once};
+use crate::engine::process::{AwaitedReply, Process};
+use crate::engine::start::{Engine, EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
 use crate::host::process_tree::ProcessTree;
 use crate::platform::process_snapshot;
@@ -70,24 +71,35 @@ pub(crate) async fn probe(
     is_tried: impl Fn(&EngineSpec) -> bool,
 ) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
     let mut running = JoinSet::new();
-    let mut answers = Vec::new();
+    let mut answers = BTreeMap::new();
     let engines = tournament.engines.iter().enumerate();
     for (index, spec) in engines.filter(|(_, spec)| is_tried(spec)) {
         let spec = spec.clone();
         while running.len() >= AT_ONCE {
-            answers.extend(running.join_next().await);
+            answers.extend(running.join_next().await.and_then(Result::ok));
         }
         let (timeouts, around) = (tournament.timeouts, around.clone());
         let rules = rules.clone();
         running.spawn(async move { (index, one(&spec, &rules, &timeouts, &around).await) });
     }
     while let Some(answer) = running.join_next().await {
-        answers.push(answer);
+        answers.extend(answer.ok());
     }
-    sort_out(
-        tournament,
-        answers.into_iter().filter_map(Result::ok).collect(),
-    )
+    let (mut probed, mut unfit) = (Vec::new(), Vec::new());
+    for (index, answer) in answers {
+        match answer {
+            Ok(answer) => probed.push(answer),
+            Err(error) => {
+                let name = tournament.engines[index].name.clone();
+                unfit.push(UnfitEngine { name, error });
+            }
+        }
+    }
+    if unfit.is_empty() {
+        Ok(probed)
+    } else {
+        Err(unfit)
+    }
 }
 
 async fn one(
@@ -108,29 +120,6 @@ async fn one(
         missed => ready.warnings.extend(missed),
     }
     Ok(Probed { ready, memory })
-}
-
-fn sort_out(
-    tournament: &Tournament,
-    mut answers: Vec<(usize, Result<Probed, EngineStartError>)>,
-) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
-    answers.sort_by_key(|(index, _)| *index);
-    let mut probed = Vec::new();
-    let mut unfit = Vec::new();
-    for (index, answer) in answers {
-        match answer {
-            Ok(answer) => probed.push(answer),
-            Err(error) => {
-                let name = tournament.engines[index].name.clone();
-                unfit.push(UnfitEngine { name, error });
-            }
-        }
-    }
-    if unfit.is_empty() {
-        Ok(probed)
-    } else {
-        Err(unfit)
-    }
 }
 
 /// The moves before each search.
@@ -237,11 +226,7 @@ async fn search(
                 _ => {}
             }
         }
-        if Instant::now() >= deadline {
-            return Some(trial);
-        }
-        let read = timeout_at(deadline, read_once(process, deadline)).await;
-        match read.ok().flatten() {
+        match process.attend(AwaitedReply::Output, deadline).await {
             Some(true) => {}
             Some(false) => return None,
             None => return Some(trial),

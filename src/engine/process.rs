@@ -16,10 +16,9 @@ use crate::engine::uci_log::EngineLog;
 use crate::engine::watch::{EngineWatch, WatchedEngine};
 use crate::host::engine_processes::EngineProcesses;
 use crate::platform::cgroup::Cgroup;
-use crate::platform::frozen::Frozen;
 use crate::platform::marks::MARK_VARIABLE;
 use crate::platform::orders::Orders;
-use crate::platform::process::{Group, Leader, signal_of, spawn};
+use crate::platform::process::{Frozen, Group, Leader, signal_of, spawn};
 use crate::platform::walls::{first_process, kept_by};
 use crate::platform::{Root, Spawned, orphans};
 use crate::referee::Exit;
@@ -277,21 +276,30 @@ impl Process {
 
     /// Waits, while reading what the engine writes, until its leader has ended.
     pub(crate) async fn ends_within(&mut self, limit: Duration) -> bool {
-        self.ends_by(Instant::now() + limit).await
+        let end = self.attend(AwaitedReply::End, Instant::now() + limit);
+        end.await.is_some()
     }
 
-    /// The same with a moment.
-    pub(crate) async fn ends_by(&mut self, deadline: Instant) -> bool {
+    /// Waits for output, and returns whether it is still open, or for the end of the leader; `None` if neither has come by
+    /// then. The other pipes are kept moving: an engine that writes more to stderr than a pipe takes would not go on.
+    pub(crate) async fn attend(&mut self, awaited: AwaitedReply, until: Instant) -> Option<bool> {
+        let (reads, ends) = (
+            awaited == AwaitedReply::Output,
+            awaited == AwaitedReply::End,
+        );
         loop {
             tokio::select! {
                 biased;
-                () = self.leader.ended() => return true,
+                () = self.leader.ended(), if ends => return Some(false),
                 // Before the pipes: an engine that writes without end does not buy time.
-                () = sleep_until(deadline) => return false,
-                () = self.errors.drain(), if self.errors.is_open() => {}
-                _ = self.output.fill(), if self.output.is_open() => {
+                () = sleep_until(until) => return None,
+                open = self.output.fill(), if reads || self.output.is_open() => {
+                    if reads {
+                        return Some(open);
+                    }
                     while self.output.lines.next_line().is_some() {}
                 }
+                () = self.errors.drain(), if self.errors.is_open() => {}
                 flushed = self.input.flush(), if self.input.is_waiting() => {
                     if flushed.is_err() {
                         self.input.close();
@@ -311,6 +319,13 @@ impl Process {
             }
         }
     }
+}
+
+/// What is waited for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum AwaitedReply {
+    Output,
+    End,
 }
 
 impl Drop for Process {

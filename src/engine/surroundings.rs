@@ -1,7 +1,7 @@
 //! What surrounds an engine's process: who ends it, who watches it, who writes down what
 //! it says, and where it may run.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::config::{EngineSpec, Launch, named_files};
@@ -34,9 +34,9 @@ pub(crate) struct Surroundings {
 /// A file of an engine.
 #[derive(Debug)]
 pub(crate) struct Guarded {
-    path: PathBuf,
+    pub path: PathBuf,
     /// The engine, if it may change the file itself.
-    owner: Option<String>,
+    pub owner: Option<String>,
 }
 
 impl Guarded {
@@ -55,12 +55,6 @@ impl Guarded {
         guarded
             .map(|(path, owner)| Guarded { path, owner })
             .collect()
-    }
-
-    /// Whether this engine must not change it.
-    pub(crate) fn against(&self, engine: &str) -> Option<&Path> {
-        let is_other = self.owner.as_deref() != Some(engine);
-        is_other.then_some(self.path.as_path())
     }
 }
 

@@ -7,7 +7,6 @@
 //! **Invariant: nothing is counted while a lock is held that a lane needs.** The list of engines is copied and then
 //! counted; only the end of an engine is done under a lock, which is that engine's own.
 
-use std::collections::HashMap;
 use std::io;
 use std::sync::{Arc, Mutex, OnceLock};
 use std::time::{Duration, Instant};
@@ -58,15 +57,10 @@ struct Watched {
     mark: String,
     allowed: Confinement,
     exceeded: OnceLock<LimitExceeded>,
+    /// The processes when they were last counted, and the memory of files that they held open.
+    known: Mutex<(Vec<i32>, u64)>,
     /// Whether its leader is not reaped yet: the group's number is its own.
     is_listed: Mutex<bool>,
-}
-
-/// The processes of an engine when they were last counted, and the memory of files that they held open.
-#[derive(Debug, Default)]
-struct KnownProcesses {
-    processes: Vec<i32>,
-    held_open: u64,
 }
 
 /// An engine under watch. Drop it before the leader of the group is reaped: from then on
@@ -109,6 +103,7 @@ impl EngineWatch {
             mark: mark.to_owned(),
             allowed: confinement.clone(),
             exceeded: OnceLock::new(),
+            known: Mutex::default(),
             is_listed: Mutex::new(true),
         });
         let mut registry = lock(&self.registry);
@@ -140,24 +135,17 @@ impl EngineWatch {
 
     fn sample_usage(&self) {
         let mut process_snapshot = ProcessSnapshot::default();
-        let mut known: HashMap<String, KnownProcesses> = HashMap::new();
         for look in (0..LOOKS_PER_RECOUNT).cycle() {
             let Some(engines) = self.listed(Sampler::Usage) else {
                 return;
             };
             if look == 0 {
                 process_snapshot.take();
-                known = engines
-                    .iter()
-                    .map(|engine| (engine.mark.clone(), engine.count(&process_snapshot)))
-                    .collect();
-            } else {
-                engines.iter().for_each(|engine| {
-                    if let Some(known) = known.get(&engine.mark) {
-                        engine.look(known);
-                    }
-                });
             }
+            engines.iter().for_each(|engine| match look {
+                0 => engine.count(&process_snapshot),
+                _ => engine.look(),
+            });
             std::thread::sleep(LOOK_INTERVAL);
         }
     }
@@ -189,29 +177,26 @@ impl Sampler {
 
 impl Watched {
     /// All that it uses, by a new count of processes.
-    fn count(&self, process_snapshot: &ProcessSnapshot) -> KnownProcesses {
+    fn count(&self, process_snapshot: &ProcessSnapshot) {
         let (mut usage, processes) = process_snapshot.usage(&self.group, self.kept, &self.mark);
         let held_open = match self.allowed.memory_mib {
             Some(_) => held_open(&processes, MAX_OPEN_FILES),
             None => Some(0),
         };
         let Some(held_open) = held_open else {
-            self.end(LimitExceeded::OpenFiles);
-            return KnownProcesses::default();
+            return self.end(LimitExceeded::OpenFiles);
         };
         usage.memory_bytes += held_open;
         self.judge(usage);
-        KnownProcesses {
-            processes,
-            held_open,
-        }
+        *lock(&self.known) = (processes, held_open);
     }
 
     /// What is known of it now, by the processes of the last count.
-    fn look(&self, known: &KnownProcesses) {
+    fn look(&self) {
         if self.allowed.memory_mib.is_some() {
+            let (processes, held_open) = &*lock(&self.known);
             self.judge(Usage {
-                memory_bytes: memory_bytes(&known.processes) + known.held_open,
+                memory_bytes: memory_bytes(processes) + held_open,
                 tasks: 0,
             });
         }

@@ -42,7 +42,7 @@ impl Prepared {
                 };
                 let fits = match option.kind {
                     OptionKind::Button => value == "true",
-                    _ => options.validate(name, value).is_ok(),
+                    _ => options.canonical(name, value).is_ok(),
                 };
                 (!fits)
                     .then(|| format!("Warning{mark} Invalid value for option {name}{mark} {value}"))

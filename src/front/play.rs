@@ -15,7 +15,6 @@ use super::fastchess::saved;
 use super::prepared::{Prepared, make_files, plays_random_order, translate, unreadable};
 use super::unplayable;
 use crate::engine::start::EngineStartError;
-use crate::engine::uci_log::Target;
 use crate::host::neighbours;
 use crate::platform::lock;
 use crate::run::signals::{SignalPolicy, SignalWatch};
@@ -33,7 +32,7 @@ pub(crate) fn play(front: Front, program: &str, words: &[String], drawn_seed: u6
         Front::Fastchess => (FAILED, fail),
         Front::Cutechess => (DONE, warn),
     };
-    let signals = match SignalWatch::with_policy(SignalPolicy::Front(interrupted)) {
+    let signals = match SignalWatch::of_front(Some(interrupted)) {
         Ok(signals) => signals,
         Err(error) => return give_up(&error.to_string()),
     };
@@ -287,7 +286,7 @@ fn run(
     session.neighbours = neighbours::folder();
     session.plays_regardless = true;
     session.cpus = prepared.line.settings.unwritten.cpus.clone();
-    session.traffic_log = prepared.spoken_lines().map(Target::Lines);
+    session.traffic_log = prepared.spoken_lines();
     drop(session.take_remarks());
     let complete = session.is_complete()?;
     let audience = |session: &Session, _: &EventView| {

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::io;
 
-use crate::platform::machine;
+use crate::platform::{machine, proc};
 use crate::text::count;
 
 /// A processor as the system numbers it.
@@ -36,7 +36,7 @@ pub(crate) fn usable() -> io::Result<Vec<Cpu>> {
     let numbers = machine::processors()?.into_iter();
     Ok(numbers
         .map(|number| {
-            let [socket, first] = machine::core_of(number);
+            let [socket, first] = proc::core_of(number);
             // If the system does not say, the processor counts as a separate core.
             let core = (socket.unwrap_or(0), first.unwrap_or(number));
             Cpu { number, core }

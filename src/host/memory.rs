@@ -1,6 +1,6 @@
 //! How much memory this machine has for engines.
 
-use crate::platform::machine;
+use crate::platform::{machine, proc};
 
 /// In MiB. Where a cgroup gives less than the machine has, what it gives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,7 +22,7 @@ impl Memory {
             available,
             swap,
         };
-        Some(match machine::memory_limit() {
+        Some(match proc::memory_limit() {
             Some(limit) if limit < memory.total => Memory {
                 total: limit,
                 available: memory.available.min(limit),

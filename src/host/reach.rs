@@ -4,7 +4,7 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use crate::platform::{Mount, machine};
+use crate::platform::proc::{self, Mount};
 
 /// A folder as its file system knows it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub(crate) fn lies_in(inner: &Path, outer: &Path) -> io::Result<bool> {
     if inner.starts_with(&outer) {
         return Ok(true);
     }
-    let mounts = machine::mounts();
+    let mounts = proc::mounts();
     let places = place(&inner, &mounts).zip(place(&outer, &mounts));
     Ok(places.is_some_and(|(inner, outer)| {
         inner.device == outer.device && inner.path.starts_with(outer.path)

@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
-use super::capabilities::{SYSTEM, System};
+use super::proc;
 
 /// Prefix of the names of all cgroups that are made here; the runner's number follows.
 const PREFIX: &str = "arbiter960-";
@@ -52,18 +52,11 @@ impl Cgroups {
     /// # Errors
     /// There is no hierarchy of version 2, or this user may not make one in it; other systems have none.
     pub(crate) fn new() -> io::Result<Cgroups> {
-        if SYSTEM != System::Linux {
-            let why = "this system has no cgroups";
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
-        }
-        static KNOWN: OnceLock<Result<PathBuf, (io::ErrorKind, String)>> = OnceLock::new();
-        let own =
-            KNOWN.get_or_init(|| own_folder().map_err(|error| (error.kind(), error.to_string())));
-        let own = own
-            .clone()
-            .map_err(|(kind, words)| io::Error::new(kind, words))?;
-        remove_left_over(&own);
-        Cgroups::below(&own)
+        static OWN: OnceLock<Option<PathBuf>> = OnceLock::new();
+        let own = OWN.get_or_init(own_folder).as_ref();
+        let own = own.ok_or_else(|| io::Error::other("no cgroups of version 2"))?;
+        remove_left_over(own);
+        Cgroups::below(own)
     }
 
     /// Makes the cgroup of this run below this folder.
@@ -83,11 +76,7 @@ impl Cgroups {
 
     /// The controllers that are available here.
     pub(crate) fn controllers(&self) -> Vec<&'static str> {
-        let there = fs::read_to_string(self.0.0.join("cgroup.subtree_control"));
-        let there = there.unwrap_or_default();
-        let mut wanted = CONTROLLERS.to_vec();
-        wanted.retain(|name| there.split_whitespace().any(|word| word == *name));
-        wanted
+        named_in(&self.0.0.join("cgroup.subtree_control"))
     }
 
     /// A cgroup for an engine that may use this number of MiB and of processes and threads.
@@ -149,12 +138,7 @@ impl Cgroup {
             count.is_some_and(|count| count.trim() != "0")
         });
         let peak = || fs::read_to_string(self.folder.0.join("memory.peak"));
-        killed.then(|| {
-            peak()
-                .ok()
-                .and_then(|peak| peak.trim().parse().ok())
-                .unwrap_or(0)
-        })
+        killed.then(|| peak().map_or(0, |peak| peak.trim().parse().unwrap_or(0)))
     }
 
     fn write(&self, file: &str, text: &str) -> io::Result<()> {
@@ -171,18 +155,21 @@ impl Drop for Cgroup {
 /// Hands the limits of this cgroup on to those below it. A controller that is still in a hierarchy of version 1 is
 /// missing here; the kernel would refuse a list that contains it, and with it all others.
 fn hand_on(folder: &Path) -> io::Result<()> {
-    let there = fs::read_to_string(folder.join("cgroup.controllers"));
-    let is_there = |name: &&str| {
-        let there = there.as_deref().unwrap_or_default();
-        there.split_whitespace().any(|word| word == *name)
-    };
-    let wanted = CONTROLLERS.iter().filter(|name| is_there(name));
+    let wanted = named_in(&folder.join("cgroup.controllers")).into_iter();
     let wanted: Vec<String> = wanted.map(|name| format!("+{name}")).collect();
     if wanted.is_empty() {
         Ok(())
     } else {
         fs::write(folder.join("cgroup.subtree_control"), wanted.join(" "))
     }
+}
+
+/// The controllers in use that a file names.
+fn named_in(file: &Path) -> Vec<&'static str> {
+    let there = fs::read_to_string(file).unwrap_or_default();
+    let mut wanted = CONTROLLERS.to_vec();
+    wanted.retain(|name| there.split_whitespace().any(|word| word == *name));
+    wanted
 }
 
 /// Moves the runner and its own processes out of its cgroup, if no others are in it.
@@ -195,16 +182,12 @@ fn moved_aside(own: &Path) -> bool {
 }
 
 /// The folder of this process's cgroup of version 2.
-fn own_folder() -> io::Result<PathBuf> {
-    let missing = || io::Error::new(io::ErrorKind::NotFound, "no cgroups of version 2");
-    let mounts = fs::read_to_string("/proc/self/mountinfo")?;
-    let own = fs::read_to_string("/proc/self/cgroup")?;
-    let (root, mount) = mounts.lines().find_map(hierarchy).ok_or_else(missing)?;
-    let own = own.lines().find_map(|line| line.strip_prefix("0::"));
-    let own = Path::new(own.ok_or_else(missing)?);
+fn own_folder() -> Option<PathBuf> {
+    let mounts = proc::text("self/mountinfo")?;
+    let (root, mount) = mounts.lines().find_map(hierarchy)?;
+    let own = proc::cgroup(std::process::id().cast_signed())?;
     // The mount may show only a part of the hierarchy.
-    let inner = own.strip_prefix(root).map_err(|_| missing())?;
-    Ok(Path::new(mount).join(inner))
+    Some(Path::new(mount).join(Path::new(&own).strip_prefix(root).ok()?))
 }
 
 /// Root and mount point of a line about a hierarchy of version 2 (proc_pid_mountinfo(5)).

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
-use super::{files, machine, proc};
+use super::{files, proc};
 
 /// Whether the kernel reports who holds locks.
 pub(crate) fn are_known() -> bool {
-    machine::locks().is_some()
+    proc::text("locks").is_some()
 }
 
 /// The process that holds an `flock` on this folder or file for itself alone.
@@ -44,7 +44,7 @@ pub(crate) fn other_writers(paths: &[&Path]) -> Vec<(u32, String)> {
 
 /// `READ` or `WRITE`, and the process, of all locks of this kind on a file.
 fn holders(path: &Path, kind: &str) -> Vec<(String, u32)> {
-    let locks = machine::locks().unwrap_or_default();
+    let locks = proc::text("locks").unwrap_or_default();
     let known = files::known(path);
     known.map_or_else(|_| Vec::new(), |known| read(&locks, kind, known.inode))
 }

@@ -8,14 +8,14 @@
 //! | `orders` | the orders of a launcher, which it follows before it becomes an engine |
 //! | `enforced` | what this machine can enforce, in words |
 //! | `locks` | which processes hold locks on files |
-//! | `stat` | what `/proc` says of a process or a thread in one line |
+//! | `proc` | what is read in `/proc` and `/sys` |
 //! | `linux` | Linux: `/proc`, pidfd, cgroups, namespaces, Landlock, seccomp |
 //! | `portable` | other Unix systems: POSIX alone; on Linux with the feature `portable` |
 //! | `unix` | what these two share |
 //! | `windows` | Windows: job objects, named pipes, the console |
 //! | `absent` | stubs for what `portable` and `windows` lack |
 //!
-//! Each system has the same modules: `channel`, `environment`, `files`, `frozen`, `machine`, `orphans`, `pipes`,
+//! Each system has the same modules: `channel`, `environment`, `files`, `machine`, `orphans`, `pipes`,
 //! `proc`, `process`, `process_snapshot`, `signals`, `terminal` and `walls`.
 
 pub(crate) mod capabilities;
@@ -24,7 +24,7 @@ pub(crate) mod enforced;
 pub(crate) mod locks;
 pub(crate) mod marks;
 pub(crate) mod orders;
-mod stat;
+pub(crate) mod proc;
 
 #[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
 mod absent;
@@ -45,13 +45,13 @@ use portable as system;
 use windows as system;
 
 pub(crate) use system::{
-    channel, environment, files, frozen, machine, orphans, pipes, proc, process, process_snapshot,
-    signals, terminal, walls,
+    channel, environment, files, machine, orphans, pipes, process, process_snapshot, signals,
+    terminal, walls,
 };
 
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::runtime::Runtime;
@@ -100,7 +100,7 @@ pub(crate) struct Spawned {
     pub(crate) errors: pipes::Receiver,
 }
 
-impl Drop for frozen::Frozen {
+impl Drop for process::Frozen {
     fn drop(&mut self) {
         self.go_on();
     }
@@ -274,17 +274,6 @@ pub(crate) fn ended_by(signal: i32) -> String {
         _ => return format!("was ended by signal {signal}"),
     };
     format!("{words} (signal {signal})")
-}
-
-/// A part of a file system that is shown somewhere.
-#[derive(Debug)]
-pub(crate) struct Mount {
-    /// The device's numbers.
-    pub device: String,
-    /// What of the file system is shown.
-    pub root: PathBuf,
-    /// Where.
-    pub point: PathBuf,
 }
 
 #[cfg(test)]

@@ -33,7 +33,7 @@ impl LaunchError {
 pub(crate) struct Orders {
     /// Known only to the runner and the launcher. A line on stderr that begins with it comes from the launcher, so an
     /// engine cannot present its failure as the launcher's.
-    token: String,
+    pub token: String,
     /// The runner's process number: the process that stays with the engine ends it when the runner has gone.
     pub runner: u32,
     /// The niceness.
@@ -78,23 +78,6 @@ pub(crate) struct Unkept {
     pub room: u64,
 }
 
-impl Default for Orders {
-    /// Orders without restrictions, with a new token.
-    fn default() -> Orders {
-        Orders {
-            token: token(),
-            runner: std::process::id(),
-            nice: None,
-            cpus: Vec::new(),
-            processes: None,
-            memory: None,
-            file_size: None,
-            sandbox: None,
-            cgroup: None,
-        }
-    }
-}
-
 impl Orders {
     /// Whether the launcher has anything to do.
     pub(crate) fn ask_for_something(&self) -> bool {
@@ -136,12 +119,6 @@ impl Orders {
         self
     }
 
-    /// Adds that the engine joins a cgroup by this file.
-    #[must_use]
-    pub(crate) fn joining(self, cgroup: Option<PathBuf>) -> Orders {
-        Orders { cgroup, ..self }
-    }
-
     /// The orders as the launcher reads them: their length, then JSON.
     ///
     /// # Errors
@@ -180,7 +157,7 @@ impl Orders {
 }
 
 /// 128 bits that nobody can guess, from the keys of the standard library's hash tables.
-pub(super) fn token() -> String {
+pub(crate) fn token() -> String {
     let random = || RandomState::new().build_hasher().finish();
     format!("{:016x}{:016x}", random(), random())
 }

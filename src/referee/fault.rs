@@ -139,8 +139,7 @@ impl fmt::Display for Termination {
 // The end of the conversation with both engines: the evidence of a fault.
 //
 // While a game runs the last lines of each direction are kept, so that an engine
-// that chatters cannot push out the `go` it does not answer. Memory is bounded,
-// and reused from game to game.
+// that chatters cannot push out the `go` it does not answer.
 
 /// Lines kept of what one engine said.
 const HEARD: usize = 24;
@@ -177,26 +176,18 @@ impl Spoken {
 }
 
 /// How the process of an engine with a fault ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub enum Exit {
     /// By itself, with this status.
+    #[error("{}", ended_with(*.0))]
     Status(i32),
     /// By this signal, which did not come from here.
+    #[error("{}", ended_by(*.0))]
     Signal(i32),
     /// It ran on, and was ended by the runner.
+    #[error("ran on, and was ended by the runner")]
     Ended,
-}
-
-impl fmt::Display for Exit {
-    /// What the process did.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Exit::Status(code) => f.write_str(&ended_with(*code)),
-            Exit::Signal(signal) => f.write_str(&ended_by(*signal)),
-            Exit::Ended => f.write_str("ran on, and was ended by the runner"),
-        }
-    }
 }
 
 /// What is left of the engine that had the fault.
@@ -239,9 +230,8 @@ pub struct DialogueRecorder {
 impl DialogueRecorder {
     /// A new game: the buffers stay.
     pub fn forget(&mut self) {
-        for kept in self.heard.iter_mut().chain(&mut self.told) {
-            kept.iter_mut().for_each(|line| line.at = Stamp(u64::MAX));
-        }
+        let all = self.heard.iter_mut().chain(&mut self.told);
+        all.for_each(VecDeque::clear);
     }
 
     /// A line that the engine said.
@@ -259,10 +249,7 @@ impl DialogueRecorder {
     /// The lines of this game, in the order of time.
     pub fn dialogue(&self) -> Dialogue {
         let kept = self.told.iter().chain(&self.heard).flatten();
-        let mut lines: Vec<Spoken> = kept
-            .filter(|line| line.at != Stamp(u64::MAX))
-            .cloned()
-            .collect();
+        let mut lines: Vec<Spoken> = kept.cloned().collect();
         // Stable: lines with the same stamp stay as they came, sent lines before received ones.
         lines.sort_by_key(|line| line.at);
         Dialogue {
@@ -281,18 +268,14 @@ fn keep(
     line: &str,
     at: Stamp,
 ) {
-    let mut text = if kept.len() < most {
-        String::new()
-    } else {
-        kept.pop_front().map(|old| old.text).unwrap_or_default()
-    };
-    text.clear();
-    text.push_str(beginning(line));
+    if kept.len() == most {
+        kept.pop_front();
+    }
     kept.push_back(Spoken {
         at,
         side,
         from_engine,
-        text,
+        text: beginning(line).to_owned(),
         length: line.len(),
     });
 }

@@ -39,7 +39,7 @@ pub use machine::Referee;
 pub(crate) use outcome::end_words;
 pub use outcome::{DrawnBy, Outcome, Uneven, VoidReason, WonBy};
 pub(crate) use record::EndedSearch;
-pub use record::{GameRecord, MoveRecord, Pondered, Remarks, Thinking};
+pub use record::{GameRecord, MoveRecord, Pondered, Remarks};
 pub use request::Request;
 pub use rules::{
     ALLOWED, Adjudication, DrawRule, FlagFallRule, HostFaults, IdlePolicy, IdleRule, IdleTimes,
@@ -48,3 +48,5 @@ pub use rules::{
 pub use search::SearchState;
 pub use settings::{Compatibility, GameSettings, NodeDraw, PlayerSettings};
 pub use tablebase_rule::{TablebaseResults, TablebaseRule, TablebaseTerms};
+
+pub use crate::uci::Thinking;

@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::chess::{Color, Ending};
+use crate::referee::Termination::{Adjudication, Normal, Unterminated};
 use crate::referee::{FaultKind, Termination};
 use crate::stats::counts::GameScore;
 
@@ -210,25 +211,24 @@ impl Outcome {
         matches!(self, Outcome::Void(_))
     }
 
-    /// The PGN `Termination` of this outcome.
+    /// What it is called in the PGN tag `Termination`.
     pub fn termination(&self) -> Termination {
-        match self {
-            Outcome::Won { how, .. } => how.termination(),
-            Outcome::Drawn(how) => how.termination(),
-            Outcome::Uneven(_) => Termination::Adjudication,
-            Outcome::Void(_) => Termination::Unterminated,
-        }
+        self.end().1
     }
 
     /// A stable word for the reason, for files that programs read.
     pub fn reason(&self) -> &'static str {
+        self.end().0
+    }
+
+    fn end(&self) -> (&'static str, Termination) {
         match self {
-            Outcome::Won { how, .. } => how.reason(),
-            Outcome::Drawn(how) => how.reason(),
-            Outcome::Uneven(_) => WonBy::ArbiterRuling.reason(),
-            Outcome::Void(VoidReason::Interrupted) => "interrupted",
-            Outcome::Void(VoidReason::HostFault(_)) => "host-fault",
-            Outcome::Void(VoidReason::FaultReplayed) => "fault-replayed",
+            Outcome::Won { how, .. } => how.end(),
+            Outcome::Drawn(how) => how.end(),
+            Outcome::Uneven(_) => WonBy::ArbiterRuling.end(),
+            Outcome::Void(VoidReason::Interrupted) => ("interrupted", Unterminated),
+            Outcome::Void(VoidReason::HostFault(_)) => ("host-fault", Unterminated),
+            Outcome::Void(VoidReason::FaultReplayed) => ("fault-replayed", Unterminated),
         }
     }
 }
@@ -260,26 +260,15 @@ impl WonBy {
         WonBy::TablebaseAdjudication,
     ];
 
-    fn termination(self) -> Termination {
+    fn end(self) -> (&'static str, Termination) {
         match self {
-            WonBy::Checkmate | WonBy::Resignation => Termination::Normal,
-            WonBy::ScoreAdjudication
-            | WonBy::TablebaseAdjudication
-            | WonBy::ArbiterRuling
-            | WonBy::ArbiterForfeit => Termination::Adjudication,
-            WonBy::Forfeit(fault) => fault.termination(),
-        }
-    }
-
-    fn reason(self) -> &'static str {
-        match self {
-            WonBy::Checkmate => "checkmate",
-            WonBy::Resignation => "resignation",
-            WonBy::ScoreAdjudication => "score-adjudication",
-            WonBy::TablebaseAdjudication => "tablebase-adjudication",
-            WonBy::Forfeit(fault) => fault.reason(),
-            WonBy::ArbiterRuling => "arbiter-ruling",
-            WonBy::ArbiterForfeit => "arbiter-forfeit",
+            WonBy::Checkmate => ("checkmate", Normal),
+            WonBy::Resignation => ("resignation", Normal),
+            WonBy::ScoreAdjudication => ("score-adjudication", Adjudication),
+            WonBy::TablebaseAdjudication => ("tablebase-adjudication", Adjudication),
+            WonBy::Forfeit(fault) => (fault.reason(), fault.termination()),
+            WonBy::ArbiterRuling => ("arbiter-ruling", Adjudication),
+            WonBy::ArbiterForfeit => ("arbiter-forfeit", Adjudication),
         }
     }
 }
@@ -298,30 +287,19 @@ impl DrawnBy {
         DrawnBy::TablebaseAdjudication,
     ];
 
-    fn termination(self) -> Termination {
-        use DrawnBy::*;
+    fn end(self) -> (&'static str, Termination) {
         match self {
-            ScoreAdjudication | LengthAdjudication | TablebaseAdjudication | ArbiterRuling => {
-                Termination::Adjudication
-            }
-            ForfeitAgainstNoMate(fault) => fault.termination(),
-            _ => Termination::Normal,
-        }
-    }
-
-    fn reason(self) -> &'static str {
-        match self {
-            DrawnBy::Stalemate => "stalemate",
-            DrawnBy::ThreefoldRepetition => "threefold-repetition",
-            DrawnBy::FivefoldRepetition => "fivefold-repetition",
-            DrawnBy::FiftyMoves => "fifty-moves",
-            DrawnBy::SeventyFiveMoves => "seventy-five-moves",
-            DrawnBy::DeadPosition => "dead-position",
-            DrawnBy::ScoreAdjudication => "score-adjudication",
-            DrawnBy::LengthAdjudication => "length-adjudication",
-            DrawnBy::TablebaseAdjudication => "tablebase-adjudication",
-            DrawnBy::ForfeitAgainstNoMate(fault) => fault.reason(),
-            DrawnBy::ArbiterRuling => "arbiter-ruling",
+            DrawnBy::Stalemate => ("stalemate", Normal),
+            DrawnBy::ThreefoldRepetition => ("threefold-repetition", Normal),
+            DrawnBy::FivefoldRepetition => ("fivefold-repetition", Normal),
+            DrawnBy::FiftyMoves => ("fifty-moves", Normal),
+            DrawnBy::SeventyFiveMoves => ("seventy-five-moves", Normal),
+            DrawnBy::DeadPosition => ("dead-position", Normal),
+            DrawnBy::ScoreAdjudication => ("score-adjudication", Adjudication),
+            DrawnBy::LengthAdjudication => ("length-adjudication", Adjudication),
+            DrawnBy::TablebaseAdjudication => ("tablebase-adjudication", Adjudication),
+            DrawnBy::ForfeitAgainstNoMate(fault) => (fault.reason(), fault.termination()),
+            DrawnBy::ArbiterRuling => ("arbiter-ruling", Adjudication),
         }
     }
 }

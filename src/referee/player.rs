@@ -1,16 +1,14 @@
 //! What the referee keeps of each side.
 
-use std::fmt;
 use std::time::Duration;
 
 use crate::chess::{Color, Move, Position};
 use crate::clock::{Clock, Limits, Stamp};
 use crate::referee::search::{Dialog, Outbox, SearchState};
-use crate::referee::{Breaches, NodeDraw, PlayerSettings, Pondered, Remarks, Thinking};
+use crate::referee::{Breaches, NodeDraw, PlayerSettings, Pondered, Remarks};
 use crate::text::count;
 use crate::uci::{
-    Command, FoundLines, GoLimits, InfoLine, KeptLines, SearchReport, VARIANT_OPTION,
-    position_command,
+    Command, FoundLines, GoLimits, InfoLine, Thinking, VARIANT_OPTION, position_command,
 };
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
@@ -43,9 +41,9 @@ pub(super) struct Player {
     pub(super) found_lines: FoundLines,
     progress: SearchProgress,
     /// The first search of the game that ran on past its limit.
-    pub(super) limit_ignored: Option<Overrun>,
+    pub(super) limit_ignored: Option<String>,
     /// The last move it made, in its own words.
-    answered: String,
+    pub(super) answered: String,
     /// How the search on the opponent's time ended that came before the one that runs.
     pub(super) pondered: Option<Pondered>,
     /// When its last search was asked for.
@@ -72,28 +70,6 @@ struct SearchProgress {
     depth: u32,
     /// It runs on past its limit, and was told to stop.
     beyond: bool,
-}
-
-/// A search that ran on past its limit, until it was told to stop.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Overrun {
-    /// It said that it had searched this many nodes, of a limit.
-    Nodes(u64, u64),
-    /// It said that it had reached this depth, of a limit.
-    Depth(u32, u32),
-}
-
-impl fmt::Display for Overrun {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (reached, limit) = match self {
-            Overrun::Nodes(nodes, limit) => (count(*nodes, "node"), *limit),
-            Overrun::Depth(depth, limit) => (format!("depth {depth}"), u64::from(*limit)),
-        };
-        write!(
-            f,
-            "it does not obey its limit: it reported {reached} of {limit}, searched on, and was told to stop"
-        )
-    }
 }
 
 /// The side that gets `go`, and when.
@@ -124,23 +100,6 @@ impl Player {
     /// Whether it has nothing to do before the game can go on.
     pub(super) fn is_ready(&self) -> bool {
         self.dialog.search() == SearchState::Idle && self.outbox.is_empty()
-    }
-
-    /// Keeps the words of a move that counts.
-    pub(super) fn answer(&mut self, text: &str) {
-        self.answered.clear();
-        self.answered.push_str(text);
-    }
-
-    /// Whether these are the words of the last move again, where a `bestmove` is to come.
-    pub(super) fn echoes(&self, text: &str) -> bool {
-        self.dialog.owes_move() && !text.is_empty() && self.answered == text
-    }
-
-    /// The last move was said once more, which is forgiven once.
-    pub(super) fn forgive_echo(&mut self) {
-        self.answered.clear();
-        self.breaches.unasked_bestmoves += 1;
     }
 
     /// Asks for a new game, and whether the engine has cleared its tables: that
@@ -247,11 +206,6 @@ impl Player {
             && !self.ponders_silently
     }
 
-    /// The game is over: what was not written is not written any more.
-    pub(super) fn wind_up(&mut self) {
-        self.outbox.clear();
-    }
-
     /// `stop` is sent to a search that runs after the game.
     pub(super) fn stop_search(&mut self) {
         if self.dialog.searches() && self.gone.is_none() && self.outbox.is_empty() {
@@ -305,13 +259,6 @@ impl Player {
         }
     }
 
-    /// Looks at a line of the search that runs, if one does.
-    pub(super) fn look_at(&mut self, line: &str, wanted: &KeptLines) {
-        if self.dialog.searches() {
-            self.found_lines.note(line, wanted);
-        }
-    }
-
     /// Takes an `info` line. Returns whether it shows that the search makes progress.
     pub(super) fn note(&mut self, info: InfoLine<'_>, at: Stamp) -> bool {
         self.said_more = true;
@@ -323,7 +270,10 @@ impl Player {
         }
         let reports = self.remarks.note(info);
         if reports && first {
-            self.reports_first(at);
+            match self.dialog.search() {
+                SearchState::Pondering(_) => self.ponders_silently = false,
+                _ => self.reports_at_once |= at.saturating_since(self.since) <= AT_ONCE,
+            }
         }
         // Only a search without a clock needs a sign of life.
         let needs_life = self.clock.allowed().is_none();
@@ -335,17 +285,10 @@ impl Player {
         lives && needs_life
     }
 
-    fn reports_first(&mut self, at: Stamp) {
-        match self.dialog.search() {
-            SearchState::Pondering(_) => self.ponders_silently = false,
-            _ => self.reports_at_once |= at.saturating_since(self.since) <= AT_ONCE,
-        }
-    }
-
     /// A search lives while its nodes or its depth grow within what it was asked
     /// for: an engine that repeats itself, or that runs on past its limit, does
     /// not buy time with words.
-    fn progress(&mut self, report: &SearchReport<'_>) -> bool {
+    fn progress(&mut self, report: &Thinking) -> bool {
         let nodes = report.nodes.unwrap_or(0);
         let depth = report.depth.unwrap_or(0);
         let grows = nodes > self.progress.nodes || depth > self.progress.depth;
@@ -353,21 +296,29 @@ impl Player {
         self.progress.depth = self.progress.depth.max(depth);
         let ignored = self.limit_ignored_now();
         let thinks = self.dialog.search() == SearchState::Thinking;
-        if ignored.is_some() && thinks && !std::mem::replace(&mut self.progress.beyond, true) {
-            self.limit_ignored = self.limit_ignored.or(ignored);
+        if let Some(reached) = &ignored
+            && thinks
+            && !std::mem::replace(&mut self.progress.beyond, true)
+        {
+            self.limit_ignored.get_or_insert_with(|| {
+                format!(
+                    "it does not obey its limit: it reported {reached}, searched on, and was told to stop"
+                )
+            });
             self.hurry();
         }
         grows && ignored.is_none()
     }
 
-    fn limit_ignored_now(&self) -> Option<Overrun> {
+    /// What was searched and its limit, where it is beyond that.
+    fn limit_ignored_now(&self) -> Option<String> {
         let SearchProgress { nodes, depth, .. } = self.progress;
         let most = |limit: u64| limit.saturating_mul(FAR_BEYOND).max(FORGIVEN_NODES);
         let of_nodes = self.nodes_limit.filter(|limit| nodes > most(*limit));
         let of_depth = self.limits.depth.filter(|limit| depth > *limit);
         of_nodes
-            .map(|limit| Overrun::Nodes(nodes, limit))
-            .or_else(|| of_depth.map(|limit| Overrun::Depth(depth, limit)))
+            .map(|limit| format!("{} of {limit}", count(nodes, "node")))
+            .or_else(|| of_depth.map(|limit| format!("depth {depth} of {limit}")))
     }
 
     /// What the engine said of the search that has just ended.

@@ -2,14 +2,14 @@
 
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize, Serializer};
+use serde::{Deserialize, Serialize};
 
 use crate::chess::{Color, Game, Move, Position};
 use crate::clock::Stamp;
 use crate::referee::{
     Breaches, Dialogue, Fault, GameSettings, IdleTimes, Observation, Outcome, VoidReason,
 };
-use crate::uci::{Bound, InfoKind, InfoLine, Score};
+use crate::uci::{InfoKind, InfoLine, Thinking};
 
 /// One finished or voided game.
 #[derive(Debug, Clone, PartialEq)]
@@ -103,47 +103,6 @@ impl MoveRecord {
     pub fn charged(&self) -> Duration {
         self.elapsed().saturating_sub(self.taken)
     }
-}
-
-/// What an engine reported about its search before `bestmove`, for the first line of several (`multipv 1`). Taken from
-/// the last `info` with an exact score, or from one with a bound if no exact score came; nodes, time, speed, fill and
-/// hits also from later lines. In JSON its members have the names of `docs/store.md`.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
-pub struct Thinking {
-    /// The score from the mover's point of view.
-    #[serde(flatten, serialize_with = "score_columns")]
-    pub score: Option<Score>,
-    /// Set if the score is only a bound.
-    pub bound: Option<Bound>,
-    /// Win, draw, loss in per mille, mover's point of view.
-    pub wdl: Option<[u16; 3]>,
-    /// Depth in plies.
-    pub depth: Option<u32>,
-    /// Selective depth in plies.
-    pub seldepth: Option<u32>,
-    /// Nodes searched.
-    pub nodes: Option<u64>,
-    /// Nodes per second.
-    pub nps: Option<u64>,
-    /// How full the hash table is, per mille.
-    pub hashfull: Option<u32>,
-    /// Tablebase hits.
-    pub tbhits: Option<u64>,
-    /// The engine's own time, milliseconds.
-    pub time_ms: Option<u64>,
-    /// The principal variation as the engine wrote it.
-    pub pv: String,
-}
-
-/// The members `centipawns` and `mate`: one of them, or neither without a score.
-fn score_columns<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Columns {
-        centipawns: Option<i32>,
-        mate: Option<i32>,
-    }
-    let (centipawns, mate) = Score::columns(*score);
-    Columns { centipawns, mate }.serialize(serializer)
 }
 
 impl GameRecord {
@@ -308,24 +267,12 @@ impl Remarks {
     pub fn thinking(&self) -> Thinking {
         let bound = InfoLine::new(&self.bound).parse();
         let mut report = if self.score.is_empty() {
-            bound
+            bound.clone()
         } else {
             InfoLine::new(&self.score).parse()
         };
         report.update_totals(&bound);
         report.update_totals(&InfoLine::new(&self.totals).parse());
-        Thinking {
-            score: report.score,
-            bound: report.bound,
-            wdl: report.wdl,
-            depth: report.depth,
-            seldepth: report.seldepth,
-            nodes: report.nodes,
-            nps: report.nps,
-            hashfull: report.hashfull,
-            tbhits: report.tbhits,
-            time_ms: report.time_ms,
-            pv: report.pv.to_owned(),
-        }
+        report
     }
 }

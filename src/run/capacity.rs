@@ -125,7 +125,7 @@ impl EngineMemory {
 /// A warning, for people, where the engines that lanes keep alive want more memory than can be had.
 ///
 /// # Errors
-/// [`RunError::TooLittleMemory`] where not even those that play at the same time have room.
+/// [`RunError::Refused`] where not even those that play at the same time have room.
 fn check(
     engines: &[EngineMemory],
     lanes: NonZeroUsize,
@@ -152,7 +152,7 @@ fn check(
         swap,
     } = memory;
     if play > total + swap {
-        return Err(RunError::TooLittleMemory(format!(
+        return Err(RunError::Refused(format!(
             "{} at once want at least {play} MiB for the engines that play, and this \
              machine has {total} MiB and {swap} MiB of swap; {largest}: lower `Hash` or `concurrency`",
             count(lanes, "game")
@@ -179,7 +179,7 @@ pub(crate) fn check_seen(
 ) -> Result<Option<String>, RunError> {
     let engines = tournament.engines.iter().zip(started);
     let seen = engines.map(|(spec, probed)| EngineMemory::seen(spec, probed));
-    check_here(&seen.collect::<Vec<_>>(), lanes)
+    check_here(seen, lanes)
 }
 
 /// The same for engines that are not started, by what the event file says.
@@ -188,14 +188,16 @@ pub(crate) fn check_seen(
 /// As [`check`].
 pub(crate) fn check_unseen(tournament: &Tournament) -> Result<Option<String>, RunError> {
     let engines = tournament.engines.iter().map(EngineMemory::unseen);
-    check_here(&engines.collect::<Vec<_>>(), tournament.concurrency)
+    check_here(engines, tournament.concurrency)
 }
 
-fn check_here(engines: &[EngineMemory], lanes: NonZeroUsize) -> Result<Option<String>, RunError> {
-    match Memory::of_this_machine() {
-        Some(memory) => check(engines, lanes, memory),
-        None => Ok(None),
-    }
+fn check_here(
+    engines: impl Iterator<Item = EngineMemory>,
+    lanes: NonZeroUsize,
+) -> Result<Option<String>, RunError> {
+    let engines: Vec<EngineMemory> = engines.collect();
+    let memory = Memory::of_this_machine();
+    memory.map_or(Ok(None), |memory| check(&engines, lanes, memory))
 }
 
 #[cfg(test)]

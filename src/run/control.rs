@@ -13,7 +13,7 @@ use tokio::sync::{mpsc, oneshot};
 use tokio::task::{JoinHandle, JoinSet};
 use tokio::time::timeout;
 
-use crate::platform::channel::{Connection, Listener, Name, connect};
+use crate::platform::channel::{Connection, Listener, connect};
 use crate::text::duration;
 use crate::tournament::{PendingReplay, PendingRound};
 
@@ -160,7 +160,6 @@ pub(crate) struct PendingRequest {
 /// The socket of a run, until it is [closed](Self::close).
 #[derive(Debug)]
 pub(crate) struct ControlSocket {
-    _name: Name,
     accepting: JoinHandle<()>,
     closing: oneshot::Sender<()>,
 }
@@ -174,14 +173,10 @@ impl ControlSocket {
         folder: &Path,
         asked: mpsc::UnboundedSender<PendingRequest>,
     ) -> io::Result<ControlSocket> {
-        let (listener, name) = Listener::bind(folder)?;
+        let listener = Listener::bind(folder)?;
         let (closing, closed) = oneshot::channel();
         let accepting = tokio::spawn(accept(listener, asked, closed));
-        Ok(ControlSocket {
-            _name: name,
-            accepting,
-            closing,
-        })
+        Ok(ControlSocket { accepting, closing })
     }
 
     /// Closes the socket when what has been answered is told. Requests that have no answer by then get none: who asked

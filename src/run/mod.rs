@@ -4,7 +4,7 @@
 //! |---|---|
 //! | `error` | why a run could not begin or continue, shards cannot be merged, a store cannot be rebuilt |
 //! | `signals` | how signals stop a run |
-//! | `busy_wait` | waits awake for engines that answer at once |
+
 //! | `game` | a pair that is given out, its games as planned, and a game's record as a fact |
 //! | `durable_moves` | a lane's moves on their way to the disk, where its games may go on after an interruption |
 //! | `live_updates` | what passes in running games, and the lines of searches, on their way to those who listen |
@@ -26,7 +26,7 @@
 //! | `session` | an event from its checked file to its last game |
 
 pub(crate) mod adaptive;
-pub(crate) mod busy_wait;
+
 pub mod capacity;
 pub(crate) mod continuation;
 pub(crate) mod control;
@@ -50,7 +50,7 @@ pub(crate) mod work;
 
 pub(crate) use capacity::check_unseen;
 pub(crate) use dispatcher::{EndReason, NewBeginning, RunEnding};
-pub(crate) use error::RebuildError;
+
 pub use error::RunError;
 pub use session::Session;
 pub(crate) use session::{Merged, Rebuilding, could_open, folder_of, merge, rebuild};

@@ -33,11 +33,13 @@ pub(crate) fn keep_results_out_of_reach(
     for spec in tournament.engines.iter().filter(|spec| is_shut_in(spec)) {
         for writable in &spec.confinement.writable {
             if lies_in(folder, writable)? || lies_in(writable, folder)? {
-                return Err(RunError::ResultsWithinReach {
-                    engine: spec.name.clone(),
-                    results: folder.to_owned(),
-                    writable: writable.clone(),
-                });
+                return Err(RunError::Refused(format!(
+                    "the results ({}) and a place where the sandbox of engine \"{}\" lets it write ({}) lie in \
+                     one another: choose another --results, or give the engine a folder of its own",
+                    folder.display(),
+                    printable(&spec.name),
+                    writable.display()
+                )));
             }
         }
     }
@@ -126,7 +128,7 @@ pub(crate) fn remarks(tournament: &Tournament) -> Vec<String> {
 }
 
 fn remark(spec: &EngineSpec) -> Option<String> {
-    let enforced = match launcher::trial_for(spec) {
+    let enforced = match launcher::trial(Some(spec)) {
         Ok(enforced) => enforced,
         Err(error) => return Some(format!("warning: {error}")),
     };
@@ -149,10 +151,13 @@ fn is_shut_in(spec: &EngineSpec) -> bool {
 /// The event does not charge what the host takes, and the kernel does not tell that.
 pub(crate) fn check_evidence(tournament: &Tournament) -> Result<(), RunError> {
     if tournament.adjudication.deducts() && !HostObserver::of_this_thread().can_see() {
-        Err(RunError::NoEvidence)
-    } else {
-        Ok(())
+        return Err(RunError::Refused(
+            "`host_faults = \"deduct\"` needs a kernel that counts for how long threads wait for a processor \
+             (/proc/thread-self/schedstat), and this one does not: take another value"
+                .to_owned(),
+        ));
     }
+    Ok(())
 }
 
 /// The file in the event's folder from which engines learn Chess480.
@@ -177,7 +182,12 @@ fn write_variants(folder: &Path) -> Result<String, RunError> {
     // The engine may run in another folder.
     let path = folder.canonicalize()?.join(VARIANTS_FILE);
     let said = path.to_str().filter(|path| can_be_said(path));
-    let said = said.ok_or_else(|| RunError::VariantsPath(path.clone()))?;
+    let said = said.ok_or_else(|| {
+        RunError::Refused(format!(
+            "engines could not read the variant's file at {path:?}: they take a path apart at every \
+             colon, and at double blanks; choose another event.name or --results"
+        ))
+    })?;
     replace_file(&path, chess480_variants().as_bytes(), true).map_err(|source| {
         SinkError::File {
             file: path.clone(),
@@ -231,10 +241,7 @@ mod tests {
             let folder = parent.path().join(name);
             fs::create_dir(&folder).unwrap();
             let refused = rules(Variant::Chess480, &folder);
-            assert!(
-                matches!(refused, Err(RunError::VariantsPath(_))),
-                "{name:?}"
-            );
+            assert!(matches!(refused, Err(RunError::Refused(_))), "{name:?}");
             assert!(rules(Variant::Chess960, &folder).is_ok());
         }
     }

@@ -19,20 +19,20 @@
 //! signal first.
 //!
 //! A signal that was ignored when the program was started stays ignored: that is how `nohup`
-//! and the shell's `&` work. Other runners take Ctrl-C all the same, and so do the [fronts](SignalPolicy::Front).
+//! and the shell's `&` work. Other runners take Ctrl-C all the same, and so do the [fronts](SignalWatch::of_front).
 
-use std::collections::VecDeque;
 use std::future::pending;
 use std::io;
-use std::sync::{Arc, Mutex};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::thread::Builder;
 use std::time::Duration;
 
-use tokio::sync::{Notify, oneshot, watch};
+use tokio::sync::{mpsc, oneshot, watch};
 use tokio::time::{Instant, sleep_until};
 
 use crate::platform::signals::{SignalHandlers, release_user_stop};
-use crate::platform::{StopSignal, lock, orphans, runtime, terminal};
+use crate::platform::{StopSignal, orphans, runtime, terminal};
 use crate::text::{printable, tell};
 
 /// How far a stop has gone. Each level includes those before it.
@@ -63,51 +63,21 @@ impl Stop {
 /// What a signal asks for, and the exit code it leads to (128 and its number).
 type StopRequest = (Stop, u8);
 
-/// What is done with signals.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum SignalPolicy {
-    /// As the table says.
-    Own,
-    /// The first Ctrl-C voids the running games, also where it was ignored from the beginning; while nobody
-    /// attends it ends the program with this exit code.
-    Front(u8),
-}
-
-impl SignalPolicy {
-    /// The exit code of a signal that nobody attends to.
-    fn unattended(self, code: u8) -> u8 {
-        match self {
-            SignalPolicy::Front(interrupted) if code == INTERRUPTED => interrupted,
-            _ => code,
-        }
-    }
-}
-
 /// Where signals go.
-#[derive(Debug, Default)]
-struct PendingSignals {
-    present: u32,
-    /// What was asked for and not obeyed yet.
-    asked: VecDeque<StopRequest>,
-}
-
-/// What was asked for, and a notification for each signal.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct SignalInbox {
-    pending_signals: Mutex<PendingSignals>,
-    changed: Notify,
+    /// What was asked for and not obeyed yet.
+    asked: mpsc::UnboundedSender<StopRequest>,
+    pending: tokio::sync::Mutex<mpsc::UnboundedReceiver<StopRequest>>,
+    /// How many attend.
+    present: AtomicU32,
 }
 
 impl SignalInbox {
     /// Tells of a signal; whether somebody hears it, or will.
     fn tell(&self, asked: StopRequest) -> bool {
-        let mut pending_signals = lock(&self.pending_signals);
-        let is_heard = pending_signals.present > 0 || asked.1 == USER_STOP;
-        if is_heard {
-            pending_signals.asked.push_back(asked);
-        }
-        self.changed.notify_waiters();
-        is_heard
+        let is_heard = self.present.load(Ordering::Relaxed) > 0 || asked.1 == USER_STOP;
+        is_heard && self.asked.send(asked).is_ok()
     }
 }
 
@@ -124,22 +94,28 @@ impl SignalWatch {
     /// # Errors
     /// The system refuses a thread or a signal handler.
     pub fn start() -> io::Result<SignalWatch> {
-        SignalWatch::with_policy(SignalPolicy::Own)
+        SignalWatch::of_front(None)
     }
 
-    /// The same, by this policy.
+    /// The same for a front: the first Ctrl-C voids the running games, also where it was ignored from the beginning; while
+    /// nobody attends it ends the program with this exit code.
     ///
     /// # Errors
     /// As [`SignalWatch::start`].
-    pub(crate) fn with_policy(policy: SignalPolicy) -> io::Result<SignalWatch> {
-        let inbox = Arc::<SignalInbox>::default();
+    pub(crate) fn of_front(interrupted: Option<u8>) -> io::Result<SignalWatch> {
+        let (asked, pending) = mpsc::unbounded_channel();
+        let inbox = Arc::new(SignalInbox {
+            asked,
+            pending: tokio::sync::Mutex::new(pending),
+            present: AtomicU32::new(0),
+        });
         let (_until, over) = oneshot::channel();
         let runtime = runtime()?;
-        let handlers = runtime.block_on(async { Handlers::install(policy) })?;
+        let handlers = runtime.block_on(async { Handlers::install(interrupted.is_some()) })?;
         let heard = Arc::clone(&inbox);
         let watch = move || {
             release_user_stop();
-            runtime.block_on(pass_on(handlers, &heard, policy, over));
+            runtime.block_on(pass_on(handlers, &heard, interrupted, over));
         };
         Builder::new().name("signals".to_owned()).spawn(watch)?;
         // There is a handler now. The lanes are started from here, and engines from them.
@@ -154,7 +130,7 @@ impl SignalWatch {
 
     /// From now on, and until what is given back is dropped, signals are heard there.
     pub fn attend(&self) -> Signals {
-        lock(&self.inbox.pending_signals).present += 1;
+        self.inbox.present.fetch_add(1, Ordering::Relaxed);
         Signals(Arc::clone(&self.inbox))
     }
 }
@@ -167,10 +143,8 @@ impl Stopper {
     /// Voids the games that run; the exit code is the one after a Ctrl-C. If nobody attends, the next code that
     /// attends gets this first.
     pub(crate) fn void_games(&self) {
-        lock(&self.0.pending_signals)
-            .asked
-            .push_back((Stop::VoidGames, INTERRUPTED));
-        self.0.changed.notify_waiters();
+        // The other end is kept beside this one.
+        let _kept = self.0.asked.send((Stop::VoidGames, INTERRUPTED));
     }
 }
 
@@ -182,31 +156,27 @@ impl Signals {
     /// The next signal: what it asks for, and the exit code it leads to (128 and
     /// its number). Nothing is lost if it is cancelled.
     pub async fn next(&mut self) -> (Stop, u8) {
-        loop {
-            let changed = self.0.changed.notified();
-            tokio::pin!(changed);
-            // From here on a notification is not missed.
-            changed.as_mut().enable();
-            if let Some(asked) = lock(&self.0.pending_signals).asked.pop_front() {
-                return asked;
-            }
-            changed.await;
+        match self.0.pending.lock().await.recv().await {
+            Some(asked) => asked,
+            None => pending().await,
         }
     }
 }
 
 impl Drop for Signals {
     fn drop(&mut self) {
-        lock(&self.0.pending_signals).present -= 1;
+        self.0.present.fetch_sub(1, Ordering::Relaxed);
     }
 }
 
 async fn pass_on(
     mut handlers: Handlers,
     inbox: &SignalInbox,
-    policy: SignalPolicy,
+    interrupted: Option<u8>,
     mut over: oneshot::Receiver<()>,
 ) {
+    // The exit code of a signal that nobody attends to.
+    let unattended = |code| interrupted.filter(|_| code == INTERRUPTED).unwrap_or(code);
     let mut end: Option<(Instant, u8)> = None;
     loop {
         let overdue = async {
@@ -224,11 +194,11 @@ async fn pass_on(
             _ = &mut over => return,
         };
         if !inbox.tell((stop, code)) {
-            let code = policy.unattended(code);
+            let code = unattended(code);
             leave(code, "stopped by a signal while nothing was played");
         }
         if stop >= Stop::VoidGames {
-            end.get_or_insert((Instant::now() + END_TIMEOUT, policy.unattended(code)));
+            end.get_or_insert((Instant::now() + END_TIMEOUT, unattended(code)));
         }
     }
 }
@@ -256,8 +226,7 @@ struct Handlers {
 }
 
 impl Handlers {
-    fn install(policy: SignalPolicy) -> io::Result<Handlers> {
-        let is_front = policy != SignalPolicy::Own;
+    fn install(is_front: bool) -> io::Result<Handlers> {
         Ok(Handlers {
             listener: SignalHandlers::install(is_front)?,
             interrupts: u32::from(is_front),

@@ -1,6 +1,5 @@
 //! What is sent to an engine, Chess480 for engines that read variants from a file included.
 
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
@@ -164,21 +163,16 @@ pub fn chess480_variants() -> String {
 /// because the kings that may castle are on different files, or on a or h.
 pub fn chess480_variant(start: &Position) -> Option<String> {
     let castles = |color: &Color| {
-        let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
-        let mut rooks = sides
-            .map(|side| start.castling_rook(*color, side))
-            .into_iter();
-        rooks.any(|rook| rook.is_some())
+        let mut sides = [CastlingSide::KingSide, CastlingSide::QueenSide].into_iter();
+        sides.any(|side| start.castling_rook(*color, side).is_some())
     };
-    let file = |color: Color| start.king(color).file().index();
-    let files: BTreeSet<usize> = Color::ALL.into_iter().filter(castles).map(file).collect();
-    let mut files = files.into_iter();
-    match (files.next(), files.next()) {
+    let kings = Color::ALL.into_iter().filter(castles);
+    let mut files: Vec<File> = kings.map(|color| start.king(color).file()).collect();
+    files.dedup();
+    match files[..] {
         // Nobody castles: every variant is the same chess.
-        (None, _) => king_files().next().map(variant_name),
-        (Some(only), None) => king_files()
-            .find(|king| king.index() == only)
-            .map(variant_name),
+        [] => king_files().next().map(variant_name),
+        [only] => king_files().find(|king| *king == only).map(variant_name),
         _ => None,
     }
 }

@@ -80,17 +80,13 @@ impl OptionDeclaration {
             let before = tokens.rest();
             let word = tokens.next().ok_or(NoOption::NoType)?;
             // A name may contain the word "type": only a known type after it ends the name.
-            let Some(type_name) = tokens.peek().filter(|_| word == "type") else {
+            let Some(kind) = (word == "type").then(|| kind(tokens)).flatten() else {
                 continue;
             };
-            if !TYPES.contains(&type_name) {
-                continue;
-            }
             let name = named[..named.len() - before.len()].trim_ascii();
             if name.is_empty() {
                 return Err(NoOption::NoName);
             }
-            let kind = kind(type_name, tokens).ok_or(NoOption::NoType)?;
             let name = name.into();
             return Ok(OptionDeclaration { name, kind });
         }
@@ -102,11 +98,9 @@ impl OptionDeclaration {
     }
 }
 
-/// The types of option that the protocol has.
-const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
-
-fn kind(word: &str, mut tokens: Tokens<'_>) -> Option<OptionKind> {
-    tokens.next();
+/// What a type of option declares; `None` if the protocol does not have it.
+fn kind(mut tokens: Tokens<'_>) -> Option<OptionKind> {
+    let word = tokens.next()?;
     let text = tokens.rest();
     Some(match word {
         "check" => check(text),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use regex_lite::Regex;
+use serde::{Serialize, Serializer};
 
 use super::line::Tokens;
 use super::score::{Bound, Score};
@@ -28,34 +29,46 @@ pub struct InfoLine<'a> {
     text: &'a str,
 }
 
-/// What one or more `info` lines said of the search. Missing fields are `None`; absurd
-/// numbers are saturated.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct SearchReport<'a> {
+/// What an engine reported about its search before `bestmove`, for the first line of several (`multipv 1`). Taken from
+/// the last `info` with an exact score, or from one with a bound if no exact score came; nodes, time, speed, fill and
+/// hits also from later lines. Absurd numbers are saturated. In JSON its members have the names of
+/// `docs/store.md`.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize)]
+pub struct Thinking {
+    /// The score from the mover's point of view.
+    #[serde(flatten, serialize_with = "score_columns")]
+    pub score: Option<Score>,
+    /// Set if the score is only a bound.
+    pub bound: Option<Bound>,
+    /// Win, draw, loss in per mille, mover's point of view.
+    pub wdl: Option<[u16; 3]>,
     /// Depth in plies.
     pub depth: Option<u32>,
-    /// Deepest line in plies.
+    /// Selective depth in plies.
     pub seldepth: Option<u32>,
-    /// The engine's own time, milliseconds.
-    pub time_ms: Option<u64>,
     /// Nodes searched.
     pub nodes: Option<u64>,
-    /// Nodes per second, as the engine says.
+    /// Nodes per second.
     pub nps: Option<u64>,
-    /// Fill of the transposition table, permille.
+    /// How full the hash table is, per mille.
     pub hashfull: Option<u32>,
     /// Tablebase hits.
     pub tbhits: Option<u64>,
-    /// The score, from the engine's side.
-    pub score: Option<Score>,
-    /// Whether the score is only a bound.
-    pub bound: Option<Bound>,
-    /// Wins, draws, losses expected, permille.
-    pub wdl: Option<[u16; 3]>,
-    /// Rank of the line, 1 the best.
-    pub multipv: Option<u32>,
-    /// The line of play, moves separated by blanks; empty if the line has no PV.
-    pub pv: &'a str,
+    /// The engine's own time, milliseconds.
+    pub time_ms: Option<u64>,
+    /// The principal variation as the engine wrote it.
+    pub pv: String,
+}
+
+/// The members `centipawns` and `mate`: one of them, or neither without a score.
+fn score_columns<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
+    #[derive(Serialize)]
+    struct Columns {
+        centipawns: Option<i32>,
+        mate: Option<i32>,
+    }
+    let (centipawns, mate) = Score::columns(*score);
+    Columns { centipawns, mate }.serialize(serializer)
 }
 
 impl<'a> InfoLine<'a> {
@@ -73,6 +86,20 @@ impl<'a> InfoLine<'a> {
     pub fn has_score(&self) -> bool {
         let mut words = Tokens::new(self.text);
         words.peek() != Some("string") && words.any(|word| word == "score")
+    }
+
+    /// Whether it is of the first line of play, or of the only one.
+    pub fn is_first(&self) -> bool {
+        let mut tokens = Tokens::new(self.text);
+        let mut is_first = true;
+        while let Some(word) = tokens.next() {
+            match word {
+                "multipv" => is_first = number(&mut tokens).is_none_or(|rank| rank == 1),
+                "string" => break,
+                _ => {}
+            }
+        }
+        is_first
     }
 
     /// What the line is good for, by one walk over the words before its moves.
@@ -106,8 +133,8 @@ impl<'a> InfoLine<'a> {
     /// assert_eq!(report.score, Some(Score::Centipawns(31)));
     /// assert_eq!(report.pv, "e2e4 e7e5");
     /// ```
-    pub fn parse(&self) -> SearchReport<'a> {
-        let mut report = SearchReport::default();
+    pub fn parse(&self) -> Thinking {
+        let mut report = Thinking::default();
         let mut tokens = Tokens::new(self.text);
         while let Some(word) = tokens.next() {
             if word == "string" {
@@ -119,10 +146,10 @@ impl<'a> InfoLine<'a> {
     }
 }
 
-impl<'a> SearchReport<'a> {
+impl Thinking {
     /// Takes over the totals (nodes, time, speed, fill, hits) of a later line, as engines
     /// send it after their last score.
-    pub fn update_totals(&mut self, later: &SearchReport<'_>) {
+    pub fn update_totals(&mut self, later: &Thinking) {
         self.time_ms = later.time_ms.or(self.time_ms);
         self.nodes = later.nodes.or(self.nodes);
         self.nps = later.nps.or(self.nps);
@@ -130,7 +157,7 @@ impl<'a> SearchReport<'a> {
         self.tbhits = later.tbhits.or(self.tbhits);
     }
 
-    fn read_field(&mut self, word: &str, tokens: &mut Tokens<'a>) {
+    fn read_field(&mut self, word: &str, tokens: &mut Tokens<'_>) {
         match word {
             "depth" => self.depth = number(tokens).map(to_u32),
             "seldepth" => self.seldepth = number(tokens).map(to_u32),
@@ -139,7 +166,6 @@ impl<'a> SearchReport<'a> {
             "nps" => self.nps = number(tokens).map(to_u64),
             "hashfull" => self.hashfull = number(tokens).map(to_u32),
             "tbhits" => self.tbhits = number(tokens).map(to_u64),
-            "multipv" => self.multipv = number(tokens).map(to_u32),
             "cp" => {
                 self.score = number(tokens)
                     .map(to_i32)
@@ -150,7 +176,7 @@ impl<'a> SearchReport<'a> {
             "lowerbound" => self.bound = Some(Bound::Lower),
             "upperbound" => self.bound = Some(Bound::Upper),
             "wdl" => self.wdl = win_draw_loss(tokens),
-            "pv" => self.pv = tokens.take_until(is_field),
+            "pv" => self.pv = tokens.take_until(is_field).to_owned(),
             _ => {}
         }
     }
@@ -283,7 +309,7 @@ mod tests {
         let line = "depth 17 seldepth 21 multipv 1 score cp -4 upperbound wdl 9 981 10 nodes 170258 nps \
                     565641 hashfull 67 tbhits 0 time 301 pv c2c4 c7c5";
         let report = InfoLine::new(line).parse();
-        let expected = SearchReport {
+        let expected = Thinking {
             depth: Some(17),
             seldepth: Some(21),
             time_ms: Some(301),
@@ -294,8 +320,7 @@ mod tests {
             score: Some(Score::Centipawns(-4)),
             bound: Some(Bound::Upper),
             wdl: Some([9, 981, 10]),
-            multipv: Some(1),
-            pv: "c2c4 c7c5",
+            pv: "c2c4 c7c5".to_owned(),
         };
         assert_eq!(report, expected);
         assert_eq!(InfoLine::new(line).kind(), InfoKind::Bound);
@@ -341,7 +366,7 @@ mod tests {
             (report.time_ms, report.nodes, report.nps),
             (Some(301), Some(470_000), Some(0))
         );
-        assert_eq!((report.depth, report.pv), (Some(10), "g1f3"));
+        assert_eq!((report.depth, report.pv.as_str()), (Some(10), "g1f3"));
     }
 
     #[test]

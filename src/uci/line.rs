@@ -3,6 +3,8 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use memchr::memchr2;
+
 /// The longest line that is kept, in bytes. More of the same line is thrown away.
 pub const MAX_LINE: usize = 64 * 1024;
 
@@ -86,7 +88,8 @@ impl LineBuffer {
     /// [`next_line`](Self::next_line) has given `None`.
     pub fn finish(&mut self) -> Option<Line<'_>> {
         let range = self.start..self.end;
-        self.clear();
+        self.clear_keeping_state();
+        self.discarding = false;
         (!range.is_empty()).then(|| Line {
             text: self.decode(range),
             truncated: false,
@@ -105,7 +108,7 @@ impl LineBuffer {
 
     fn next_range(&mut self) -> Option<(Range<usize>, bool)> {
         loop {
-            let found = find_line_end(&self.bytes[self.scanned..self.end]);
+            let found = memchr2(b'\n', b'\r', &self.bytes[self.scanned..self.end]);
             let Some(offset) = found else {
                 self.scanned = self.end;
                 return self.cut_overlong();
@@ -143,11 +146,6 @@ impl LineBuffer {
         (self.start, self.end, self.scanned) = (0, 0, 0);
     }
 
-    fn clear(&mut self) {
-        self.clear_keeping_state();
-        self.discarding = false;
-    }
-
     /// Makes room for `count` bytes behind `end`, moving what is pending to the front first.
     fn reserve(&mut self, count: usize) {
         if self.start > 0 {
@@ -172,19 +170,6 @@ impl LineBuffer {
             }
         }
     }
-}
-
-/// The place of the first LF or CR.
-///
-/// Whole blocks are tested without leaving early, which the compiler turns into vector code:
-/// several times as fast as a byte at a time.
-fn find_line_end(bytes: &[u8]) -> Option<usize> {
-    let is_end = |byte: &u8| *byte == b'\n' || *byte == b'\r';
-    let (blocks, _) = bytes.as_chunks::<32>();
-    let plain = |block: &[u8; 32]| !block.iter().fold(false, |found, byte| found | is_end(byte));
-    let skipped = 32 * blocks.iter().take_while(|block| plain(block)).count();
-    let rest = bytes[skipped..].iter().position(is_end)?;
-    Some(skipped + rest)
 }
 
 // Words of a line, and the text between keywords.

@@ -33,7 +33,7 @@ pub use handshake::{
     EngineIdentity, Handshake, HandshakeError, HandshakeStep, Phase, Ready, Wishes,
 };
 pub(crate) use info::FoundLines;
-pub use info::{InfoKind, InfoLine, KeptLines, SearchReport};
+pub use info::{InfoKind, InfoLine, KeptLines, Thinking};
 pub use line::{Line, LineBuffer, MAX_LINE};
 pub use message::Message;
 pub(crate) use message::RESIGNS;

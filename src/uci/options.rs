@@ -102,11 +102,6 @@ impl OptionSet {
         self.declarations.is_empty()
     }
 
-    /// Whether `setoption` with this name and value can be sent.
-    pub fn validate(&self, name: &str, value: &str) -> Result<(), OptionError> {
-        self.canonical(name, value).map(drop)
-    }
-
     /// Name and value in the engine's own spelling; no value for a button.
     pub fn canonical(
         &self,
@@ -245,7 +240,7 @@ mod tests {
         ];
         for (name, value, message) in cases {
             assert_eq!(
-                set().validate(name, value).unwrap_err().to_string(),
+                set().canonical(name, value).unwrap_err().to_string(),
                 message
             );
         }

@@ -9,7 +9,7 @@ use crate::event::live::LiveUpdate;
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::page::PlayedMoves;
 use crate::pgn::PgnDialect;
-use crate::platform::{machine, read_text_untrusted};
+use crate::platform::{proc, read_text_untrusted};
 use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standings_json};
 use crate::store::{Reader, StoreError};
 use crate::text::printable;
@@ -47,7 +47,7 @@ impl ShownEvent {
             tournament: None,
             engines: round.engines().to_vec(),
             commitment: identity.commitment(&name),
-            machine: machine::processor_name().filter(|_| stage == PageStage::Playing),
+            machine: proc::processor_name().filter(|_| stage == PageStage::Playing),
             figures: String::new(),
             warnings: Vec::new(),
             said: Vec::new(),

@@ -209,7 +209,12 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
         seen: HostEvidence {
             host: observation(dice),
             pending: time(dice),
-            standing: dice.pick(&ThreadState::ALL),
+            standing: dice.pick(&[
+                ThreadState::Asleep,
+                ThreadState::Runnable,
+                ThreadState::Blocked,
+                ThreadState::Stopped,
+            ]),
             answerer_wait: dice.maybe().map(Duration::from_nanos),
             busiest: time(dice),
             own: Duration::from_nanos(7),

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use arbiter960::uci::{InfoKind, InfoLine, LineBuffer, Message, OptionSet, Score, SearchReport};
+use arbiter960::uci::{InfoKind, InfoLine, LineBuffer, Message, OptionSet, Score, Thinking};
 
 use super::support::processor_time;
 
@@ -57,7 +57,7 @@ impl Dialogue {
             Message::ReadyOk => self.readyok += 1,
             Message::Option(option) => self.options.insert(option),
             Message::BestMove { text, .. } => {
-                let mut report: SearchReport<'_> = InfoLine::new(principal).parse();
+                let mut report: Thinking = InfoLine::new(principal).parse();
                 self.verdicts.push(report.depth.zip(report.score));
                 report.update_totals(&InfoLine::new(totals).parse());
                 self.totals.push((report.nodes, report.time_ms));

@@ -7,7 +7,7 @@ fn a_file_is_replaced_when_its_content_is_another() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("engine");
     fs::write(&path, "one").unwrap();
-    let original = Original::new(&path, true, &sha256(&path).unwrap());
+    let original = Original::new(&path, true, false, &sha256(&path).unwrap());
     assert!(!original.is_replaced());
     fs::remove_file(&path).unwrap();
     assert!(!original.is_replaced(), "gone is another matter");
@@ -23,7 +23,7 @@ fn what_is_no_file_any_more_or_endless_is_replaced_and_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("engine");
     fs::write(&path, "").unwrap();
-    let empty = Original::new(&path, true, &sha256(&path).unwrap());
+    let empty = Original::new(&path, true, false, &sha256(&path).unwrap());
     fs::remove_file(&path).unwrap();
     files::link(Path::new("/dev/zero"), &path).unwrap();
     assert!(empty.is_replaced(), "endless, and of length 0 as before");
@@ -40,7 +40,7 @@ fn originals(path: &Path, exposed: bool) -> Originals {
     Originals {
         files: vec![vec![Original {
             is_program: true,
-            ..Original::new(path, exposed, &sha256(path).unwrap())
+            ..Original::new(path, exposed, false, &sha256(path).unwrap())
         }]],
         builds: None,
         copies: Mutex::default(),
@@ -107,8 +107,8 @@ fn a_program_for_which_there_is_no_room_is_not_started_as_another() {
     fs::write(&path, vec![b'1'; 2 << 20]).unwrap();
     let program = File::open(&path).unwrap();
     let mut room = 3 << 20;
-    assert!(content::kept(&program, folder.path(), &mut room).is_some());
-    assert!(content::kept(&program, folder.path(), &mut room).is_none());
+    assert!(kept_content(&program, folder.path(), &mut room).is_some());
+    assert!(kept_content(&program, folder.path(), &mut room).is_none());
     let mut unkept = originals(&path, true).keeping_in(folder.path());
     unkept.files[0][0].content = None;
     fs::write(&path, vec![b'2'; 2 << 20]).unwrap();

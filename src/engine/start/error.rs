@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::config::{EngineSpec, Sandbox};
 use crate::text::duration;
-use crate::uci::{HandshakeError, Phase};
+use crate::uci::HandshakeError;
 
 /// Why an engine is not ready.
 #[derive(Debug, thiserror::Error)]
@@ -76,6 +76,16 @@ pub enum EngineStartError {
 }
 
 impl EngineStartError {
+    /// With what an engine that said too little leaves to say, when its process has been ended.
+    pub(super) fn with_evidence(mut self, exit: &str, words: &str) -> EngineStartError {
+        match &mut self {
+            EngineStartError::Silent { evidence, .. } => evidence.push_str(words),
+            EngineStartError::Ended { evidence, .. } => *evidence = format!("{exit}{words}"),
+            _ => {}
+        }
+        self
+    }
+
     /// The same, if it may be because this file is gone.
     pub(crate) fn for_lack_of(self, gone: Option<&Path>) -> EngineStartError {
         match gone {
@@ -110,33 +120,8 @@ fn join(errors: &[HandshakeError]) -> String {
         .join("; ")
 }
 
-/// A failed handshake, before the process has been ended and asked for evidence.
-pub(super) enum Failure {
-    /// The phase, the limit, and the time that the host took, which the engine got in addition.
-    Silent(Phase, Duration, Duration),
-    Ended(Phase),
-    Unfit(Vec<HandshakeError>),
-}
-
-impl Failure {
-    pub(super) fn explain(self, exit: &str, evidence: &str) -> EngineStartError {
-        match self {
-            Failure::Silent(phase, limit, given) => EngineStartError::Silent {
-                awaited: awaited(phase),
-                limit,
-                evidence: given_back(given) + evidence,
-            },
-            Failure::Ended(phase) => EngineStartError::Ended {
-                awaited: awaited(phase),
-                evidence: format!("{exit}{evidence}"),
-            },
-            Failure::Unfit(errors) => EngineStartError::Unfit(errors),
-        }
-    }
-}
-
 /// What the host took of an engine's time; nothing if it took none.
-fn given_back(given: Duration) -> String {
+pub(super) fn given_back(given: Duration) -> String {
     if given.is_zero() {
         String::new()
     } else {
@@ -171,11 +156,4 @@ pub(super) fn evidence(spec: &EngineSpec, last_line: &str, stderr: &str) -> Stri
                   event file names for it, and the system's; sandbox_read = [\"…\"] opens more";
     }
     words
-}
-
-fn awaited(phase: Phase) -> &'static str {
-    match phase {
-        Phase::Identifying => "uciok",
-        Phase::Preparing | Phase::Ready => "readyok",
-    }
 }

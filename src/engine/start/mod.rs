@@ -2,34 +2,34 @@
 //!
 //! | file | what it has |
 //! |---|---|
-//! | `mod` | how its process is started |
-//! | `answers` | what it says until it is ready, and how long it may take |
+//! | `mod` | how its process is started; what it says until it is ready, and how long it may take |
 //! | `error` | why it is not |
 
-mod answers;
 mod error;
 
 use std::io;
-use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
+
+use error::{evidence, given_back};
+use tokio::time::Instant;
 
 use crate::adapter::XBOARD;
 use crate::config::{Confinement, EngineSpec, Launch};
 use crate::engine::originals::Marks;
-use crate::engine::process::Process;
+use crate::engine::process::{AwaitedReply, Process};
 use crate::engine::surroundings::Surroundings;
 use crate::engine::{allowance, environment, launcher};
 use crate::event::identity::Protocol;
+use crate::host::standstill;
+use crate::host::starvation::Starvation;
 use crate::platform::cgroup::Cgroup;
 use crate::platform::orders::Orders;
 use crate::platform::process::{HAS_LAUNCHER, this_program};
 use crate::referee::Timeouts;
-use crate::uci::{Ready, Wishes};
+use crate::uci::{Handshake, HandshakeStep, Phase, Ready, Wishes};
 
-use answers::shake_hands;
-pub(crate) use answers::{ReplyDeadline, read_once};
 pub(crate) use error::EngineStartError;
-use error::evidence;
 
 /// The hidden command that makes this program the sparring engine.
 pub(crate) const SPARRING: &str = "sparring";
@@ -69,9 +69,9 @@ impl Engine {
     ) -> Result<Engine, EngineStartError> {
         let confinement = allowance::confinement(spec, around.lanes);
         let guarded = around.guarded.iter();
-        let guarded = guarded.filter_map(|file| file.against(&spec.name));
+        let guarded = guarded.filter(|file| file.owner.as_ref() != Some(&spec.name));
         let orders = launcher::orders(&confinement, &around.cpus);
-        let orders = orders.map(|orders| orders.guarding(guarded));
+        let orders = orders.map(|orders| orders.guarding(guarded.map(|file| file.path.as_path())));
         let spawned = spawn(spec, &confinement, orders.as_ref(), around);
         let mut process = spawned.map_err(|source| {
             let command = shown_command(&spec.launch);
@@ -93,13 +93,13 @@ impl Engine {
                 ready,
                 files: Marks::default(),
             }),
-            Err(failure) => {
+            Err(error) => {
                 let ended = process.end_and_describe().await;
                 let stderr = process.errors.tail();
                 let launch_failure = orders.and_then(|orders| orders.failure(&stderr));
                 Err(match launch_failure {
                     Some(words) => EngineStartError::NotLaunched(words),
-                    None => failure.explain(&ended, &evidence(spec, &last_line, &stderr)),
+                    None => error.with_evidence(&ended, &evidence(spec, &last_line, &stderr)),
                 })
             }
         }
@@ -120,7 +120,11 @@ fn spawn(
     let (mut command, orders) = match orders {
         Some(orders) if HAS_LAUNCHER => {
             let entrance = cgroup.as_ref().map(Cgroup::entrance);
-            let (command, orders) = launched(spec, orders.joining(entrance))?;
+            let joining = Orders {
+                cgroup: entrance,
+                ..orders
+            };
+            let (command, orders) = launched(spec, joining)?;
             (command, Some(orders))
         }
         orders => (command(spec)?, orders),
@@ -180,9 +184,160 @@ fn command(spec: &EngineSpec) -> io::Result<Command> {
 }
 
 fn shown_command(launch: &Launch) -> String {
-    let shown = |path: &Path| path.display().to_string();
     match launch {
-        Launch::Program { path, .. } => shown(path),
+        Launch::Program { path, .. } => path.display().to_string(),
         Launch::Sparring => "the built-in sparring engine".to_owned(),
+    }
+}
+
+// What an engine says until it is ready, and how long it may take.
+
+async fn shake_hands(
+    process: &mut Process,
+    wishes: Wishes,
+    timeouts: &Timeouts,
+    last_line: &mut String,
+) -> Result<Ready, EngineStartError> {
+    let mut handshake = Handshake::new(wishes);
+    let mut commands = String::new();
+    handshake.start(&mut commands);
+    let mut patience = ReplyDeadline::new(timeouts.start);
+    loop {
+        // A write error shows as end of file a moment later, with evidence.
+        let _ = process.input.send(&std::mem::take(&mut commands));
+        let awaited = match handshake.phase() {
+            Phase::Identifying => "uciok",
+            Phase::Preparing | Phase::Ready => "readyok",
+        };
+        let open = patience.read(process).await;
+        let open = open.ok_or_else(|| EngineStartError::Silent {
+            awaited,
+            limit: patience.limit,
+            evidence: given_back(patience.given),
+        })?;
+        if !open {
+            let evidence = String::new();
+            return Err(EngineStartError::Ended { awaited, evidence });
+        }
+        while let Some(line) = process.output.lines.next_line() {
+            if !line.text.trim().is_empty() {
+                last_line.clear();
+                last_line.extend(line.text.trim().chars().take(LINE_SHOWN));
+            }
+            let step = handshake.line(line.text, &mut commands);
+            match step.map_err(EngineStartError::Unfit)? {
+                HandshakeStep::Waiting => {}
+                HandshakeStep::Configured => patience = ReplyDeadline::new(timeouts.ready),
+                HandshakeStep::Ready(ready) => return Ok(*ready),
+            }
+        }
+    }
+}
+
+/// The most characters of an engine's line that are shown.
+const LINE_SHOWN: usize = 120;
+
+/// How long an engine that has no clock may take to answer: its time, and what the host takes of it.
+#[derive(Debug)]
+pub(crate) struct ReplyDeadline {
+    limit: Duration,
+    deadline: Instant,
+    /// When it was looked at last.
+    looked: Instant,
+    /// What it was given beyond its time.
+    given: Duration,
+    /// Whether the runner itself was stopped meanwhile.
+    stood_still: bool,
+}
+
+impl ReplyDeadline {
+    /// More than this number of times what an engine has to answer it is not given for what the host takes.
+    pub(crate) const MAX_EXTENSION: u32 = 10;
+
+    /// How often an engine is looked at during its time: a wait that has begun after one look and not ended before the
+    /// next is seen by nobody.
+    pub(crate) const OBSERVATIONS: u32 = 8;
+
+    /// It has this time, from now on.
+    pub(crate) fn new(limit: Duration) -> ReplyDeadline {
+        let looked = Instant::now();
+        ReplyDeadline {
+            limit,
+            deadline: looked + limit,
+            looked,
+            given: Duration::ZERO,
+            stood_still: false,
+        }
+    }
+
+    /// Reads stdout once; `Some(false)` at its end, `None` when the time is over.
+    pub(crate) async fn read(&mut self, process: &mut Process) -> Option<bool> {
+        self.wait(process, AwaitedReply::Output).await
+    }
+
+    /// Whether the process ends in its time. What it still says is read and dropped.
+    pub(crate) async fn sees_the_end_of(&mut self, process: &mut Process) -> bool {
+        self.wait(process, AwaitedReply::End).await.is_some()
+    }
+
+    /// An engine that is kept from running in the second half of its time gets that back, and again.
+    async fn wait(&mut self, process: &mut Process, awaited: AwaitedReply) -> Option<bool> {
+        let half = self.deadline - self.limit / 2;
+        if half > self.looked {
+            let read = self.wait_until(half, process, awaited).await;
+            if read.is_some() {
+                return read;
+            }
+        }
+        // The engine itself may not be there yet.
+        let mut starvation = Starvation::begin(process.root().process);
+        let between = self.limit / ReplyDeadline::OBSERVATIONS;
+        loop {
+            let next = self.deadline.min(self.looked + between);
+            let read = self.wait_until(next, process, awaited).await;
+            if read.is_some() {
+                return read;
+            }
+            let waited = starvation.as_mut().map(|look| look.since(between));
+            self.give_back(waited.unwrap_or_default());
+            if self.looked >= self.deadline {
+                return None;
+            }
+        }
+    }
+
+    fn give_back(&mut self, waited: Duration) {
+        let more =
+            waited.min((self.limit * ReplyDeadline::MAX_EXTENSION).saturating_sub(self.given));
+        if !more.is_zero() && self.given.is_zero() {
+            tracing::info!("an engine was kept from running and is given more time");
+        }
+        self.given += more;
+        self.deadline += more;
+    }
+
+    /// Waits once, up to this moment. If the runner itself was stopped until after it, that time is not counted, and the
+    /// engine gets once what it had left until then: it may have been stopped, too.
+    async fn wait_until(
+        &mut self,
+        moment: Instant,
+        process: &mut Process,
+        awaited: AwaitedReply,
+    ) -> Option<bool> {
+        let mut read = process.attend(awaited, moment).await;
+        let now = Instant::now();
+        let late = standstill::overslept(moment, self.looked, now);
+        if let Some(late) = late.filter(|_| read.is_none()) {
+            self.deadline += late;
+            if !std::mem::replace(&mut self.stood_still, true) {
+                self.deadline += moment.saturating_duration_since(self.looked);
+            }
+            // What it has written meanwhile.
+            read = process
+                .attend(awaited, now + standstill::MIN_LATENESS)
+                .await;
+        }
+        self.looked = Instant::now();
+        read
     }
 }

@@ -6,15 +6,11 @@
 //! | file | what |
 //! |---|---|
 //! | this one | who speaks, and where it is handed in |
-//! | `lines` | whole lines out of the pieces in which the dialogue arrives |
-//! | `writer` | the thread that writes, and one file of `--log-engines` |
+//! | `writer` | the thread that writes whole lines, and the files of `--log-engines` |
 
-mod lines;
 mod writer;
 
-use std::collections::HashMap;
 use std::io;
-use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Sender, channel};
@@ -23,11 +19,8 @@ use std::time::{Duration, SystemTime};
 
 use crate::clock::Stamp;
 use crate::host::epoch::Epoch;
-use crate::platform::make_folder_untrusted;
-
-use lines::PartialLines;
-pub(crate) use lines::SpokenLine;
-use writer::{Out, UciLogWriter};
+pub(crate) use writer::{LogFolder, SpokenLine};
+use writer::{PartialLines, UciLogWriter};
 
 /// The folder within the event's `log`.
 pub(crate) const FOLDER: &str = "engines";
@@ -56,17 +49,16 @@ impl Speaker {
     }
 }
 
-/// Where it is written down.
-#[derive(Debug)]
-pub(crate) enum Target {
-    /// A file for each engine and lane, in `engines` in this folder.
-    Folder(PathBuf),
-    /// One place for all.
-    Lines(Box<dyn SpokenLines>),
-}
-
 /// One who writes down the lines of all engines, in the order in which they were handed in.
 pub(crate) trait SpokenLines: Send + std::fmt::Debug {
+    /// Before the first line.
+    ///
+    /// # Errors
+    /// Nothing can be written.
+    fn begin(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+
     /// A line.
     ///
     /// # Errors
@@ -135,16 +127,9 @@ impl UciLog {
     /// every [`EngineLog`] has gone.
     ///
     /// # Errors
-    /// The folder cannot be made, or the system refuses a thread.
-    pub(crate) fn begin(target: Target, epoch: Epoch) -> io::Result<(UciLog, JoinHandle<()>)> {
-        let out = match target {
-            Target::Lines(lines) => Out::One(lines),
-            Target::Folder(log) => {
-                let folder = log.join(FOLDER);
-                make_folder_untrusted(&folder)?;
-                Out::Files(folder, HashMap::new())
-            }
-        };
+    /// Nothing can be written, or the system refuses a thread.
+    fn begin(mut out: Box<dyn SpokenLines>, epoch: Epoch) -> io::Result<(UciLog, JoinHandle<()>)> {
+        out.begin()?;
         let now = Duration::from_nanos(epoch.now().0);
         let begin = SystemTime::now().checked_sub(now);
         let (sender, receiver) = channel();
@@ -188,22 +173,17 @@ impl EngineLog {
     pub(crate) fn note(&self, speaker: Speaker, bytes: &[u8]) {
         let uci_log = &self.uci_log;
         let waiting = uci_log.waiting.fetch_add(bytes.len(), Ordering::Relaxed);
-        let sent = waiting + bytes.len() <= MAX_PENDING_BYTES
-            && uci_log.sender.send(self.words(speaker, bytes)).is_ok();
-        if !sent {
+        let words = LoggedBytes {
+            process: Arc::clone(&self.process),
+            speaker,
+            at: uci_log.epoch.now(),
+            bytes: bytes.into(),
+        };
+        if waiting + bytes.len() > MAX_PENDING_BYTES || uci_log.sender.send(words).is_err() {
             uci_log.waiting.fetch_sub(bytes.len(), Ordering::Relaxed);
             uci_log
                 .dropped
                 .fetch_add(bytes.len() as u64, Ordering::Relaxed);
-        }
-    }
-
-    fn words(&self, speaker: Speaker, bytes: &[u8]) -> LoggedBytes {
-        LoggedBytes {
-            process: Arc::clone(&self.process),
-            speaker,
-            at: self.uci_log.epoch.now(),
-            bytes: bytes.into(),
         }
     }
 }
@@ -218,19 +198,14 @@ pub(crate) struct Recording {
 }
 
 impl Recording {
-    /// Writes there; without a target, nothing.
+    /// Writes there; otherwise nothing.
     ///
     /// # Errors
     /// As [`UciLog::begin`].
-    pub(crate) fn begin(target: Option<Target>, epoch: Epoch) -> io::Result<Recording> {
-        let Some(target) = target else {
-            return Ok(Recording::default());
-        };
-        let (uci_log, writer) = UciLog::begin(target, epoch)?;
-        Ok(Recording {
-            uci_log: Some(uci_log),
-            writer: Some(writer),
-        })
+    pub(crate) fn begin(out: Option<Box<dyn SpokenLines>>, epoch: Epoch) -> io::Result<Recording> {
+        let begun = out.map(|out| UciLog::begin(out, epoch)).transpose()?;
+        let (uci_log, writer) = begun.unzip();
+        Ok(Recording { uci_log, writer })
     }
 }
 
@@ -263,8 +238,8 @@ mod tests {
     #[test]
     fn lines_are_whole_and_harmless() {
         let folder = tempfile::tempdir().unwrap();
-        let target = Target::Folder(folder.path().to_owned());
-        let (uci_log, writer) = UciLog::begin(target, Epoch::begin()).unwrap();
+        let out = Box::new(LogFolder::new(folder.path()));
+        let (uci_log, writer) = UciLog::begin(out, Epoch::begin()).unwrap();
         let engine_log = uci_log.engine_log("lane-1", "../A b");
         engine_log.note(Speaker::Runner, b"uci\nisready\n");
         engine_log.note(Speaker::Engine, b"id name \x1b[2J");
@@ -291,8 +266,8 @@ mod tests {
     #[test]
     fn a_line_is_not_continued_by_the_next_process_of_the_engine() {
         let folder = tempfile::tempdir().unwrap();
-        let target = Target::Folder(folder.path().to_owned());
-        let (uci_log, writer) = UciLog::begin(target, Epoch::begin()).unwrap();
+        let out = Box::new(LogFolder::new(folder.path()));
+        let (uci_log, writer) = UciLog::begin(out, Epoch::begin()).unwrap();
         let first = uci_log.engine_log("lane-1", "A");
         first.note(Speaker::Engine, b"info dep");
         let second = uci_log.engine_log("lane-1", "A");

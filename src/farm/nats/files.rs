@@ -13,7 +13,7 @@ use crate::config::{Launch, Tournament, sha256};
 use crate::event::identity::EventIdentity;
 use crate::farm::FarmError;
 use crate::platform::files::{MORE_PROGRAMS, open_plain, open_to_all};
-use crate::platform::{machine, rename};
+use crate::platform::{machine, proc, rename};
 
 /// All files that an event names, but those that change by nature.
 pub(super) fn needed_files(tournament: &Tournament, identity: &EventIdentity) -> Vec<FarmFile> {
@@ -124,7 +124,7 @@ async fn fetch(file: &FarmFile, to: &Path, store: &ObjectStore) -> io::Result<()
 pub(super) fn host_facts(lanes: usize) -> HostFacts {
     HostFacts {
         host: machine::host_name(),
-        processor: machine::processor_name().unwrap_or_default(),
+        processor: proc::processor_name().unwrap_or_default(),
         lanes,
     }
 }

@@ -33,8 +33,7 @@ fn unreadable(line: &str) -> Option<String> {
 
 /// Whether a line is the first of several variations, or the only one.
 pub(super) fn is_first(line: &str) -> bool {
-    let rank = InfoLine::new(line).parse().multipv;
-    rank.is_none_or(|rank| rank == 1)
+    InfoLine::new(line).is_first()
 }
 
 /// The last scored line of the first variation: exact scores are preferred to bounds.

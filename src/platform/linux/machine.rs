@@ -2,28 +2,27 @@
 
 use std::fs;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getaffinity};
 use rustix::time::{ClockId, Timespec, clock_gettime};
 
-use super::proc::Counters;
+use crate::platform::ProcessorFacts;
+use crate::platform::proc::{Counters, text};
 pub(crate) use crate::platform::unix::machine::*;
-use crate::platform::{Mount, ProcessorFacts};
-
-/// The kernel's word for something, if it has one.
-fn word(path: &str) -> Option<String> {
-    Some(fs::read_to_string(path).ok()?.trim().to_owned())
-}
 
 pub(crate) fn processor_facts() -> ProcessorFacts {
+    let word = |file: &str| {
+        let text = fs::read_to_string(format!("/sys/devices/system/{file}")).ok()?;
+        Some(text.trim().to_owned())
+    };
     ProcessorFacts {
-        ticks: word("/proc/stat").and_then(|text| ticks(&text)),
+        ticks: text("stat").and_then(|text| ticks(&text)),
         pressure: Counters::of_pressure().and_then(|counters| counters.pressure()),
-        smt: word("/sys/devices/system/cpu/smt/active").map(|active| active == "1"),
-        clock_source: word("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
-        governor: word("/sys/devices/system/cpu/cpu0/cpufreq/scaling_governor"),
+        smt: word("cpu/smt/active").map(|active| active == "1"),
+        clock_source: word("clocksource/clocksource0/current_clocksource"),
+        governor: word("cpu/cpu0/cpufreq/scaling_governor"),
     }
 }
 
@@ -36,17 +35,9 @@ fn ticks(stat: &str) -> Option<(u64, u64)> {
     Some((*ticks.get(7)?, ticks.iter().sum()))
 }
 
-/// What the processors are called.
-pub(crate) fn processor_name() -> Option<String> {
-    let text = word("/proc/cpuinfo")?;
-    let mut lines = text.lines();
-    let line = lines.find_map(|line| line.strip_prefix("model name"))?;
-    Some(line.split_once(": ")?.1.to_owned())
-}
-
 /// Total memory, free memory, and space to which memory can be moved, in MiB.
 pub(crate) fn memory() -> Option<[u64; 3]> {
-    memory_of(&word("/proc/meminfo")?)
+    memory_of(&text("meminfo")?)
 }
 
 /// From the text of `/proc/meminfo` (proc(5)).
@@ -61,42 +52,6 @@ fn memory_of(text: &str) -> Option<[u64; 3]> {
     Some([total, available, mib("SwapTotal:").unwrap_or(0)])
 }
 
-/// Locks on files, as in `/proc/locks`.
-pub(crate) fn locks() -> Option<String> {
-    word("/proc/locks")
-}
-
-pub(crate) fn mounts() -> Vec<Mount> {
-    let text = word("/proc/self/mountinfo").unwrap_or_default();
-    text.lines().filter_map(mount).collect()
-}
-
-/// From a line of `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
-fn mount(line: &str) -> Option<Mount> {
-    let mut fields = line.split(' ').skip(2);
-    let device = fields.next()?.to_owned();
-    let path = |text: &str| PathBuf::from(unescaped(text));
-    let (root, point) = (path(fields.next()?), path(fields.next()?));
-    Some(Mount {
-        device,
-        root,
-        point,
-    })
-}
-
-/// Blanks and the like are three octal digits there.
-fn unescaped(text: &str) -> String {
-    let codes = [
-        ("\\040", " "),
-        ("\\011", "\t"),
-        ("\\012", "\n"),
-        ("\\134", "\\"),
-    ];
-    codes.iter().fold(text.to_owned(), |text, (code, meant)| {
-        text.replace(code, meant)
-    })
-}
-
 /// The numbers of the processors that this process may use.
 ///
 /// # Errors
@@ -107,32 +62,6 @@ pub(crate) fn processors() -> io::Result<Vec<u16>> {
     Ok(numbers
         .filter_map(|number| u16::try_from(number).ok())
         .collect())
-}
-
-/// The socket of a processor, and the first processor of its core; `None` if the system does not report it.
-pub(crate) fn core_of(processor: u16) -> [Option<u16>; 2] {
-    let folder = format!("/sys/devices/system/cpu/cpu{processor}/topology");
-    ["physical_package_id", "thread_siblings_list"].map(|file| {
-        let text = fs::read_to_string(format!("{folder}/{file}")).ok()?;
-        let end = text
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(text.len());
-        text[..end].parse().ok()
-    })
-}
-
-/// The lowest memory limit of the cgroups above this process, in MiB (cgroups(7), `memory.max`).
-pub(crate) fn memory_limit() -> Option<u64> {
-    let own = fs::read_to_string("/proc/self/cgroup").ok()?;
-    let own = own.lines().find_map(|line| line.strip_prefix("0::/"))?;
-    let root = Path::new("/sys/fs/cgroup");
-    let folder = root.join(own);
-    let above = folder
-        .ancestors()
-        .take_while(|folder| folder.starts_with(root));
-    let limits = above.filter_map(|folder| fs::read_to_string(folder.join("memory.max")).ok());
-    let bytes = limits.filter_map(|text| text.trim().parse::<u64>().ok());
-    Some(bytes.min()? >> 20)
 }
 
 /// A clock that stops while the machine is suspended, one that does not, and the first again: time that passes between
@@ -165,9 +94,5 @@ mod tests {
                     SwapTotal:       1048576 kB\n";
         assert_eq!(memory_of(text), Some([24_000, 12_000, 1024]));
         assert_eq!(memory_of("nothing"), None);
-        let line = "41 30 8:1 /srv/home\\040x/sub /mnt/second rw - ext4 /dev/sda1 rw";
-        let found = mount(line).unwrap();
-        assert_eq!(found.root, Path::new("/srv/home x/sub"));
-        assert_eq!(found.point, Path::new("/mnt/second"));
     }
 }

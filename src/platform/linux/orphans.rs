@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
-use super::proc::{self, Stat};
 use crate::platform::marks::{MARK_VARIABLE, MarkKey};
+use crate::platform::proc::{self, Stat};
 
 /// Number of searches: a process may start others while it is being killed.
 const MAX_SEARCHES: u32 = 8;
@@ -73,10 +73,7 @@ pub(in crate::platform) fn end_descendants(of: Pid) {
         if killed.is_empty() {
             return;
         }
-        let deadline = Instant::now() + KILL_TIMEOUT;
-        killed
-            .iter()
-            .for_each(|process| wait_for(process, deadline));
+        wait_for(&killed);
     }
 }
 
@@ -121,19 +118,19 @@ fn kill_all(is_meant: &dyn Fn(&str) -> bool) -> usize {
     let killed: Vec<OwnedFd> = proc::processes()
         .filter_map(|process| kill_marked(process, is_meant))
         .collect();
-    let deadline = Instant::now() + KILL_TIMEOUT;
-    killed
-        .iter()
-        .for_each(|process| wait_for(process, deadline));
+    wait_for(&killed);
     killed.len()
 }
 
 /// A process is gone when its descriptor can be read.
-fn wait_for(process: &OwnedFd, deadline: Instant) {
-    let left = deadline.saturating_duration_since(Instant::now());
-    if let Ok(left) = Timespec::try_from(left) {
-        // The caller searches again and finds the process if it is still there.
-        let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&left));
+fn wait_for(killed: &[OwnedFd]) {
+    let deadline = Instant::now() + KILL_TIMEOUT;
+    for process in killed {
+        let left = deadline.saturating_duration_since(Instant::now());
+        if let Ok(left) = Timespec::try_from(left) {
+            // The caller searches again and finds the process if it is still there.
+            let _ = poll(&mut [PollFd::new(process, PollFlags::IN)], Some(&left));
+        }
     }
 }
 

@@ -12,37 +12,25 @@ use std::sync::LazyLock;
 use rustix::process::Pid;
 
 use super::orphans;
-use super::proc::{self, Stat};
 use super::walls::is_first_of_a_namespace;
 use crate::platform::Usage;
+use crate::platform::proc::{self, Stat};
 use crate::platform::process::Group;
 
 /// One process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug)]
 struct SampledProcess {
-    process: i32,
     parent: i32,
     group: i32,
-    /// When it start_ticks; with its number, this identifies the process for ever.
-    start_ticks: u64,
     tasks: u64,
-}
-
-/// The properties of a process that do not change while it lives.
-#[derive(Debug, Clone)]
-struct ProcessIdentity {
     mark: Option<String>,
     /// Whether it is the first one of a namespace.
     first: bool,
 }
 
-/// The processes at the time of the last count.
+/// The processes at the time of the last count, by their numbers and when they began, which identifies them for ever.
 #[derive(Debug, Default)]
-pub(crate) struct ProcessSnapshot {
-    seen: Vec<SampledProcess>,
-    /// What is known of processes from earlier counts.
-    identities: HashMap<(i32, u64), ProcessIdentity>,
-}
+pub(crate) struct ProcessSnapshot(HashMap<(i32, u64), SampledProcess>);
 
 /// Whether the system reports what processes use.
 ///
@@ -55,20 +43,10 @@ pub(crate) fn available() -> io::Result<()> {
 impl ProcessSnapshot {
     /// Counts all processes again.
     pub(crate) fn take(&mut self) {
-        self.seen.clear();
-        let mut known = std::mem::take(&mut self.identities);
+        let mut known = std::mem::take(&mut self.0);
         // Without /proc nothing can be counted.
-        for process in proc::processes() {
-            let Some(sighting) = sighting(process) else {
-                continue;
-            };
-            let name = (process, sighting.start_ticks);
-            let identity = known
-                .remove(&name)
-                .unwrap_or_else(|| ProcessIdentity::read(process));
-            self.identities.insert(name, identity);
-            self.seen.push(sighting);
-        }
+        let sampled = proc::processes().filter_map(|process| sample(process, &mut known));
+        self.0 = sampled.collect();
     }
 
     /// What the processes of an engine use, and their numbers: the processes of this group, those with this mark that
@@ -78,14 +56,13 @@ impl ProcessSnapshot {
         let group = group.number();
         let process_tree = self.process_tree(group);
         let (mut total, mut counted) = (Usage::default(), Vec::new());
-        for seen in &self.seen {
-            let identity = self.identities.get(&(seen.process, seen.start_ticks));
-            let marked = identity.is_some_and(|identity| identity.mark.as_deref() == Some(mark));
-            let is_its_own = seen.group == group || marked || process_tree.contains(&seen.process);
-            let first = seen.parent == group && identity.is_some_and(|identity| identity.first);
-            if is_its_own && !(kept && (seen.process == group || first)) {
+        for ((process, _), seen) in &self.0 {
+            let marked = seen.mark.as_deref() == Some(mark);
+            let is_its_own = seen.group == group || marked || process_tree.contains(process);
+            let first = seen.parent == group && seen.first;
+            if is_its_own && !(kept && (*process == group || first)) {
                 total.tasks += seen.tasks;
-                counted.push(seen.process);
+                counted.push(*process);
             }
         }
         total.memory_bytes = memory_bytes(&counted);
@@ -96,25 +73,14 @@ impl ProcessSnapshot {
     fn process_tree(&self, root: i32) -> HashSet<i32> {
         let mut process_tree = HashSet::from([root]);
         loop {
-            let children = self
-                .seen
-                .iter()
-                .filter(|seen| process_tree.contains(&seen.parent));
-            let children: Vec<i32> = children.map(|seen| seen.process).collect();
+            let seen = self.0.iter();
+            let children = seen.filter(|(_, seen)| process_tree.contains(&seen.parent));
+            let children: Vec<i32> = children.map(|((process, _), _)| *process).collect();
             let before = process_tree.len();
             process_tree.extend(children);
             if process_tree.len() == before {
                 return process_tree;
             }
-        }
-    }
-}
-
-impl ProcessIdentity {
-    fn read(process: i32) -> ProcessIdentity {
-        ProcessIdentity {
-            mark: orphans::mark_of(process),
-            first: Pid::from_raw(process).is_some_and(is_first_of_a_namespace),
         }
     }
 }
@@ -239,16 +205,26 @@ static SOCKET_BUFFER_BYTES: LazyLock<u64> = LazyLock::new(|| {
 /// Bytes of a block in the units of `stat`.
 const STAT_BLOCK_BYTES: u64 = 512;
 
-/// `None` if the process has ended.
-fn sighting(process: i32) -> Option<SampledProcess> {
+/// A process that lives. Its mark and its role in a namespace stay the same, and may be known already.
+fn sample(
+    process: i32,
+    known: &mut HashMap<(i32, u64), SampledProcess>,
+) -> Option<((i32, u64), SampledProcess)> {
     let stat = Stat::of_process(process).filter(|stat| !stat.has_ended())?;
-    Some(SampledProcess {
-        process,
+    let name = (process, stat.began()?);
+    let known = known.remove(&name).map(|known| (known.mark, known.first));
+    let (mark, first) = known.unwrap_or_else(|| {
+        let first = Pid::from_raw(process).is_some_and(is_first_of_a_namespace);
+        (orphans::mark_of(process), first)
+    });
+    let sampled = SampledProcess {
         parent: stat.parent()?,
         group: stat.group()?,
-        start_ticks: stat.began()?,
         tasks: stat.threads()?,
-    })
+        mark,
+        first,
+    };
+    Some((name, sampled))
 }
 
 #[cfg(test)]

@@ -2,13 +2,15 @@
 
 use std::io;
 
-use rustix::process::{Pid, WaitId, WaitIdOptions, waitid};
-use tokio::signal::unix::{Signal, SignalKind, signal};
+use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
+use tokio::signal::unix::{self, SignalKind, signal};
 use tokio::sync::Mutex;
 
-pub(crate) use super::system::keep_descriptors;
+use crate::platform::Root;
+
 pub(crate) use crate::platform::absent::process::this_program;
 pub(crate) use crate::platform::unix::process::*;
+pub(crate) use crate::platform::unix::system::keep_descriptors;
 
 /// Processes that have left their group cannot be found.
 pub(in crate::platform) fn end_descendants(_of: Pid) {}
@@ -17,7 +19,7 @@ pub(in crate::platform) fn end_descendants(_of: Pid) {}
 #[derive(Debug)]
 pub(crate) struct Ended {
     process: Pid,
-    some_child: Mutex<Signal>,
+    some_child: Mutex<unix::Signal>,
 }
 
 impl Ended {
@@ -43,5 +45,34 @@ impl Ended {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         // An error means that it is no longer a child.
         waitid(WaitId::Pid(self.process), options).is_ok_and(|status| status.is_some())
+    }
+}
+
+// Engines that are stopped while they are not to move: by their process group.
+//
+// **Invariant: what was stopped here is continued here**, before its engine is sent anything, and however the game
+// ends.
+
+/// The group that is stopped.
+#[derive(Debug, Default)]
+pub(crate) struct Frozen(Option<Pid>);
+
+impl Frozen {
+    /// Stops the group of this process.
+    pub(crate) fn stop(root: Root) -> Frozen {
+        let group = Pid::from_raw(root.process).filter(|_| root.is_engine);
+        Frozen(group.filter(|group| kill_process_group(*group, Signal::STOP).is_ok()))
+    }
+
+    /// Whether nothing is stopped.
+    pub(crate) fn is_none(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub(crate) fn go_on(&mut self) {
+        if let Some(group) = self.0.take() {
+            // The group may have been killed.
+            let _ = kill_process_group(group, Signal::CONT);
+        }
     }
 }

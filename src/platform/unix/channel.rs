@@ -18,27 +18,26 @@ const CONNECTION_TIMEOUT: Duration = Duration::from_millis(500);
 
 pub(crate) type Connection = tokio::net::UnixStream;
 
-/// The place where a run listens.
+/// The place where a run listens; its name is removed when this is dropped.
 #[derive(Debug)]
-pub(crate) struct Listener(tokio::net::UnixListener);
-
-/// The name of the channel, which is removed when this is dropped.
-#[derive(Debug)]
-pub(crate) struct Name(SocketAddr);
+pub(crate) struct Listener {
+    listener: tokio::net::UnixListener,
+    name: SocketAddr,
+}
 
 impl Listener {
     /// Listens for the event in this folder, which is locked. Must be called in a runtime.
     ///
     /// # Errors
     /// The system refuses a socket, or another user has taken its name.
-    pub(crate) fn bind(folder: &Path) -> io::Result<(Listener, Name)> {
-        let name = Name(address_of(folder)?);
+    pub(crate) fn bind(folder: &Path) -> io::Result<Listener> {
+        let name = address_of(folder)?;
         // A run that was killed may have left it.
-        name.remove()?;
-        let listener = bind_for_a_while(&name.0)?;
+        remove(&name)?;
+        let listener = bind_for_a_while(&name)?;
         listener.set_nonblocking(true)?;
         let listener = tokio::net::UnixListener::from_std(listener)?;
-        Ok((Listener(listener), name))
+        Ok(Listener { listener, name })
     }
 
     /// Waits for the next connection of this user or of root.
@@ -47,7 +46,7 @@ impl Listener {
     /// Errors of one connection, or temporary ones: too many open files.
     pub(crate) async fn accept(&mut self) -> io::Result<Connection> {
         loop {
-            let (connection, _) = self.0.accept().await?;
+            let (connection, _) = self.listener.accept().await?;
             let user = connection.peer_cred()?.uid();
             if user == 0 || user == geteuid().as_raw() {
                 return Ok(connection);
@@ -72,19 +71,17 @@ fn bind_for_a_while(address: &SocketAddr) -> io::Result<UnixListener> {
     }
 }
 
-impl Name {
-    fn remove(&self) -> io::Result<()> {
-        match self.0.as_pathname().map(fs::remove_file) {
-            Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => Err(error),
-            _ => Ok(()),
-        }
+fn remove(name: &SocketAddr) -> io::Result<()> {
+    match name.as_pathname().map(fs::remove_file) {
+        Some(Err(error)) if error.kind() != io::ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
     }
 }
 
-impl Drop for Name {
+impl Drop for Listener {
     fn drop(&mut self) {
         // The next run removes it if this fails.
-        let _gone = self.remove();
+        let _gone = remove(&self.name);
     }
 }
 
@@ -146,7 +143,7 @@ mod tests {
         let runtime = runtime().unwrap();
         let wait = Duration::from_secs(60);
         let _inside = runtime.enter();
-        let (mut listener, name) = Listener::bind(folder).unwrap();
+        let mut listener = Listener::bind(folder).unwrap();
         let (done, over) = oneshot::channel::<()>();
         std::thread::scope(|scope| {
             scope.spawn(move || {
@@ -166,7 +163,7 @@ mod tests {
                 }
             });
         });
-        drop((listener, name));
+        drop(listener);
         let handle = runtime.handle();
         let listening = std::thread::scope(|scope| {
             let binding = scope.spawn(|| {

@@ -1,7 +1,7 @@
 //! The ends of an engine's pipes that the runner holds.
 
 use std::io;
-use std::process::{ChildStderr, ChildStdin, ChildStdout};
+use std::process::ChildStdin;
 
 use tokio::net::unix::pipe;
 
@@ -10,21 +10,6 @@ pub(crate) type Sender = pipe::Sender;
 
 /// The reading end of a pipe.
 pub(crate) type Receiver = pipe::Receiver;
-
-/// An engine's stdin. Must be called within a runtime.
-pub(crate) fn input(pipe: ChildStdin) -> io::Result<Sender> {
-    Sender::from_owned_fd(pipe.into())
-}
-
-/// An engine's stdout. Must be called within a runtime.
-pub(crate) fn output(pipe: ChildStdout) -> io::Result<Receiver> {
-    Receiver::from_owned_fd(pipe.into())
-}
-
-/// An engine's stderr. Must be called within a runtime.
-pub(crate) fn errors(pipe: ChildStderr) -> io::Result<Receiver> {
-    Receiver::from_owned_fd(pipe.into())
-}
 
 /// Number of bytes that can be read.
 pub(crate) fn waiting(pipe: &Receiver) -> u64 {

@@ -9,7 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 
 use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, waitid};
 
-use super::pipes::{self, Receiver, Sender};
+use super::pipes::{Receiver, Sender};
 use crate::platform::orders::Orders;
 use crate::platform::system::process::{Ended, end_descendants};
 use crate::platform::{Spawned, orphans};
@@ -44,8 +44,7 @@ pub(crate) fn spawn(mut command: Command, by_launcher: Option<&Orders>) -> io::R
         .process_group(0);
     let mut child = command.spawn()?;
     let group = Group(Pid::from_child(&child));
-    let told = by_launcher.map_or(Ok(()), |orders| tell(&mut child, orders));
-    let attached = told.and_then(|()| attach(&mut child, &group));
+    let attached = attach(&mut child, &group, by_launcher);
     if attached.is_err() {
         // Without its pipes the program is useless.
         group.kill();
@@ -61,18 +60,19 @@ pub(crate) fn spawn(mut command: Command, by_launcher: Option<&Orders>) -> io::R
     })
 }
 
-/// The orders of a launcher come before all that the engine reads.
-fn tell(child: &mut Child, orders: &Orders) -> io::Result<()> {
-    let input = child.stdin.as_mut();
-    let input = input.ok_or_else(|| io::Error::other("a pipe is missing"))?;
-    input.write_all(&orders.to_bytes()?)
-}
-
-fn attach(child: &mut Child, group: &Group) -> io::Result<(Sender, Receiver, Receiver, Ended)> {
+fn attach(
+    child: &mut Child,
+    group: &Group,
+    by_launcher: Option<&Orders>,
+) -> io::Result<(Sender, Receiver, Receiver, Ended)> {
     let missing = || io::Error::other("a pipe is missing");
-    let input = pipes::input(child.stdin.take().ok_or_else(missing)?)?;
-    let output = pipes::output(child.stdout.take().ok_or_else(missing)?)?;
-    let errors = pipes::errors(child.stderr.take().ok_or_else(missing)?)?;
+    let mut input = child.stdin.take().ok_or_else(missing)?;
+    if let Some(orders) = by_launcher {
+        input.write_all(&orders.to_bytes()?)?;
+    }
+    let input = Sender::from_owned_fd(input.into())?;
+    let output = Receiver::from_owned_fd(child.stdout.take().ok_or_else(missing)?.into())?;
+    let errors = Receiver::from_owned_fd(child.stderr.take().ok_or_else(missing)?.into())?;
     Ok((input, output, errors, Ended::of_process(group.0)?))
 }
 

@@ -9,7 +9,7 @@ use signal_hook::iterator::{Handle, SignalsInfo};
 use tokio::signal::unix::{SignalKind, signal};
 use tokio::sync::mpsc;
 
-use crate::platform::system::signals::Ignored;
+use super::system::is_ignored;
 use crate::platform::{ReceivedSignal, StopSignal, runtime};
 
 /// The number of the signal that asks a process to end.
@@ -55,12 +55,11 @@ impl SignalHandlers {
     /// # Errors
     /// The system refuses a handler or a thread.
     pub(crate) fn install(takes_interrupt: bool) -> io::Result<SignalHandlers> {
-        let ignored = Ignored::at_the_start();
         let is_taken = |number| takes_interrupt && number == libc::SIGINT;
         let numbers = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1];
         let numbers = numbers
             .into_iter()
-            .filter(|number| is_taken(*number) || !ignored.has(*number));
+            .filter(|number| is_taken(*number) || !is_ignored(*number));
         let mut signals = SignalsInfo::<WithOrigin>::new(numbers)?;
         let handle = signals.handle();
         let (sender, received) = mpsc::unbounded_channel();

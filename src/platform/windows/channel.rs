@@ -14,10 +14,6 @@ pub(crate) type Connection = NamedPipeServer;
 /// "All instances are busy" (`ERROR_PIPE_BUSY`).
 const BUSY: i32 = 231;
 
-/// The name, which disappears with its last pipe.
-#[derive(Debug)]
-pub(crate) struct Name;
-
 /// The place where a run listens.
 #[derive(Debug)]
 pub(crate) struct Listener {
@@ -30,12 +26,12 @@ impl Listener {
     ///
     /// # Errors
     /// The system refuses a pipe.
-    pub(crate) fn bind(folder: &Path) -> io::Result<(Listener, Name)> {
+    pub(crate) fn bind(folder: &Path) -> io::Result<Listener> {
         let name = name(folder)?;
         let next = ServerOptions::new()
             .first_pipe_instance(true)
             .create(&name)?;
-        Ok((Listener { name, next }, Name))
+        Ok(Listener { name, next })
     }
 
     /// Waits for the next connection.

@@ -6,9 +6,7 @@ use std::time::Duration;
 
 use super::system;
 use crate::platform::ProcessorFacts;
-pub(crate) use crate::platform::absent::machine::{
-    core_of, locks, memory_limit, mounts, processor_name, processors,
-};
+pub(crate) use crate::platform::absent::machine::processors;
 
 pub(crate) fn processor_facts() -> ProcessorFacts {
     ProcessorFacts {

@@ -3,8 +3,6 @@
 pub(crate) mod channel;
 pub(crate) mod environment;
 pub(crate) mod files;
-pub(crate) mod frozen;
-mod job;
 pub(crate) mod machine;
 pub(crate) mod pipes;
 pub(crate) mod proc;

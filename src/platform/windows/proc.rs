@@ -4,10 +4,7 @@ use std::time::Duration;
 
 use super::system;
 
-pub(crate) use crate::platform::absent::proc::{
-    Counters, Stat, cgroup, children_of_thread, environment, is_strangers, kernel_function, name,
-    namespace, processes, processors_of, schedstat, this_thread, threads,
-};
+pub(crate) use crate::platform::absent::proc::{is_strangers, processors_of, this_thread};
 
 /// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = true;

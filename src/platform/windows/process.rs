@@ -2,20 +2,20 @@
 
 use std::ffi::OsString;
 use std::io;
-use std::os::windows::io::{AsHandle, OwnedHandle};
+use std::os::windows::io::{AsHandle, AsRawHandle, OwnedHandle};
 use std::os::windows::process::CommandExt;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, OnceLock};
 
 use tokio::sync::watch;
 use windows_sys::Win32::System::Threading::{CREATE_NO_WINDOW, CREATE_SUSPENDED};
 
-use super::job::JobObject;
 use super::pipes::{self, Receiver, Sender};
 use super::{system, walls};
-use crate::platform::Spawned;
-pub(crate) use crate::platform::absent::process::this_program;
 use crate::platform::orders::Orders;
+use crate::platform::{Root, Spawned, lock};
+
+pub(crate) use crate::platform::absent::process::this_program;
 
 /// The runner sets the limits, by the job.
 pub(crate) const HAS_LAUNCHER: bool = false;
@@ -27,7 +27,7 @@ pub(crate) const NEEDS_GUARDIAN: bool = false;
 #[derive(Debug, Clone)]
 pub(crate) struct Group {
     number: i32,
-    pub(super) job: Arc<JobObject>,
+    job: Arc<JobObject>,
 }
 
 /// The first process of a job.
@@ -43,7 +43,9 @@ pub(crate) struct Leader {
 /// # Errors
 /// It cannot be started, or its orders cannot be enforced.
 pub(crate) fn spawn(mut command: Command, orders: Option<&Orders>) -> io::Result<Spawned> {
-    orders.map_or(Ok(()), walls::check)?;
+    if let Some(orders) = orders {
+        walls::restrict(orders).map_err(io::Error::other)?;
+    }
     JobObject::of_the_runner();
     let job = JobObject::new(orders)?;
     let (input, stdin) = pipes::to_program()?;
@@ -136,7 +138,7 @@ impl Group {
 
     /// Ends all processes of the job.
     pub(crate) fn kill(&self) {
-        self.job.end();
+        system::end_job(&self.job.job);
     }
 
     /// Does nothing: a program without a window is only asked to end by the end of its input.
@@ -144,12 +146,21 @@ impl Group {
 
     /// The memory beyond which the job has refused more, in bytes, if it has.
     pub(crate) fn memory_refused(&self) -> Option<u64> {
-        self.job.memory_refused()
+        let (bytes, reports) = self.job.memory.as_ref()?;
+        let mut was_refused = lock(&self.job.was_refused);
+        // A refusal is reported once, and read by whoever asks first.
+        *was_refused |= system::was_refused_memory(reports);
+        was_refused.then_some(*bytes)
+    }
+
+    /// The numbers of its living processes.
+    pub(super) fn processes(&self) -> Vec<u32> {
+        system::processes_of(&self.job.job)
     }
 
     /// Number of its living processes.
     pub(crate) fn companions(&self, _mark: &str) -> usize {
-        self.job.processes().len()
+        self.processes().len()
     }
 }
 
@@ -176,3 +187,112 @@ pub(crate) fn signal_of(_status: ExitStatus) -> Option<i32> {
 
 /// Does nothing: the standard library passes only the three standard streams on.
 pub(crate) fn keep_descriptors() {}
+
+// Stopping engines while they are not to move: Windows has no call for it.
+
+/// Nothing is ever stopped.
+#[derive(Debug, Default)]
+pub(crate) struct Frozen {}
+
+impl Frozen {
+    pub(crate) fn stop(_root: Root) -> Frozen {
+        Frozen {}
+    }
+
+    /// Whether nothing is stopped.
+    pub(crate) fn is_none(&self) -> bool {
+        true
+    }
+
+    pub(crate) fn go_on(&mut self) {}
+}
+
+// A job object: all processes that an engine starts are in it, and end with it.
+
+/// The job of one engine. Windows ends all its processes when its last handle is closed, also if the runner was killed.
+#[derive(Debug)]
+struct JobObject {
+    job: OwnedHandle,
+    /// The memory that it may use, bytes, and what the system reports of it.
+    memory: Option<(u64, OwnedHandle)>,
+    /// Whether more was refused.
+    was_refused: Mutex<bool>,
+}
+
+impl JobObject {
+    /// A job with these limits.
+    ///
+    /// # Errors
+    /// The system cannot enforce one of them.
+    fn new(orders: Option<&Orders>) -> io::Result<JobObject> {
+        let job = system::new_job()?;
+        let affinity = orders
+            .map(|orders| mask(&orders.cpus))
+            .transpose()?
+            .flatten();
+        let priority = orders.and_then(|orders| orders.nice).map(priority_class);
+        let processes = orders.and_then(|orders| orders.processes);
+        let bytes = orders.and_then(|orders| orders.memory);
+        system::limit_job(&job, affinity, priority, processes, bytes)?;
+        let reported = |bytes| -> io::Result<_> { Ok((bytes, system::reports_of(&job)?)) };
+        Ok(JobObject {
+            memory: bytes.map(reported).transpose()?,
+            was_refused: Mutex::new(false),
+            job,
+        })
+    }
+
+    /// The runner's own job, made once: what it starts is in it from its birth and ends with the runner, also if
+    /// that is killed between the start of an engine and the engine's own job. A system that refuses it leaves
+    /// that moment open. Timers are set to milliseconds, too.
+    fn of_the_runner() {
+        static RUNNERS_JOB: OnceLock<Option<JobObject>> = OnceLock::new();
+        RUNNERS_JOB.get_or_init(|| {
+            let job = JobObject::new(None).ok()?;
+            system::assign(&job.job, system::this_process()).ok()?;
+            system::wake_by_milliseconds();
+            Some(job)
+        });
+    }
+
+    /// Adds a process that was started suspended, and lets it run.
+    ///
+    /// # Errors
+    /// The system refuses.
+    fn begin(&self, child: &Child) -> io::Result<()> {
+        system::assign(&self.job, child.as_raw_handle())?;
+        system::resume(child.id())
+    }
+}
+
+/// The processors as a mask; `None` if none are named.
+fn mask(processors: &[u16]) -> io::Result<Option<usize>> {
+    let refused = || {
+        let why = format!(
+            "cannot use the processors {processors:?}: Windows takes the first {} of a group alone",
+            usize::BITS
+        );
+        io::Error::new(io::ErrorKind::Unsupported, why)
+    };
+    let mut mask = 0;
+    for processor in processors {
+        mask |= 1_usize
+            .checked_shl(u32::from(*processor))
+            .ok_or_else(refused)?;
+    }
+    Ok(Some(mask).filter(|mask| *mask != 0))
+}
+
+/// The class of priority for a niceness.
+fn priority_class(nice: i8) -> u32 {
+    use windows_sys::Win32::System::Threading::{
+        ABOVE_NORMAL_PRIORITY_CLASS, BELOW_NORMAL_PRIORITY_CLASS, IDLE_PRIORITY_CLASS,
+        NORMAL_PRIORITY_CLASS,
+    };
+    match nice {
+        ..0 => ABOVE_NORMAL_PRIORITY_CLASS,
+        0 => NORMAL_PRIORITY_CLASS,
+        1..15 => BELOW_NORMAL_PRIORITY_CLASS,
+        _ => IDLE_PRIORITY_CLASS,
+    }
+}

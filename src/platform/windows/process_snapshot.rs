@@ -24,7 +24,7 @@ impl ProcessSnapshot {
 
     /// What the processes of an engine use, and their numbers.
     pub(crate) fn usage(&self, group: &Group, _kept: bool, _mark: &str) -> (Usage, Vec<i32>) {
-        let processes = group.job.processes();
+        let processes = group.processes();
         let threads = system::threads_of(&processes).unwrap_or_default();
         let numbers = processes
             .iter()

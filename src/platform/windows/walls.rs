@@ -1,7 +1,5 @@
 //! What engines are restricted to in addition to the limits of their job: nothing, which `Enforced` records.
 
-use std::io;
-
 use crate::platform::absent::walls::refuse;
 pub(crate) use crate::platform::absent::walls::{KEEPS, end_by, first_process, kept_by};
 use crate::platform::enforced::Enforced;
@@ -17,9 +15,4 @@ pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
         return Err(LaunchError::new("cannot limit the size of files", why));
     }
     refuse(orders)
-}
-
-/// Refuses orders that Windows cannot follow.
-pub(super) fn check(orders: &Orders) -> io::Result<()> {
-    restrict(orders).map(drop).map_err(io::Error::other)
 }

@@ -136,16 +136,6 @@ pub struct FlagEvidence {
     pub taken: Duration,
 }
 
-impl ThreadState {
-    /// Every standing.
-    pub const ALL: [ThreadState; 4] = [
-        ThreadState::Asleep,
-        ThreadState::Runnable,
-        ThreadState::Blocked,
-        ThreadState::Stopped,
-    ];
-}
-
 // The evidence as JSON: an array for each watched move, an object for a flag fall. Times are nanoseconds.
 
 /// Watched, wake-up, lane's waits, engine's processor time, engine's waits, whether its threads could all be followed (1

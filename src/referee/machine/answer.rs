@@ -46,7 +46,7 @@ impl Referee {
         self.search_ended(side, text, parsed.is_ok());
         match parsed {
             Ok(chess_move) => {
-                self.players[side.index()].answer(text);
+                text.clone_into(&mut self.players[side.index()].answered);
                 if self.accept(side, chess_move, turn, at) {
                     self.next_turn(side, reply, at);
                 }

@@ -167,7 +167,9 @@ impl Referee {
         let player = &self.players[side.index()];
         let position = self.game.position();
         let illegal = || position.parse_uci(text, self.settings.dialect).is_err();
-        player.echoes(text)
+        player.dialog.owes_move()
+            && !text.is_empty()
+            && player.answered == text
             && match player.dialog.search() {
                 SearchState::Thinking => !player.dialog.is_stopping() && illegal(),
                 SearchState::Pondering(_) => true,
@@ -179,7 +181,8 @@ impl Referee {
     /// Holds it back, where it may be an answer.
     pub(super) fn hold_echo(&mut self, side: Color, text: &str, at: Stamp) {
         let player = &mut self.players[side.index()];
-        player.forgive_echo();
+        player.answered.clear();
+        player.breaches.unasked_bestmoves += 1;
         if player.dialog.search() == SearchState::Thinking {
             player.probe();
             self.echo = Some(Echo {

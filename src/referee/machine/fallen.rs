@@ -234,11 +234,9 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
         "no move"
     };
     let allowed = allowed.unwrap_or_default();
-    let taken = if fallen.taken.is_zero() {
-        String::new()
-    } else {
-        format!(", {} of it not charged", duration(fallen.taken))
-    };
+    let words = |time: Duration| Some(time).filter(|time| !time.is_zero()).map(duration);
+    let taken = words(fallen.taken).map(|taken| format!(", {taken} of it not charged"));
+    let taken = taken.unwrap_or_default();
     // The evidence has it, where there is any.
     let late = match evidence {
         Some(_) => String::new(),
@@ -248,11 +246,8 @@ fn detail(fallen: &FallenFlag, allowed: Option<Duration>, margin: Duration, now:
             format!(", {} late", duration(late))
         }
     };
-    let margin = if margin.is_zero() {
-        String::new()
-    } else {
-        format!(" and a margin of {}", duration(margin))
-    };
+    let margin = words(margin).map(|margin| format!(" and a margin of {margin}"));
+    let margin = margin.unwrap_or_default();
     let [elapsed, allowed] = [elapsed, allowed].map(duration);
     format!("{what} after {elapsed}{taken}; allowed {allowed}{margin}{late}")
 }

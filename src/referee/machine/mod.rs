@@ -23,8 +23,8 @@
 //! | `turn` | `go`, and until when an answer is waited for; what ends a search on the opponent's time waits until that has begun |
 //! | `check` | `readyok` around each move; a move that comes twice |
 //! | `answer` | a move: is it legal, is it in time, what follows; a game that was interrupted goes on behind its recorded moves |
-//! | `view` | what is shown of a game that runs |
-//! | `verdict` | deadlines that have passed, and faults; after the game: is an engine fit for another one |
+
+//! | `verdict` | deadlines that have passed, and faults; after the game: is an engine fit for another one; what is shown of a game that runs |
 //! | `fallen` | after a flag fall: who is to blame; answers whose time is charged without what the host took of it |
 
 mod answer;
@@ -32,7 +32,6 @@ mod check;
 mod fallen;
 mod turn;
 mod verdict;
-mod view;
 
 use std::time::Duration;
 
@@ -256,8 +255,9 @@ impl Referee {
     /// A line from an engine, and when its bytes had been read.
     pub fn line(&mut self, side: Color, line: &str, at: Stamp) {
         self.expired(at);
-        if !self.settings.kept_lines.is_empty() {
-            self.players[side.index()].look_at(line, &self.settings.kept_lines);
+        let (player, wanted) = (&mut self.players[side.index()], &self.settings.kept_lines);
+        if !wanted.is_empty() && player.dialog.searches() {
+            player.found_lines.note(line, wanted);
         }
         let message = Message::parse_in_game(line);
         if let Message::BestMove { text, .. } = message

@@ -84,10 +84,13 @@ impl Dispatcher<'_> {
         }
     }
 
+    fn check_playing(&self) -> Result<(), String> {
+        let is_playing = self.state.phase.is_playing().then_some(());
+        is_playing.ok_or_else(|| "the run is coming to its end already".to_owned())
+    }
+
     fn pause(&mut self) -> Result<String, String> {
-        if !self.state.phase.is_playing() {
-            return Err("the run is coming to its end already".to_owned());
-        }
+        self.check_playing()?;
         let wanted = self.state.instructions;
         if wanted.paused {
             return Err("the event is paused already".to_owned());
@@ -121,9 +124,7 @@ impl Dispatcher<'_> {
 
     /// Fewer games take effect when pairs end; more than there are lanes take a new beginning.
     fn set_concurrency(&mut self, games: NonZeroUsize) -> Result<String, String> {
-        if !self.state.phase.is_playing() {
-            return Err("the run is coming to its end already".to_owned());
-        }
+        self.check_playing()?;
         let wanted = Instructions {
             concurrency: Some(games),
             ..self.state.instructions
@@ -156,10 +157,8 @@ impl Dispatcher<'_> {
             StopWhen::AfterRound if self.tournament.rounds().is_none() => Err(
                 "this event is not played in rounds: `stop` finishes the running pairs".to_owned(),
             ),
-            StopWhen::AfterRound if !self.state.phase.is_playing() => {
-                Err("the run is coming to its end already".to_owned())
-            }
             StopWhen::AfterRound => {
+                self.check_playing()?;
                 self.instruct(Instructions {
                     stops_after_round: true,
                     ..self.state.instructions

@@ -8,12 +8,10 @@
 //! |---|---|
 //! | `mod` | one game |
 //! | `endings` | how engines end, and what they owe after the game |
-//! | `starvation_allowance` | more time for an engine that was kept from running |
-//! | `opponent_input` | how much of the other side is heard |
+//! | `waits` | how long is waited for what: for one that answers at once, for the other side, for one kept from running |
 
 mod endings;
-mod opponent_input;
-mod starvation_allowance;
+mod waits;
 
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until};
@@ -27,15 +25,13 @@ use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
 use crate::host::standstill;
 use crate::referee::{DialogueRecorder, GameRecord, Referee, VoidReason};
-use crate::run::busy_wait::BusyWait;
 use crate::run::durable_moves::DurableMoves;
 use crate::run::live_updates::LaneReporter;
 use crate::run::live_updates::{FollowedSearch, Searches};
 use crate::run::signals::Stop;
 
 pub(crate) use endings::ProcessEnd;
-use opponent_input::OpponentInput;
-use starvation_allowance::StarvationAllowance;
+use waits::{BusyWait, OpponentInput, PORTION, StarvationAllowance};
 
 /// What a wait ended with.
 enum WakeReason {
@@ -311,7 +307,7 @@ impl GameDriver<'_> {
         tokio::select! {
             biased;
             open = first.output.fill(), if first.output.is_open() => WakeReason::Read(mover, open),
-            open = second.output.fill_some(opponent_input::PORTION), if !pause && second.output.is_open() => WakeReason::Read(!mover, open),
+            open = second.output.fill_some(PORTION), if !pause && second.output.is_open() => WakeReason::Read(!mover, open),
             wrote = first.input.flush(), if first.input.is_waiting() => WakeReason::Wrote(mover, wrote.is_ok()),
             wrote = second.input.flush(), if second.input.is_waiting() => WakeReason::Wrote(!mover, wrote.is_ok()),
             () = first.errors.drain(), if first.errors.is_open() => WakeReason::Complained(mover),

@@ -5,7 +5,6 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::supervisor::LaneActivity;
 use super::{Lane, LaneContext};
 use crate::chess::Color;
 use crate::clock::Stamp;
@@ -24,6 +23,7 @@ use crate::referee::{
 use crate::run::driver::{self, GameDriver, GameObservers};
 use crate::run::game::PlannedGame;
 use crate::run::source::{RemarkKind, Report};
+use crate::text::printable;
 
 /// Time to wait for a signal to this program before an engine is blamed for one: a scheduler that preempts
 /// a whole job sends the same signal to the engines and to this program.
@@ -37,7 +37,7 @@ impl Lane {
     pub(super) async fn play_game(&mut self, planned: PlannedGame) -> Option<PlayedGame> {
         let white = self.take(planned.seats[0]).await;
         let black = self.take(planned.seats[1]).await;
-        self.heartbeat.set_activity(LaneActivity::Plays);
+        self.heartbeat.set_activity("in a game".to_owned());
         let now = self.shared.epoch.now();
         let (referee, started) = self.durable.referee(&planned, &self.shared.tournament, now);
         let mut referee = referee.watched();
@@ -56,8 +56,9 @@ impl Lane {
     /// An engine, which is tried again and again for a while if the host would not start it: a
     /// program that is being replaced, a table of processes that is full.
     async fn take(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
-        let name = self.shared.tournament.engine(seat).name.clone();
-        self.heartbeat.set_activity(LaneActivity::Starts(name));
+        let name = printable(&self.shared.tournament.engine(seat).name);
+        self.heartbeat
+            .set_activity(format!("starting the engine \"{name}\""));
         for pause in START_RETRY_PAUSES_MS.map(Duration::from_millis) {
             match self.take_once(seat).await {
                 Err(error) if error.is_the_hosts() => {
@@ -300,7 +301,7 @@ impl Lane {
         let spec = self.shared.tournament.engine(seat);
         let way = self.shared.tournament.compatibility;
         self.heartbeat
-            .set_activity(LaneActivity::Ends(spec.name.clone()));
+            .set_activity(format!("ending the engine \"{}\"", printable(&spec.name)));
         let fault = record.faults.iter_mut().find(|fault| fault.side == side);
         match fault {
             Some(fault) if !survives(fault.kind, spec.restart, way) => {

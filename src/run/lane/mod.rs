@@ -22,7 +22,7 @@ use std::sync::Arc;
 use std::thread::JoinHandle;
 
 use pairs::{GamePlayer, LanePairs};
-use supervisor::{LaneActivity, LaneHeartbeat};
+use supervisor::{LaneHeartbeat, WAITS};
 use tokio::sync::watch;
 
 use super::durable_moves::{DurableMoves, RunningGamesOfRun};
@@ -152,7 +152,7 @@ struct Lane {
 impl GamePlayer for Lane {
     async fn play(&mut self, game: PlannedGame) -> Option<PlayedGame> {
         let played = self.play_game(game).await;
-        self.heartbeat.set_activity(LaneActivity::Waits);
+        self.heartbeat.set_activity(WAITS.to_owned());
         played
     }
 

@@ -3,12 +3,12 @@
 //! plays is given to another lane in its place, and the run comes to its end without it.
 
 use std::future::pending;
+use std::io;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
-use std::{fmt, io};
 
 use tokio::sync::watch;
 use tokio::time::interval;
@@ -18,7 +18,7 @@ use crate::event::PairId;
 use crate::platform::{lock, proc};
 use crate::run::signals::Stop;
 use crate::run::source::{Disqualifications, NextJob, Queue, Report, WorkSource};
-use crate::text::{about, printable};
+use crate::text::about;
 
 /// How often it looks. Looks are counted, not time: a machine that sleeps, or a program that is stopped, sleeps with
 /// all its threads.
@@ -168,32 +168,8 @@ fn allowed(stop: Stop) -> u32 {
 /// How often a lane that moves shows it.
 const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 
-/// What a lane does.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(super) enum LaneActivity {
-    /// It looks for a pair, or waits for one.
-    #[default]
-    Waits,
-    /// It starts this engine.
-    Starts(String),
-    /// It plays a game.
-    Plays,
-    /// It ends engines, or puts them back: this one was the last.
-    Ends(String),
-}
-
-impl fmt::Display for LaneActivity {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            LaneActivity::Waits => out.write_str("between two pairs"),
-            LaneActivity::Starts(name) => {
-                write!(out, "starting the engine \"{}\"", printable(name))
-            }
-            LaneActivity::Plays => out.write_str("in a game"),
-            LaneActivity::Ends(name) => write!(out, "ending the engine \"{}\"", printable(name)),
-        }
-    }
-}
+/// What a lane does between two pairs.
+pub(super) const WAITS: &str = "between two pairs";
 
 /// The state of a lane. It is the lane's source of work too: what a lane says that was given up is not heard.
 #[derive(Debug)]
@@ -208,7 +184,8 @@ pub(super) struct LaneHeartbeat {
 
 #[derive(Debug, Default)]
 struct LaneState {
-    activity: LaneActivity,
+    /// What it does, in words.
+    activity: String,
     pair: Option<PairId>,
     given_up: bool,
 }
@@ -221,7 +198,10 @@ impl LaneHeartbeat {
             source,
             beats: AtomicU64::new(0),
             thread: AtomicI32::new(0),
-            state: Mutex::default(),
+            state: Mutex::new(LaneState {
+                activity: WAITS.to_owned(),
+                ..LaneState::default()
+            }),
             stop: watch::Sender::new(asked),
         })
     }
@@ -248,7 +228,7 @@ impl LaneHeartbeat {
     }
 
     /// From here on the lane does this.
-    pub(super) fn set_activity(&self, activity: LaneActivity) {
+    pub(super) fn set_activity(&self, activity: String) {
         lock(&self.state).activity = activity;
     }
 

@@ -205,12 +205,6 @@ pub(super) struct Backlog {
 }
 
 impl Backlog {
-    fn is_empty(&self) -> bool {
-        let quiet = self.games.is_empty() && self.behind == 0 && self.disqualified.is_empty();
-        let quiet = quiet && self.decisions.is_empty() && self.begun.is_empty();
-        quiet && self.updates.is_empty() && self.words.is_empty() && !self.refresh && !self.finish
-    }
-
     /// A game is durable. Called in the order of the store.
     pub(super) fn committed(&mut self, game: &Arc<PlayedGame>) {
         // Those that follow one that was left out are left out, too: the order stays.
@@ -239,7 +233,7 @@ impl Backlog {
 /// A bounded queue. Games of which there are too many are counted, and nothing else of them is kept.
 #[derive(Debug, Default)]
 pub(super) struct ListenerQueue {
-    waiting: Mutex<Backlog>,
+    waiting: Mutex<Option<Backlog>>,
     changed: Condvar,
     /// Nobody wants to hear of live updates any more.
     deaf: AtomicBool,
@@ -269,17 +263,17 @@ impl ListenerQueue {
 
     /// Waits for something, and takes all of it.
     pub(super) fn take(&self) -> Backlog {
-        let mut waiting = lock(&self.waiting);
-        while waiting.is_empty() {
-            let woken = self.changed.wait(waiting);
-            waiting = woken.unwrap_or_else(PoisonError::into_inner);
-        }
-        std::mem::take(&mut waiting)
+        let waiting = lock(&self.waiting);
+        let filled = self
+            .changed
+            .wait_while(waiting, |waiting| waiting.is_none());
+        let mut filled = filled.unwrap_or_else(PoisonError::into_inner);
+        filled.take().unwrap_or_default()
     }
 
     /// Adds something to what waits.
     pub(super) fn put(&self, put: impl FnOnce(&mut Backlog)) {
-        put(&mut lock(&self.waiting));
+        put(lock(&self.waiting).get_or_insert_default());
         self.changed.notify_one();
     }
 }

@@ -79,7 +79,12 @@ impl Default for LiveUpdates {
             queue,
             audience: AtomicU32::new(0),
             dropped: AtomicU64::new(0),
-            hub: Mutex::new(Hub::new(waiting)),
+            hub: Mutex::new(Hub {
+                queue: waiting,
+                games: RunningGames::default(),
+                listeners: Vec::new(),
+                thread: None,
+            }),
         }))
     }
 }
@@ -92,7 +97,7 @@ impl LiveUpdates {
     /// The system refuses a thread.
     pub fn subscribe(&self, deliver: Deliver) -> io::Result<()> {
         let mut hub = lock(&self.0.hub);
-        if !self.0.is_heard() {
+        if self.audience().is_none() {
             hub.begin(self.start()?);
             self.0.audience.fetch_add(1, Ordering::Relaxed);
         }
@@ -105,8 +110,9 @@ impl LiveUpdates {
         let thread = {
             let mut hub = lock(&self.0.hub);
             hub.round(self.dropped());
-            self.0.nobody_listens();
-            hub.end()
+            self.nobody_listens();
+            hub.listeners.clear();
+            hub.thread.take()
         };
         if let Some(thread) = thread {
             thread.thread().unpark();
@@ -136,7 +142,7 @@ impl LiveUpdates {
     }
 
     fn start(&self) -> io::Result<JoinHandle<()>> {
-        let way = Arc::clone(&self.0);
+        let way = self.clone();
         Builder::new()
             .name("live_updates".to_owned())
             .spawn(move || {
@@ -145,26 +151,17 @@ impl LiveUpdates {
                 }
             })
     }
-}
-
-impl UpdateChannel {
-    fn is_heard(&self) -> bool {
-        self.audience.load(Ordering::Relaxed) % 2 == 1
-    }
 
     fn nobody_listens(&self) {
-        if self.is_heard() {
-            self.audience.fetch_add(1, Ordering::Relaxed);
+        if self.audience().is_some() {
+            self.0.audience.fetch_add(1, Ordering::Relaxed);
         }
     }
 
     /// Tells what waits; whether anybody is left to be told more.
     fn round(&self) -> bool {
-        let mut hub = lock(&self.hub);
-        if !self.is_heard() {
-            return false;
-        }
-        let listened = hub.round(self.dropped.load(Ordering::Relaxed));
+        let mut hub = lock(&self.0.hub);
+        let listened = self.audience().is_some() && hub.round(self.dropped());
         if !listened {
             self.nobody_listens();
         }
@@ -193,15 +190,6 @@ struct Subscriber {
 }
 
 impl Hub {
-    fn new(queue: Receiver<LaneUpdate>) -> Hub {
-        Hub {
-            queue,
-            games: RunningGames::default(),
-            listeners: Vec::new(),
-            thread: None,
-        }
-    }
-
     /// Somebody begins to listen where nobody did. What was left in the queue is of old games.
     fn begin(&mut self, thread: JoinHandle<()>) {
         while self.queue.try_recv().is_ok() {}
@@ -235,12 +223,6 @@ impl Hub {
         self.listeners
             .retain_mut(|listener| listener.hear(&news, games, dropped) != Delivery::Gone);
         !self.listeners.is_empty()
-    }
-
-    /// Nobody listens any more; the thread, which ends.
-    fn end(&mut self) -> Option<JoinHandle<()>> {
-        self.listeners.clear();
-        self.thread.take()
     }
 }
 

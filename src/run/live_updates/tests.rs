@@ -76,7 +76,7 @@ fn one_that_comes_late_is_told_what_runs_and_then_the_same_as_all_others() {
     let (early, late) = (Ear::default(), Ear::default());
     live_updates.subscribe(early.deliver()).unwrap();
     assert!(live_updates.send(game(0)) && live_updates.send(game(1)));
-    live_updates.0.round();
+    live_updates.round();
     live_updates.subscribe(late.deliver()).unwrap();
     let first = late.heard.lock().unwrap().first().cloned();
     let Some(LiveUpdate::Now { games, lost: 0 }) = first else {
@@ -99,7 +99,7 @@ fn one_without_room_loses_updates_and_is_told_all_of_it_again() {
     for lane in 0..5 {
         assert!(live_updates.send(game(lane)));
     }
-    live_updates.0.round();
+    live_updates.round();
     assert_eq!((slow.knows().len(), other.knows().len()), (0, 5));
     slow.full.store(false, Ordering::Relaxed);
     live_updates.close();
@@ -140,7 +140,7 @@ fn lanes_know_whether_anybody_listens_and_that_somebody_began_anew() {
     assert!(first.is_some());
     ear.gone.store(true, Ordering::Relaxed);
     live_updates.send(game(0));
-    while live_updates.0.round() {}
+    while live_updates.round() {}
     assert_eq!(live_updates.audience(), None);
     let second = Ear::default();
     live_updates.subscribe(second.deliver()).unwrap();

@@ -19,7 +19,7 @@ use crate::engine::surroundings::Surroundings;
 use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
 use crate::platform::runtime;
-use crate::run::error::RunError;
+use crate::run::error::{RunError, changes, named, other_plan, other_shard};
 use crate::run::signals::{SignalWatch, Signals};
 use crate::run::{capacity, prepare};
 use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, key_of, network_file_system};
@@ -96,11 +96,15 @@ impl Session {
     /// An event with nothing left to play cannot be about another build.
     ///
     /// # Errors
-    /// [`RunError::NothingToPlay`] if an engine is another build.
+    /// [`RunError::Refused`] if an engine is another build.
     pub(super) fn check_complete(&mut self) -> Result<(), RunError> {
         match std::mem::take(&mut self.acceptance.replaced) {
             replaced if replaced.is_empty() => Ok(()),
-            replaced => Err(RunError::NothingToPlay(replaced)),
+            replaced => Err(RunError::Refused(format!(
+                "this event is complete, and {} not what played it: not one game would be played with the \
+                 change. Give the event another name (event.name), or start again from nothing with --fresh",
+                named(&replaced)
+            ))),
         }
     }
 
@@ -285,10 +289,7 @@ fn compared(
     let part = reader.value(SHARD)?;
     let asked = tournament.shard.map(|shard| shard.to_string());
     if part != asked {
-        return Err(RunError::OtherShard {
-            stored: part,
-            asked,
-        });
+        return Err(other_shard(part.as_deref(), asked.as_deref()));
     }
     identity.leave_out_volatile_files_of(&stored.identity);
     let differences = stored.identity.differences(identity);
@@ -298,8 +299,8 @@ fn compared(
     let mut replaced = Vec::new();
     if begun && !differences.is_empty() {
         let decided = DecidedIdentity::read(reader, &stored.identity, identity)?;
-        if !decided.same_plan(identity) {
-            return Err(RunError::OtherPlan(differences));
+        if !decided.identity.same_plan(identity) {
+            return Err(other_plan(&differences));
         }
         let entrants = stored.identity.engines.len();
         replaced = identity.replaced_since(&stored.identity);
@@ -308,16 +309,21 @@ fn compared(
             old.any(|engine| engine.name == *name)
         });
         if identity.sprt.is_some() && !replaced.is_empty() {
-            return Err(RunError::ReplacedInTest(replaced));
+            return Err(RunError::Refused(format!(
+                "{} not what this test has been about, and results of two builds cannot be one test: give the \
+                 event another name (event.name), or start again from nothing with --fresh",
+                named(&replaced)
+            )));
         }
         if !tournament.replacements && !replaced.is_empty() {
-            return Err(RunError::ReplacementsForbidden(replaced));
+            return Err(RunError::Refused(format!(
+                "{} not what this event was begun with, and replacements = false in [event] forbids another \
+                 build: put the old one back",
+                named(&replaced)
+            )));
         }
         if !accept_changes && !decided.explains(identity) {
-            return Err(RunError::Changed {
-                differences,
-                replaced,
-            });
+            return Err(RunError::Refused(changes(&differences, &replaced)));
         }
     }
     Ok(Acceptance {

@@ -11,7 +11,7 @@ use crate::tournament::open_replacements;
 #[derive(Debug)]
 pub(super) struct DecidedIdentity {
     /// With the late entrants.
-    identity: EventIdentity,
+    pub(super) identity: EventIdentity,
     /// Engines that may be another build.
     replaced: BTreeSet<u16>,
 }
@@ -48,11 +48,6 @@ impl DecidedIdentity {
             identity,
             replaced: replaced.map(|(engine, _)| engine).collect(),
         })
-    }
-
-    /// Whether the event file makes the plan of the store, the late entrants apart.
-    pub(super) fn same_plan(&self, now: &EventIdentity) -> bool {
-        self.identity.same_plan(now)
     }
 
     /// Whether the event file differs in nothing but what was decided.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::Session;
+use super::{Session, inspection};
 use crate::clock::both_limits;
 use crate::config::Launch;
 use crate::engine::own_sha256;
@@ -64,7 +64,7 @@ impl Session {
             // It follows from what was chosen.
             return Ok(None);
         }
-        let adaptive = self.continued(&self.reader()?)?;
+        let adaptive = inspection::continued(&self.tournament, &self.reader()?)?;
         Ok(match event.adaptive.zip(adaptive) {
             Some((_, choices)) if choices.is_over(&work.plan) => Some(work.plan.games()),
             // It may end before its last pair, when every position is settled.
@@ -85,7 +85,7 @@ impl Session {
         if open_ended || event.sprt.is_some() || event.rounds().is_some() {
             return Ok(String::new());
         }
-        let plan = self.plan()?;
+        let plan = inspection::plan(&self.tournament)?;
         let mut planned: BTreeMap<[u16; 2], u64> = BTreeMap::new();
         if let (None, Some(engines)) = (event.shard, plan.only_encounter()) {
             planned.insert(engines, plan.games());

@@ -45,12 +45,8 @@ pub(super) fn inspect(folder: &Path, tournament: &Arc<Tournament>) -> Result<(),
 
 /// What the games of a store must be.
 fn expected(tournament: &Arc<Tournament>, reader: &Reader) -> Result<Expectation, RunError> {
-    let mut plan = plan(tournament)?;
-    if let Some(continued) = continued(tournament, reader)? {
-        continued.complete(&mut plan);
-    }
     Ok(Expectation {
-        plan,
+        plan: whole_plan(tournament, reader)?,
         openings: Arc::clone(&tournament.openings),
         shard: tournament.shard,
     })
@@ -59,6 +55,15 @@ fn expected(tournament: &Arc<Tournament>, reader: &Reader) -> Result<Expectation
 /// The event file was checked for all that a plan needs.
 pub(super) fn plan(tournament: &Tournament) -> Result<Plan, RunError> {
     Ok(tournament.plan().map_err(std::io::Error::other)?)
+}
+
+/// The plan with all that the store has chosen of it.
+pub(super) fn whole_plan(tournament: &Arc<Tournament>, reader: &Reader) -> Result<Plan, RunError> {
+    let mut plan = plan(tournament)?;
+    if let Some(continued) = continued(tournament, reader)? {
+        continued.complete(&mut plan);
+    }
+    Ok(plan)
 }
 
 /// The rule by which an event grows, with the choices that its store has; `None` if its plan is known from the

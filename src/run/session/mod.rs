@@ -30,7 +30,6 @@ use acceptance::Acceptance;
 use play::RemotePlay;
 use tokio::sync::mpsc;
 
-use super::continuation::Continued;
 use super::dispatcher::{NextRun, RunEnding};
 use super::error::RunError;
 use super::instructions::Instructions;
@@ -41,11 +40,10 @@ use super::{making, prepare};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
-use crate::engine::uci_log::Target;
+use crate::engine::uci_log::SpokenLines;
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, PairId};
 use crate::platform::{orphans, runtime};
-use crate::schedule::Plan;
 use crate::sink::RunOutputs;
 use crate::store::{Inspection, Reader, Store, StoreNotice, key_of};
 use crate::text::tell;
@@ -74,7 +72,7 @@ pub struct Session {
     /// Their files as they were before they were started, or as the run before began with them.
     pub(crate) originals: Option<Arc<Originals>>,
     /// Where to write the dialogue with the engines, if anywhere.
-    pub(crate) traffic_log: Option<Target>,
+    pub(crate) traffic_log: Option<Box<dyn SpokenLines>>,
     /// Where runs on this machine tell each other which processors they have taken, if anywhere.
     pub(crate) neighbours: Option<PathBuf>,
     /// Plays even where hash tables are larger than the memory, or lanes more than processors: no engine has touched its
@@ -214,10 +212,7 @@ impl Session {
     /// The store cannot be read.
     pub fn work(&self) -> Result<Work, RunError> {
         let reader = self.reader()?;
-        let mut plan = self.plan()?;
-        if let Some(continued) = self.continued(&reader)? {
-            continued.complete(&mut plan);
-        }
+        let plan = inspection::whole_plan(&self.tournament, &reader)?;
         // Who has played, as seen from the event file, which the store may not have yet.
         let builds = Builds::until(&reader, self.identity.clone())?;
         let (event, replayed) = (&self.tournament, replays(&reader, &builds)?);
@@ -235,10 +230,6 @@ impl Session {
         Ok(work)
     }
 
-    fn continued(&self, reader: &Reader) -> Result<Option<Continued>, RunError> {
-        inspection::continued(&self.tournament, reader)
-    }
-
     /// Whether nothing is left to play, under the event file, which the store may not have yet.
     ///
     /// # Errors
@@ -252,10 +243,6 @@ impl Session {
         let mut state = EventState::under(&reader, self.identity.clone(), |_| ())?;
         state.plan(planned);
         Ok(state.is_over())
-    }
-
-    fn plan(&self) -> Result<Plan, RunError> {
-        inspection::plan(&self.tournament)
     }
 
     /// For an event with nothing left to play: its files are made whole. No engine is

@@ -9,8 +9,8 @@ use std::time::Instant;
 
 use tokio::sync::mpsc;
 
-use super::Session;
 use super::acceptance::Admission;
+use super::{Session, inspection};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
@@ -189,11 +189,10 @@ impl Session {
         ending.and_then(|ending| joined.map(|()| ending))
     }
 
-    /// Pairs for this number of lanes, with so many that other machines may take.
     fn supply(&self, giver: WorkGiver, [lanes, ahead]: [usize; 2]) -> Result<PairSupply, RunError> {
         Ok(PairSupply {
             work: self.work()?,
-            continued: self.continued(&self.reader()?)?,
+            continued: inspection::continued(&self.tournament, &self.reader()?)?,
             giver,
             lanes,
             ahead,

@@ -19,7 +19,7 @@ use crate::pgn::{
 use crate::platform::files::open_untrusted;
 use crate::platform::orphans;
 use crate::run::continuation::{Continued, Growth};
-use crate::run::error::{RebuildError, RunError};
+use crate::run::error::{RunError, unfit};
 use crate::run::signals::SignalWatch;
 use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::sink::{PGN_FILE, SinkError};
@@ -75,14 +75,23 @@ pub(crate) fn rebuild(
         return Err(RunError::StartsAreMade("`rebuild`"));
     }
     if tournament.seed_drawn {
-        return Err(RebuildError::NoSeed.into());
+        let words = "the event file has no seed: one was drawn when the event began, and it was kept in event.db \
+                     and written to log/run.log in the event's folder (`seed=N`): give it by --seed N";
+        return Err(RunError::Refused(words.to_owned()));
     }
     let has = |file: &Path| fs::metadata(file).is_ok_and(|file| file.len() > 0);
-    if has(&folder.join(EVENT_FILE)) {
-        return Err(RebuildError::StoreIsThere(folder.join(EVENT_FILE)).into());
+    let (store, games) = (folder.join(EVENT_FILE), folder.join(PGN_FILE));
+    if has(&store) {
+        return Err(RunError::NotRebuilt(format!(
+            "{} is there, and is the truth of this event: `arbiter960 run` goes on with it. If it is \
+             damaged, move it to another name first; nothing was changed",
+            store.display()
+        )));
     }
-    if !has(&folder.join(PGN_FILE)) {
-        return Err(RebuildError::NoGames(folder.join(PGN_FILE)).into());
+    if !has(&games) {
+        let file = games.display();
+        let words = format!("there is no {file} to make the store of, or it is empty");
+        return Err(RunError::Refused(words));
     }
     let _lock = EventLock::acquire(&folder)?;
     // No run of it can be alive, and nothing of one that was killed may be.
@@ -93,9 +102,9 @@ pub(crate) fn rebuild(
     if let Some(code) = draft.session.admit_alone(&folder, signals)? {
         return Ok(Rebuilding::Stopped(code));
     }
-    let games = draft.take_games(&folder.join(PGN_FILE))?;
+    let games = draft.take_games(&games)?;
     if !games.left_out.is_empty() && !leave_out {
-        return Err(RebuildError::Unfit(games.left_out).into());
+        return Err(RunError::NotRebuilt(unfit(&games.left_out)));
     }
     inspection::inspect(draft.session.folder(), &draft.session.tournament)?;
     let rebuilt = Rebuilt {

@@ -95,7 +95,7 @@ pub enum HandshakeStep {
 }
 
 /// The end of a handshake.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Ready {
     /// Who the engine is.
     pub identity: EngineIdentity,
@@ -122,11 +122,10 @@ pub struct Ready {
 pub struct Handshake {
     wishes: Wishes,
     phase: Phase,
-    identity: EngineIdentity,
-    sent: Vec<(String, Option<String>)>,
+    /// What is known so far.
+    ready: Ready,
     /// Bytes of the declarations that were taken.
     declared: usize,
-    warnings: Vec<String>,
 }
 
 impl Handshake {
@@ -135,10 +134,8 @@ impl Handshake {
         Handshake {
             wishes,
             phase: Phase::Identifying,
-            identity: EngineIdentity::default(),
-            sent: Vec::new(),
+            ready: Ready::default(),
             declared: 0,
-            warnings: Vec::new(),
         }
     }
 
@@ -163,10 +160,10 @@ impl Handshake {
     ) -> Result<HandshakeStep, Vec<HandshakeError>> {
         match (self.phase, Message::parse(line)) {
             (Phase::Identifying, Message::Name(name)) => {
-                self.identity.name = without_controls(name)
+                self.ready.identity.name = without_controls(name)
             }
             (Phase::Identifying, Message::Author(author)) => {
-                self.identity.author = without_controls(author);
+                self.ready.identity.author = without_controls(author);
             }
             (Phase::Identifying, Message::Option(option)) => self.declare(option, line.len()),
             (Phase::Identifying, Message::UciOk) => return self.configure(out),
@@ -178,16 +175,16 @@ impl Handshake {
 
     fn declare(&mut self, option: OptionDeclaration, bytes: usize) {
         self.declared = self.declared.saturating_add(bytes);
-        if self.identity.options.len() < MAX_OPTIONS && self.declared <= MAX_OPTION_BYTES {
-            self.identity.options.insert(option);
+        if self.ready.identity.options.len() < MAX_OPTIONS && self.declared <= MAX_OPTION_BYTES {
+            self.ready.identity.options.insert(option);
         }
     }
 
     fn configure(&mut self, out: &mut String) -> Result<HandshakeStep, Vec<HandshakeError>> {
-        let options = self.identity.options.iter();
-        self.warnings = options.filter_map(oddity).collect();
-        self.sent = self.settings()?;
-        for (name, value) in &self.sent {
+        let options = self.ready.identity.options.iter();
+        self.ready.warnings = options.filter_map(oddity).collect();
+        self.ready.sent = self.settings()?;
+        for (name, value) in &self.ready.sent {
             Command::SetOption {
                 name,
                 value: value.as_deref(),
@@ -201,11 +198,7 @@ impl Handshake {
 
     fn finish(&mut self) -> HandshakeStep {
         self.phase = Phase::Ready;
-        HandshakeStep::Ready(Box::new(Ready {
-            identity: std::mem::take(&mut self.identity),
-            sent: std::mem::take(&mut self.sent),
-            warnings: std::mem::take(&mut self.warnings),
-        }))
+        HandshakeStep::Ready(Box::new(std::mem::take(&mut self.ready)))
     }
 }
 

@@ -29,23 +29,23 @@ impl Handshake {
             match self.setting(&name, &value) {
                 Ok(setting) => settings.push(setting),
                 Err(problem) if self.wishes.leaves_out_refused || self.is_default(&name) => {
-                    self.warnings.push(format!("{problem}; it is not set"));
+                    self.ready
+                        .warnings
+                        .push(format!("{problem}; it is not set"));
                 }
                 Err(problem) => problems.push(HandshakeError::Option(problem)),
             }
         }
-        match self.variants_file() {
-            Ok(setting) => settings.extend(setting),
-            Err(problem) => problems.push(problem),
-        }
-        match self.named_variant() {
-            Ok(setting) => settings.extend(setting),
-            Err(problem) => problems.push(problem),
+        for variant in [self.variants_file(), self.named_variant()] {
+            match variant {
+                Ok(setting) => settings.extend(setting),
+                Err(problem) => problems.push(problem),
+            }
         }
         if self.wishes.ponder && !self.declares(PONDER) {
             problems.push(HandshakeError::NoPonder);
         }
-        let options = &self.identity.options;
+        let options = &self.ready.identity.options;
         let chess960 = options
             .get("UCI_Chess960")
             .map(|option| option.name.clone());
@@ -68,7 +68,7 @@ impl Handshake {
         let Some(file) = &self.wishes.variants_file else {
             return Ok(None);
         };
-        let options = &self.identity.options;
+        let options = &self.ready.identity.options;
         match (
             options.get(VARIANTS_FILE_OPTION),
             options.get(VARIANT_OPTION),
@@ -84,7 +84,7 @@ impl Handshake {
         let Some(variant) = self.wishes.variant else {
             return Ok(None);
         };
-        let options = &self.identity.options;
+        let options = &self.ready.identity.options;
         match options.canonical(VARIANT_OPTION, variant) {
             Ok(setting) => Ok(Some(setting)),
             Err(_) => Err(HandshakeError::NoVariant(variant)),
@@ -97,7 +97,7 @@ impl Handshake {
         name: &str,
         value: &str,
     ) -> Result<(String, Option<String>), OptionError> {
-        let options = &self.identity.options;
+        let options = &self.ready.identity.options;
         let is_button = options
             .get(name)
             .is_some_and(|option| option.kind == OptionKind::Button);
@@ -111,7 +111,7 @@ impl Handshake {
             Err(OptionError::NotAChoice { name, value, .. })
                 if is(&name, VARIANT_OPTION) && self.wished(VARIANTS_FILE_OPTION) =>
             {
-                self.warnings.push(format!(
+                self.ready.warnings.push(format!(
                     "option \"{name}\": \"{value}\" is not declared; VariantPath may define it"
                 ));
                 Ok((name, Some(value)))
@@ -143,7 +143,7 @@ impl Handshake {
             } else {
                 "false"
             };
-            self.warnings.push(format!(
+            self.ready.warnings.push(format!(
                 "option \"UCI_Chess960\": the event's variant sets it to {variant}; the given value is ignored"
             ));
         }
@@ -156,7 +156,7 @@ impl Handshake {
         if self.wishes.variants_file.is_some() || self.wishes.variant.is_some() {
             return None;
         }
-        let option = self.identity.options.get(VARIANT_OPTION)?;
+        let option = self.ready.identity.options.get(VARIANT_OPTION)?;
         let OptionKind::Combo { default, values } = &option.kind else {
             return None;
         };
@@ -187,7 +187,7 @@ impl Handshake {
     }
 
     fn declares(&self, name: &str) -> bool {
-        self.identity.options.get(name).is_some()
+        self.ready.identity.options.get(name).is_some()
     }
 }
 

@@ -1,22 +1,14 @@
 //! Niceness, processors, resource limits.
 
-use rustix::process::{Resource, Rlimit, getuid, setpriority_process, setrlimit};
+use rustix::process::{Resource, getuid};
 use rustix::thread::{
     CapabilitiesSecureBits, CpuSet, sched_getaffinity, sched_setaffinity,
     set_capabilities_secure_bits,
 };
 
 use crate::platform::orders::LaunchError;
-
-pub(super) fn set_niceness(nice: Option<i8>) -> Result<(), LaunchError> {
-    let Some(nice) = nice else {
-        return Ok(());
-    };
-    setpriority_process(None, i32::from(nice)).map_err(|error| {
-        let why = format!("{error}; a lower niceness than the runner's is root's to give");
-        LaunchError::new(format!("cannot set nice = {nice}"), why)
-    })
-}
+use crate::platform::unix::limits::limit;
+pub(super) use crate::platform::unix::limits::{set_file_size, set_niceness};
 
 /// Binds this process, and everything it will start, to these processors.
 pub(super) fn set_processors(cpus: &[u16]) -> Result<(), LaunchError> {
@@ -44,16 +36,8 @@ const DESCRIPTORS: u64 = 256;
 
 /// Few descriptors, which the engine cannot make more, and no core files, so that a crashing engine does not fill a disk.
 pub(super) fn limit_files() -> Result<(), LaunchError> {
-    limit(Resource::Core, Some(0), "core files")?;
-    limit(Resource::Nofile, Some(DESCRIPTORS), "open files")
-}
-
-/// Sets the maximum size of a file, in bytes.
-pub(super) fn set_file_size(bytes: Option<u64>) -> Result<(), LaunchError> {
-    match bytes {
-        None => Ok(()),
-        bytes => limit(Resource::Fsize, bytes, "the size of files"),
-    }
+    limit(Resource::Core, 0, "core files")?;
+    limit(Resource::Nofile, DESCRIPTORS, "open files")
 }
 
 /// Number of processes that stay with an engine in its namespaces, and count there.
@@ -62,11 +46,7 @@ const KEEPERS: u64 = 2;
 /// Sets how many processes and threads this user may have; in a separate user namespace, only those of the engine
 /// count. Returns whether the limit binds: the kernel never applies it to root.
 pub(super) fn set_processes(most: u32) -> Result<bool, LaunchError> {
-    limit(
-        Resource::Nproc,
-        Some(u64::from(most) + KEEPERS),
-        "processes",
-    )?;
+    limit(Resource::Nproc, u64::from(most) + KEEPERS, "processes")?;
     Ok(!is_root_outside())
 }
 
@@ -83,13 +63,4 @@ pub(super) fn give_up_roots_rights() -> Result<(), String> {
 /// Whether this user is root outside the namespace as well: inside, root is mapped to nobody.
 fn is_root_outside() -> bool {
     getuid().is_root() || getuid().as_raw() == super::users::NOBODY
-}
-
-fn limit(resource: Resource, most: Option<u64>, what: &str) -> Result<(), LaunchError> {
-    let limit = Rlimit {
-        current: most,
-        maximum: most,
-    };
-    setrlimit(resource, limit)
-        .map_err(|error| LaunchError::new(format!("cannot limit {what}"), error))
 }

@@ -102,10 +102,9 @@ fn stay_beside(
     let prepare = || {
         enforced.mounts = match &orders.sandbox {
             Some(sandbox) if own => {
-                let view = mounts::restrict(sandbox, places, orders.processes, entered);
-                view.map(|view| view.tell(enforced))
-                    .err()
-                    .map(|error| error.to_string())
+                let most = orders.processes;
+                let view = mounts::restrict(sandbox, places, most, entered, enforced);
+                view.err().map(|error| error.to_string())
             }
             _ => enforced.namespaces.clone(),
         };
@@ -120,14 +119,6 @@ fn stay_beside(
         }
     };
     keeper::stand_by(orders.runner, own, prepare)
-}
-
-impl mounts::MountView {
-    fn tell(self, enforced: &mut Enforced) {
-        enforced.own_root = self.own_root;
-        enforced.own_proc = self.own_proc;
-        enforced.bounds_root = self.bounds_processes;
-    }
 }
 
 /// Builds the walls. The last of them refuses the system calls that are needed to build the others.

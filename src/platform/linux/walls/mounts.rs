@@ -21,6 +21,7 @@ use rustix::process::pivot_root;
 
 use super::file_rules;
 use super::system::{READ_ONLY, set_mount, shift_mount};
+use crate::platform::enforced::Enforced;
 use crate::platform::orders::{SandboxOrders, Unkept};
 
 /// The folder in which the kernel reports on processes.
@@ -69,17 +70,6 @@ fn is_per_namespace(release: &str) -> bool {
 /// Room for numbers that are not free again yet.
 const SPARE_PROCESSES: u32 = 64;
 
-/// Which properties the view has.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct MountView {
-    /// What is not in the engine's root has no name.
-    pub(super) own_root: bool,
-    /// `/proc` shows only the processes of the namespace.
-    pub(super) own_proc: bool,
-    /// The namespace has room for only a few more processes than the limit.
-    pub(super) bounds_processes: bool,
-}
-
 /// Makes the view, with the engine's `places` by their names. This process must have a separate namespace of mounts,
 /// may have entered the root, and must be the first process of its namespace of processes, which may have at most `most`
 /// processes.
@@ -91,7 +81,8 @@ pub(super) fn restrict(
     places: &BTreeMap<PathBuf, PathBuf>,
     most: Option<u32>,
     entered: bool,
-) -> io::Result<MountView> {
+    enforced: &mut Enforced,
+) -> io::Result<()> {
     let here = env::current_dir()?;
     // Mounts made here are not seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
@@ -113,11 +104,10 @@ pub(super) fn restrict(
     }
     // The current folder of this process is still the one under the new mount.
     env::set_current_dir(here)?;
-    Ok(MountView {
-        own_root,
-        own_proc,
-        bounds_processes,
-    })
+    enforced.own_root = own_root;
+    enforced.own_proc = own_proc;
+    enforced.bounds_root = bounds_processes;
+    Ok(())
 }
 
 /// Enters a root that has nothing but what the orders name, with owners as this namespace of users has them. On an error
@@ -161,7 +151,7 @@ fn sources(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, OwnedFd> {
             continue;
         }
         // What is not there, or not to be reached, is not there in the new root either.
-        if let Ok(source) = open(&name, OFlags::PATH | OFlags::CLOEXEC, Mode::empty()) {
+        if let Ok(source) = opened(&name) {
             sources.insert(name, source);
         }
     }
@@ -177,7 +167,7 @@ fn build(
     let stage = |path: &Path| Path::new(STAGE).join(path.strip_prefix("/").unwrap_or(path));
     for (name, source) in sources {
         let target = stage(name);
-        let number = format!("/proc/self/fd/{}", source.as_raw_fd());
+        let number = by_number(source);
         if fs::metadata(&number)?.is_dir() {
             fs::create_dir_all(&target)?;
         } else {

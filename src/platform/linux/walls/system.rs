@@ -8,6 +8,8 @@ use std::os::fd::{AsRawFd, OwnedFd};
 
 use rustix::process::Pid;
 
+use crate::platform::unix;
+
 /// Which of the two processes this is after a `fork`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Fork {
@@ -72,29 +74,17 @@ pub(crate) fn end_by(signal: i32) -> ! {
 /// Closes all descriptors but the three standard ones at the next `exec` of this process. Files that were open when the
 /// program was started must not be passed on.
 pub(crate) fn keep_descriptors() {
-    let (first, last) = (3, libc::c_uint::MAX);
+    let last = libc::c_uint::MAX;
     // SAFETY: nothing is closed here; a flag is set, which takes effect at an `exec`.
-    let done = unsafe {
-        libc::syscall(
-            libc::SYS_close_range,
-            first,
-            last,
-            libc::CLOSE_RANGE_CLOEXEC,
-        )
-    };
-    if done == 0 {
-        return;
-    }
-    // Before Linux 5.11: one by one.
-    let open = std::fs::read_dir("/proc/self/fd").into_iter().flatten();
-    let numbers = open.filter_map(|entry| entry.ok()?.file_name().to_str()?.parse().ok());
-    for number in numbers.filter(|number: &libc::c_int| *number >= first) {
-        // SAFETY: as above; a number that is closed meanwhile is an error without effect.
-        unsafe { libc::fcntl(number, libc::F_SETFD, libc::FD_CLOEXEC) };
+    let done = unsafe { libc::syscall(libc::SYS_close_range, 3, last, libc::CLOSE_RANGE_CLOEXEC) };
+    if done != 0 {
+        // Before Linux 5.11: one by one.
+        unix::system::keep_descriptors();
     }
 }
 
 /// `struct mount_attr` of mount_setattr(2).
+#[derive(Default)]
 #[repr(C)]
 struct MountAttributes {
     set: u64,
@@ -114,8 +104,7 @@ pub(super) fn set_mount(path: &CStr, set: u64, clear: u64, below: bool) -> io::R
     let attributes = MountAttributes {
         set,
         clear,
-        propagation: 0,
-        user_namespace: 0,
+        ..MountAttributes::default()
     };
     let recursive = if below { libc::AT_RECURSIVE } else { 0 };
     set_attributes(libc::AT_FDCWD, path, recursive, &attributes)
@@ -126,9 +115,8 @@ pub(super) fn set_mount(path: &CStr, set: u64, clear: u64, below: bool) -> io::R
 pub(super) fn shift_mount(mount: &OwnedFd, namespace: &OwnedFd) -> io::Result<()> {
     let attributes = MountAttributes {
         set: SHIFTED,
-        clear: 0,
-        propagation: 0,
         user_namespace: u64::try_from(namespace.as_raw_fd()).unwrap_or_default(),
+        ..MountAttributes::default()
     };
     let flags = libc::AT_RECURSIVE | libc::AT_EMPTY_PATH;
     set_attributes(mount.as_raw_fd(), c"", flags, &attributes)

@@ -3,10 +3,12 @@
 
 use std::collections::BTreeMap;
 
+use seccompiler::SeccompCmpArgLen::{Dword, Qword};
 use seccompiler::{
-    BpfProgram, SeccompAction, SeccompCmpArgLen, SeccompCmpOp, SeccompCondition, SeccompFilter,
-    SeccompRule,
+    BackendError, BpfProgram, SeccompAction, SeccompCmpOp, SeccompCondition, SeccompFilter,
+    SeccompRule, TargetArch,
 };
+use serde_json::json;
 
 use super::refusals::{self, OtherWalls, RefusedCall, When};
 use crate::platform::orders::LaunchError;
@@ -30,44 +32,41 @@ pub(super) fn refuse(required: bool, standing: OtherWalls) -> Result<Option<Stri
 /// Installs one filter for each answer; the kernel takes the strictest.
 fn apply(standing: OtherWalls) -> Result<(), String> {
     let answer = |errno: i32| SeccompAction::Errno(errno.unsigned_abs());
-    let allowed = refusals::allowed()
-        .into_iter()
-        .map(|call| (call, When::Always));
-    let filters = [
-        (
-            answer(libc::EPERM),
-            SeccompAction::Allow,
-            refusals::all(standing),
-        ),
+    let mut programs = vec![program(answer(libc::EPERM), refusals::all(standing))?];
+    let answered = refusals::answered(standing);
+    if !answered.is_empty() {
         // Answered with success: some engines give up otherwise.
-        (
-            answer(0),
-            SeccompAction::Allow,
-            refusals::answered(standing),
-        ),
-        // Programs and run times know how to do without a call that an older kernel lacks.
-        (
-            SeccompAction::Allow,
-            answer(libc::ENOSYS),
-            allowed.collect(),
-        ),
-    ];
-    let filters = filters
-        .into_iter()
-        .filter(|(_, _, calls)| !calls.is_empty());
-    for (these, others, calls) in filters {
-        let program = program(these, others, calls)?;
-        seccompiler::apply_filter(&program).map_err(|error| error.to_string())?;
+        programs.push(program(answer(0), answered)?);
     }
-    Ok(())
+    programs.push(allowed()?);
+    let mut programs = programs.iter();
+    let applied = programs.try_for_each(|program| seccompiler::apply_filter(program));
+    applied.map_err(|error| error.to_string())
+}
+
+/// Programs and run times know how to do without a call that an older kernel lacks: so are all others answered.
+fn allowed() -> Result<BpfProgram, String> {
+    let calls = refusals::allowed().map(|name| json!({ "syscall": name }));
+    let filter = json!({ "allowed": {
+        "mismatch_action": { "errno": libc::ENOSYS },
+        "match_action": "allow",
+        "filter": Vec::from_iter(calls),
+    }});
+    let filter = filter.to_string();
+    let programs = seccompiler::compile_from_json(filter.as_bytes(), architecture()?);
+    let mut programs = programs.map_err(|error| error.to_string())?.into_values();
+    programs
+        .next()
+        .ok_or_else(|| "no filter was made".to_owned())
+}
+
+fn architecture() -> Result<TargetArch, String> {
+    let architecture = std::env::consts::ARCH.try_into();
+    architecture.map_err(|error: BackendError| error.to_string())
 }
 
 /// A filter with one answer for these calls, and one for all others.
-fn program(
-    these: SeccompAction,
-    others: SeccompAction,
-    calls: Vec<RefusedCall>,
-) -> Result<BpfProgram, String> {
+fn program(these: SeccompAction, calls: Vec<RefusedCall>) -> Result<BpfProgram, String> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     // A call without a rule is meant with any arguments.
     let (always, sometimes): (Vec<RefusedCall>, Vec<RefusedCall>) = calls
@@ -77,13 +76,10 @@ fn program(
     for (call, when) in sometimes {
         if !always.contains(&(call, When::Always)) {
             let several = rules.entry(call).or_default();
-            several.extend(rule(when).map_err(|error| error.to_string())?);
+            several.extend(rules_for(when).map_err(|error| error.to_string())?);
         }
     }
-    let architecture = std::env::consts::ARCH.try_into();
-    let architecture =
-        architecture.map_err(|error: seccompiler::BackendError| error.to_string())?;
-    let filter = SeccompFilter::new(rules, others, these, architecture);
+    let filter = SeccompFilter::new(rules, SeccompAction::Allow, these, architecture()?);
     let program: Result<BpfProgram, _> = filter.and_then(TryInto::try_into);
     program.map_err(|error| error.to_string())
 }
@@ -95,34 +91,23 @@ fn each(bits: u64) -> impl Iterator<Item = u64> {
         .filter(move |bit| bits & bit != 0)
 }
 
-/// The argument has this bit.
-fn has(argument: u8, bit: u64) -> Result<SeccompCondition, seccompiler::BackendError> {
-    let operator = SeccompCmpOp::MaskedEq(bit);
-    SeccompCondition::new(argument, SeccompCmpArgLen::Dword, operator, bit)
-}
-
-fn rule(when: When) -> Result<Vec<SeccompRule>, seccompiler::BackendError> {
-    let one = |argument, length, operator, value| {
-        let condition = SeccompCondition::new(argument, length, operator, value)?;
-        SeccompRule::new(vec![condition])
-    };
-    let rule = |argument, operator, value| one(argument, SeccompCmpArgLen::Dword, operator, value);
-    match when {
+/// The rules for a call with these arguments; none: with any.
+fn rules_for(when: When) -> Result<Vec<SeccompRule>, BackendError> {
+    let condition = SeccompCondition::new;
+    let has = |argument, bit| condition(argument, Dword, SeccompCmpOp::MaskedEq(bit), bit);
+    let one = |condition: Result<_, _>| Ok(vec![vec![condition?]]);
+    let conditions: Result<Vec<Vec<SeccompCondition>>, BackendError> = match when {
         When::Always => Ok(Vec::new()),
-        When::Not(argument, value) => Ok(vec![rule(argument, SeccompCmpOp::Ne, value)?]),
-        When::Is(argument, value) => Ok(vec![rule(argument, SeccompCmpOp::Eq, value)?]),
-        When::Address(argument) => Ok(vec![one(
-            argument,
-            SeccompCmpArgLen::Qword,
-            SeccompCmpOp::Ne,
-            0,
-        )?]),
+        When::Not(argument, value) => one(condition(argument, Dword, SeccompCmpOp::Ne, value)),
+        When::Is(argument, value) => one(condition(argument, Dword, SeccompCmpOp::Eq, value)),
+        When::Address(argument) => one(condition(argument, Qword, SeccompCmpOp::Ne, 0)),
         When::Any(argument, bits) => each(bits)
-            .map(|bit| SeccompRule::new(vec![has(argument, bit)?]))
+            .map(|bit| Ok(vec![has(argument, bit)?]))
             .collect(),
         When::Both((first, of_first), (second, of_second)) => each(of_first)
             .flat_map(|one| each(of_second).map(move |other| (one, other)))
-            .map(|(one, other)| SeccompRule::new(vec![has(first, one)?, has(second, other)?]))
+            .map(|(one, other)| Ok(vec![has(first, one)?, has(second, other)?]))
             .collect(),
-    }
+    };
+    conditions?.into_iter().map(SeccompRule::new).collect()
 }

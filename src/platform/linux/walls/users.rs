@@ -5,7 +5,7 @@
 //! The kernel shows files so only for who rules their file system: for root. As an ordinary user the engine would lose
 //! its own folder.
 
-use std::fs::{self, File};
+use std::fs;
 use std::io::{self, Read, Write, pipe};
 use std::os::fd::OwnedFd;
 use std::os::unix::fs::PermissionsExt;
@@ -127,8 +127,7 @@ fn named(child: Pid, user: u32) -> io::Result<OwnedFd> {
     let folder = Path::new(&folder);
     for kind in ["uid_map", "gid_map"] {
         // Written by one call (user_namespaces(7)).
-        let mut file = File::options().write(true).open(folder.join(kind))?;
-        file.write_all(map(user).as_bytes())?;
+        fs::write(folder.join(kind), map(user))?;
     }
     let flags = OFlags::RDONLY | OFlags::CLOEXEC;
     Ok(open(folder.join("ns/user"), flags, Mode::empty())?)

@@ -181,7 +181,7 @@ fn a_game_of_which_updates_were_dropped_is_told_again_as_a_whole() {
             table.now,
         );
     }
-    live_updates.0.round();
+    live_updates.round();
     // As if the pause had passed.
     table.reporter.patient_until = Stamp(0);
     table.turn();

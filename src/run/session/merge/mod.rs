@@ -25,10 +25,11 @@ use crate::chess::{FenDialect, Move};
 use crate::config::Tournament;
 use crate::event::{GameId, PlayedGame, UnixMillis};
 use crate::hash::moves_hash;
-use crate::run::error::{MergeError, RunError};
+use crate::run::error::RunError;
 use crate::schedule::Shard;
 use crate::sink::PGN_FILE;
 use crate::store::{Description, EVENT_FILE, EventLock, PROGRAMS, Reader, StoreError, StoredGame};
+use crate::text::count;
 
 /// Where the new store is made, in the folder of the event.
 const DRAFT: &str = "event.merging";
@@ -163,8 +164,12 @@ fn is_contained(out: &Path, taken: &MergedGames) -> Result<bool, RunError> {
     let unknown = voided.iter().filter(|void| !taken.has(&void.game)).count();
     games += unknown as u64;
     if games > 0 {
-        let folder = out.to_path_buf();
-        return Err(MergeError::OtherGames { folder, games }.into());
+        return Err(RunError::Refused(format!(
+            "{} has {} that none of these shards has: name the shards that have them, too, or \
+             merge into another folder",
+            out.display(),
+            count(games, "game")
+        )));
     }
     Ok(there == taken.finished.len() && voided.len() == taken.voided.len())
 }
@@ -267,9 +272,11 @@ fn take_all(
             Ok(true) => {}
             Ok(false) => continue,
             Err(other) => {
-                let [first, second] = [other, part].map(|part| parts[part].folder.clone());
-                let id = game.id;
-                return Err(MergeError::PlayedTwice { id, first, second }.into());
+                let [first, second] = [other, part].map(|part| parts[part].folder.display());
+                return Err(RunError::Refused(format!(
+                    "game {} is in {first} and in {second}, and was played twice: leave out one of the two",
+                    game.id
+                )));
             }
         }
         described.reach(draft, stored.revision)?;

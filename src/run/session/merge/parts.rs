@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::{Tournament, parse_as_recorded};
 use crate::event::identity::EventIdentity;
-use crate::run::error::{MergeError, RunError, listed};
+use crate::run::error::{RunError, listed};
 use crate::schedule::Shard;
 use crate::store::{AcceptedIdentity, Reader, SHARD};
 
@@ -21,20 +21,28 @@ pub(super) struct ShardStore {
 
 impl ShardStore {
     fn open(folder: &Path) -> Result<ShardStore, RunError> {
-        let own = || folder.to_path_buf();
+        let shown = folder.display();
         let reader = Reader::open(folder)?;
         reader.described()?;
         if reader.is_running() {
-            return Err(MergeError::Running(own()).into());
+            return Err(RunError::Refused(format!(
+                "{shown} is being played: wait until its run has ended, or stop it (SIGUSR1)"
+            )));
         }
         if !reader.decisions().is_empty() {
-            return Err(MergeError::Decided(own()).into());
+            return Err(RunError::Refused(format!(
+                "the arbiter has decided something in {shown}: decisions are about the whole event, after the merge"
+            )));
         }
         let shard = reader.value(SHARD)?.and_then(|text| text.parse().ok());
         Ok(ShardStore {
-            shard: shard.ok_or_else(|| MergeError::NoShard(own()))?,
+            shard: shard.ok_or_else(|| {
+                RunError::Refused(format!(
+                    "{shown} is not the store of a shard: `arbiter960 run EVENT.toml --shard I/N` makes such"
+                ))
+            })?,
             identities: reader.identities()?,
-            folder: own(),
+            folder: folder.to_path_buf(),
             reader,
         })
     }
@@ -49,7 +57,11 @@ impl ShardStore {
     /// have its engines.
     pub(super) fn tournament(&self, event: Option<&Path>) -> Result<Tournament, RunError> {
         let identity = self.identity();
-        let unreadable = |words: String| MergeError::EventFile(words);
+        let unreadable = |words: String| {
+            RunError::Refused(format!(
+                "the event file as the shards have it cannot be read here: name it, with its book, by --event:\n{words}"
+            ))
+        };
         let (text, source) = match event {
             Some(path) => {
                 let text = fs::read_to_string(path);
@@ -71,19 +83,9 @@ impl ShardStore {
         if differences.is_empty() {
             Ok(tournament)
         } else {
-            Err(MergeError::OtherEventFile(differences).into())
-        }
-    }
-
-    /// Refuses another that is not of the same event.
-    fn check(&self, other: &ShardStore) -> Result<(), MergeError> {
-        match self.difference(other) {
-            None => Ok(()),
-            Some(what) => Err(MergeError::OtherEvent {
-                first: self.folder.clone(),
-                second: other.folder.clone(),
-                what,
-            }),
+            let differences = listed(&differences);
+            let words = format!("the event file is not that of the shards:{differences}");
+            Err(RunError::Refused(words))
         }
     }
 
@@ -115,7 +117,11 @@ pub(super) fn open(folders: &[PathBuf]) -> Result<Vec<ShardStore>, RunError> {
         .map(|folder| ShardStore::open(folder))
         .collect::<Result<_, _>>()?;
     for part in &parts[1..] {
-        parts[0].check(part)?;
+        if let Some(what) = parts[0].difference(part) {
+            let [first, second] = [&parts[0], part].map(|part| part.folder.display());
+            let words = format!("{first} and {second} are not of one event: {what}");
+            return Err(RunError::Refused(words));
+        }
     }
     Ok(parts)
 }

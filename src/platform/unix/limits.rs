@@ -1,0 +1,40 @@
+//! What a launcher sets of itself by POSIX before it becomes an engine.
+
+use rustix::process::{Resource, Rlimit, setpriority_process, setrlimit};
+
+use crate::platform::orders::LaunchError;
+
+/// # Errors
+/// The system refuses it.
+pub(in crate::platform) fn set_niceness(nice: Option<i8>) -> Result<(), LaunchError> {
+    let Some(nice) = nice else {
+        return Ok(());
+    };
+    setpriority_process(None, i32::from(nice)).map_err(|error| {
+        let why = format!("{error}; a lower niceness than the runner's is root's to give");
+        LaunchError::new(format!("cannot set nice = {nice}"), why)
+    })
+}
+
+/// # Errors
+/// The system refuses it.
+pub(in crate::platform) fn set_file_size(bytes: Option<u64>) -> Result<(), LaunchError> {
+    bytes.map_or(Ok(()), |bytes| {
+        limit(Resource::Fsize, bytes, "the size of files")
+    })
+}
+
+/// # Errors
+/// The system refuses it.
+pub(in crate::platform) fn limit(
+    resource: Resource,
+    most: u64,
+    what: &str,
+) -> Result<(), LaunchError> {
+    let limit = Rlimit {
+        current: Some(most),
+        maximum: Some(most),
+    };
+    setrlimit(resource, limit)
+        .map_err(|error| LaunchError::new(format!("cannot limit {what}"), error))
+}
