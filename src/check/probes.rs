@@ -6,7 +6,9 @@
 //! understands castling plays it at once, and one that does not cannot. The tests derive all
 //! this from the rules core.
 
-use crate::chess::{CastlingRule, CastlingSide, File, Move, Piece, PieceKind, Position, Square};
+use crate::chess::{
+    CastlingRule, CastlingSide, File, Move, Piece, PieceKind, Position, PositionBuilder, Square,
+};
 
 /// The positions, with the castling as `bm`.
 const PROBES: &str = include_str!("probes.epd");
@@ -59,7 +61,11 @@ fn with_rook(probe: &CastlingProbe, square: Square) -> Option<CastlingProbe> {
         return None;
     }
     let (color, kind) = (old.side_to_move(), PieceKind::Rook);
-    let position = old.with_piece(Piece { color, kind }, square).ok()?;
+    let position = PositionBuilder::from(old)
+        .put(Piece { color, kind }, square)
+        .counters(0, 1)
+        .build()
+        .ok()?;
     let moved = CastlingProbe {
         position,
         ..probe.clone()

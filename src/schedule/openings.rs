@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use crate::chess::start::{StartError, StartNumber, Variant, VariantFenError};
-use crate::chess::{Ending, Game, Move, Position, UciDialect, start};
+use crate::chess::start::{StartError, StartNumber, Variant};
+use crate::chess::{Ending, FenError, Game, Move, Position, UciDialect, start};
 use crate::clock::GivenTime;
 use crate::uci::chess480_variant;
 
@@ -28,7 +28,7 @@ pub enum OpeningError {
     GameOver(Ending),
     /// Castling rights that the variant does not have, or that the protocol has no way to say.
     #[error(transparent)]
-    Castling(VariantFenError),
+    Castling(FenError),
     /// The protocol cannot tell an engine how the kings castle.
     #[error(
         "castling from here is no castling of chess480: a king that may castle stands on one \

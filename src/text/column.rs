@@ -33,7 +33,8 @@ pub(crate) enum ColumnUnit {
 }
 
 /// The value of a row in a column.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub(crate) enum CellValue {
     Text(String),
     /// A whole number.
@@ -46,9 +47,9 @@ pub(crate) enum CellValue {
     /// From one number to another.
     Interval([f64; 2]),
     /// Wins, draws and losses.
-    Results([u64; 3]),
+    Results(#[serde(serialize_with = "results")] [u64; 3]),
     /// No value: people read this.
-    Missing(&'static str),
+    Missing(#[serde(serialize_with = "nothing")] &'static str),
     /// What only programs read.
     Json(Value),
 }
@@ -97,20 +98,12 @@ impl CellValue {
     }
 }
 
-impl Serialize for CellValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            CellValue::Text(text) => serializer.serialize_str(text),
-            CellValue::Whole(number) => serializer.serialize_u64(*number),
-            CellValue::Signed(number) => serializer.serialize_i64(*number),
-            CellValue::Flag(flag) => serializer.serialize_bool(*flag),
-            CellValue::Real(number) => serializer.serialize_f64(*number),
-            CellValue::Interval(ends) => ends.serialize(serializer),
-            CellValue::Results(results) => results_json(*results).serialize(serializer),
-            CellValue::Missing(_) => serializer.serialize_none(),
-            CellValue::Json(value) => value.serialize(serializer),
-        }
-    }
+fn results<S: Serializer>(results: &[u64; 3], serializer: S) -> Result<S::Ok, S::Error> {
+    results_json(*results).serialize(serializer)
+}
+
+fn nothing<S: Serializer>(_: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_none()
 }
 
 /// Wins, draws and losses for programs, with what follows from them.

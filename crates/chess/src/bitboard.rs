@@ -162,14 +162,7 @@ impl Iterator for Squares {
         self.0 &= self.0.wrapping_sub(1);
         Some(square)
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.0.count_ones() as usize;
-        (left, Some(left))
-    }
 }
-
-impl ExactSizeIterator for Squares {}
 
 #[cfg(test)]
 mod tests {

@@ -11,7 +11,7 @@ use super::piece::{Black, Side, White};
 use super::{Bitboard, CastlingRule, Color, Move, Piece, PieceKind, Square};
 
 /// Everything that decides which moves are legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Board {
     kinds: [Bitboard; 6],
     colors: [Bitboard; 2],
@@ -34,15 +34,6 @@ impl Board {
             en_passant: Bitboard::EMPTY,
             side_to_move: Color::White,
             rule,
-        }
-    }
-
-    /// A board with these sets of squares by kind and by color, White to move, without rights.
-    pub(crate) fn new(rule: CastlingRule, kinds: [Bitboard; 6], colors: [Bitboard; 2]) -> Board {
-        Board {
-            kinds,
-            colors,
-            ..Board::empty(rule)
         }
     }
 

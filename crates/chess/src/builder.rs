@@ -66,13 +66,6 @@ impl PositionBuilder {
         self
     }
 
-    /// The right of a side's king to go anywhere on its first rank, in Moab chess.
-    #[must_use]
-    pub fn evacuation(mut self, color: Color) -> PositionBuilder {
-        self.castling.push(color.cased('M'));
-        self
-    }
-
     /// The square that a pawn has just skipped.
     #[must_use]
     pub fn en_passant(mut self, square: Square) -> PositionBuilder {
@@ -84,13 +77,6 @@ impl PositionBuilder {
     #[must_use]
     pub fn counters(mut self, halfmove_clock: u32, fullmove_number: u32) -> PositionBuilder {
         self.counters = (halfmove_clock, fullmove_number);
-        self
-    }
-
-    /// How castling works; the default is Chess960's way.
-    #[must_use]
-    pub fn castling_rule(mut self, rule: CastlingRule) -> PositionBuilder {
-        self.board.rule = rule;
         self
     }
 

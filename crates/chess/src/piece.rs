@@ -45,16 +45,9 @@ impl PieceKind {
     }
 
     /// The kind for an upper-case English letter.
-    pub const fn from_letter(letter: char) -> Option<PieceKind> {
-        Some(match letter {
-            'P' => PieceKind::Pawn,
-            'N' => PieceKind::Knight,
-            'B' => PieceKind::Bishop,
-            'R' => PieceKind::Rook,
-            'Q' => PieceKind::Queen,
-            'K' => PieceKind::King,
-            _ => return None,
-        })
+    pub fn from_letter(letter: char) -> Option<PieceKind> {
+        let mut kinds = PieceKind::ALL.into_iter();
+        kinds.find(|kind| kind.letter() == letter)
     }
 }
 
@@ -94,16 +87,9 @@ impl Piece {
     }
 
     /// The piece for a letter of a FEN.
-    pub const fn from_fen_letter(letter: char) -> Option<Piece> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
-        match PieceKind::from_letter(letter.to_ascii_uppercase()) {
-            Some(kind) => Some(Piece { color, kind }),
-            None => None,
-        }
+    pub fn from_fen_letter(letter: char) -> Option<Piece> {
+        let (color, kind) = (Color::of_case(letter), letter.to_ascii_uppercase());
+        PieceKind::from_letter(kind).map(|kind| Piece { color, kind })
     }
 }
 
@@ -135,6 +121,14 @@ impl Color {
         match self {
             Color::White => letter.to_ascii_uppercase(),
             Color::Black => letter.to_ascii_lowercase(),
+        }
+    }
+
+    /// The side whose letters of FEN have this case.
+    pub(crate) fn of_case(letter: char) -> Color {
+        match letter.is_ascii_uppercase() {
+            true => Color::White,
+            false => Color::Black,
         }
     }
 

@@ -1,7 +1,6 @@
 //! A position: the board, the counters, and the key by which repetitions are found.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use super::board::Board;
@@ -26,7 +25,7 @@ use super::{
 /// assert_eq!(position.fen(FenDialect::XFen), "4k3/8/8/8/8/8/8/R4RK1 b - - 1 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     board: Board,
     key: u64,
@@ -59,18 +58,6 @@ impl Position {
     /// As [`Position::from_fen`].
     pub fn from_fen_with(text: &str, rule: CastlingRule) -> Result<Position, FenError> {
         fen::read(text, rule)
-    }
-
-    /// This position with one more piece on an empty square, and its counters reset.
-    ///
-    /// # Errors
-    ///
-    /// What makes the result illegal, for instance a check to the side that is not to move.
-    pub fn with_piece(&self, piece: Piece, square: Square) -> Result<Position, FenError> {
-        let mut board = self.board;
-        board.put(piece, square);
-        let fen = Position::new(board, 0, 1).fen(FenDialect::Shredder);
-        fen::read(&fen, board.rule)
     }
 
     /// A position of a board that was checked to be legal.
@@ -283,13 +270,6 @@ impl Position {
     #[inline]
     pub fn is_same_as(&self, other: &Position) -> bool {
         self.key == other.key && self.board == other.board
-    }
-}
-
-/// The same fields as equality; the key represents the board.
-impl Hash for Position {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.key, self.halfmove_clock, self.fullmove_number).hash(state);
     }
 }
 

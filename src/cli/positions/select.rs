@@ -6,7 +6,7 @@ use anyhow::{Context, bail, ensure};
 
 use super::{PositionsArguments, place};
 use crate::chess::Position;
-use crate::chess::start::{self, DiceError, StartNumber, StartRange, Variant, parse_number};
+use crate::chess::start::{self, StartNumber, StartRange, Variant, parse_number};
 use crate::cli::draw::unguessable_seed;
 use crate::cli::play::drawn_seed;
 
@@ -31,13 +31,16 @@ pub(super) fn select(
         let rank = place::place(input, prompts)?.to_string();
         return Ok(vec![Selected::Starts(vec![parse_number(variant, &rank)?])]);
     }
-    if !arguments.dice.is_empty() {
-        ensure!(has_960_starts(variant), DiceError::Variant(variant));
-        return Ok(vec![Selected::Starts(vec![start::dice(&arguments.dice)?])]);
-    }
-    if !arguments.throws.is_empty() {
-        ensure!(has_960_starts(variant), DiceError::Variant(variant));
-        return Ok(vec![Selected::Starts(vec![thrown(&arguments.throws)?])]);
+    if !(arguments.dice.is_empty() && arguments.throws.is_empty()) {
+        ensure!(
+            has_960_starts(variant),
+            "dice make starts of chess960 and chess480, not of {variant}"
+        );
+        let number = match arguments.dice.is_empty() {
+            true => thrown(&arguments.throws)?,
+            false => start::dice(&arguments.dice)?,
+        };
+        return Ok(vec![Selected::Starts(vec![number])]);
     }
     let drawn = arguments.sample.is_some() || arguments.draw.is_some();
     let everything = arguments.all || (arguments.positions.is_empty() && drawn);

@@ -4,7 +4,7 @@ use std::{fmt, io};
 
 use super::start::StartTagError;
 use super::{MAX_GAME_BYTES, RawGame};
-use crate::chess::{SanError, SanText};
+use crate::chess::{MoveText, SanError};
 
 /// A place in a file of games.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -134,7 +134,7 @@ pub enum StyleKind {
         /// The text.
         text: String,
         /// The move in algebraic notation.
-        meant: SanText,
+        meant: MoveText,
     },
 }
 

@@ -15,14 +15,12 @@
 //! | `reach` | the squares that each piece can ever reach |
 //! | `relaxed` | proofs in closed positions: kings and pawns by the rules, other pieces anywhere |
 //! | `plan` | mates that might come about, as goals of the search; how near a mate seems to be; what a mate on a square needs, and places of men that do it |
-//! | `store` | the positions that were found, each once, and those to be looked at, in the order of their promise |
-//! | `search` | the complete search |
+//! | `search` | the complete search; the positions that were found, each once, and those to be looked at, in the order of their promise |
 
 mod plan;
 mod reach;
 mod relaxed;
 mod search;
-mod store;
 
 use plan::MatePieces;
 use reach::{Reach, ReachablePiece, around};

@@ -147,6 +147,22 @@ impl Layout {
         }
     }
 
+    /// White's advantage (0 where it is not estimated).
+    pub fn white_advantage(&self, parameters: &[f64]) -> f64 {
+        self.white.map_or(0.0, |place| parameters[place])
+    }
+
+    /// The draw parameter δ (0 where draws are not modelled).
+    pub fn draw_parameter(&self, parameters: &[f64]) -> f64 {
+        self.draw.map_or(0.0, |place| parameters[place])
+    }
+
+    /// Strength difference, White's advantage included, of a game.
+    pub fn difference(&self, parameters: &[f64], white: u16, black: u16) -> f64 {
+        let [white, black] = [white, black].map(|engine| parameters[usize::from(engine)]);
+        white - black + self.white_advantage(parameters)
+    }
+
     /// The non-zero derivatives of a game's `x` by the parameters.
     pub fn strengths(&self, white: u16, black: u16) -> ([(usize, f64); 3], usize) {
         let last = self.white.map_or((0, 0.0), |place| (place, 1.0));

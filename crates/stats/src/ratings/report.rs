@@ -6,7 +6,7 @@
 use serde::Serialize;
 
 use crate::games::GameTable;
-use crate::standings::{Standing, TieBreak, standings};
+use crate::standings::{Standing, StandingsInput, TieBreak};
 
 use super::connectivity::{RatingInput, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors};
@@ -149,12 +149,13 @@ impl RatingReport {
             logistic_no_white.and_then(|r| r.map_err(|e| keep("logistic_no_white", e)).ok());
         let davidson = methods.davidson.then(|| davidson(input));
         let davidson = davidson.and_then(|r| r.map_err(|e| keep("davidson", e)).ok());
-        let rows = standings(
-            input.engines.len(),
-            &input.colours,
-            &double_wins(input),
-            order,
-        );
+        let results = StandingsInput {
+            engines: input.engines.len(),
+            cells: input.colours.clone(),
+            double_wins: double_wins(input),
+            ..StandingsInput::default()
+        };
+        let rows = results.standings(order);
         Self {
             logistic,
             logistic_no_white,
