@@ -22,12 +22,10 @@ pub(crate) struct FreeSpace {
 impl FreeSpace {
     /// The room in the event's folder.
     pub(crate) fn new(folder: &Path) -> FreeSpace {
-        let folder = folder.to_owned();
-        let (looked, warned) = (None, false);
         FreeSpace {
-            folder,
-            looked,
-            warned,
+            folder: folder.to_owned(),
+            looked: None,
+            warned: false,
         }
     }
 

@@ -235,10 +235,7 @@ impl Board {
     #[inline(always)]
     pub(crate) fn after_castling<S: Side>(&self, king: Square, rook: Square) -> Board {
         let path = CastlingPath::new(self.rule, king, rook);
-        let (king_to, rook_to) = (
-            path.king_to::<S>().bitboard(),
-            path.rook_to::<S>().bitboard(),
-        );
+        let (king_to, rook_to) = (path.king_to.bitboard(), path.rook_to.bitboard());
         let (king, rook) = (king.bitboard(), rook.bitboard());
         let mut next = *self;
         next.kinds[PieceKind::King.index()] ^= king ^ king_to;

@@ -39,7 +39,6 @@ impl PieceKind {
     ];
 
     /// 0 for the pawn to 5 for the king.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -133,7 +132,6 @@ impl Color {
     }
 
     /// 0 for White, 1 for Black.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -151,7 +149,6 @@ impl Color {
 impl Not for Color {
     type Output = Color;
 
-    #[inline(always)]
     fn not(self) -> Color {
         match self {
             Color::White => Color::Black,
@@ -203,7 +200,6 @@ impl Side for White {
     const LAST_RANK: Bitboard = Bitboard(0xFF << 56);
     const FORWARD: i8 = 8;
 
-    #[inline(always)]
     fn forward(set: Bitboard) -> Bitboard {
         Bitboard(set.0 << 8)
     }
@@ -217,7 +213,6 @@ impl Side for Black {
     const LAST_RANK: Bitboard = Bitboard(0xFF);
     const FORWARD: i8 = -8;
 
-    #[inline(always)]
     fn forward(set: Bitboard) -> Bitboard {
         Bitboard(set.0 >> 8)
     }

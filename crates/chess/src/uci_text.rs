@@ -1,12 +1,10 @@
 //! Moves as UCI writes them (S. Meyer-Kahlen, UCI protocol 2006): from, to, promotion.
 
 use crate::attacks::king_attacks;
-use crate::board::Board;
 use crate::castling::{CastlingPath, CastlingSide};
 use crate::generate::legal_moves;
-use crate::piece::{Black, Side, White};
 use crate::text::MoveText;
-use crate::{CastlingRule, Color, Move, Piece, PieceKind, Position, Square};
+use crate::{CastlingRule, Move, Piece, PieceKind, Position, Square};
 
 /// Why a text is not a legal move here, in words.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
@@ -143,10 +141,7 @@ impl Position {
     /// Where the king goes in the standard dialect.
     fn standard_castling_target(&self, castling: Move) -> Square {
         let path = CastlingPath::new(self.castling_rule(), castling.from(), castling.to());
-        let target = match self.side_to_move() {
-            Color::White => path.king_to::<White>(),
-            Color::Black => path.king_to::<Black>(),
-        };
+        let target = path.king_to;
         let files = target
             .file()
             .index()
@@ -208,10 +203,22 @@ impl Position {
 
     /// Why the king may not castle with the rook on this square; `None` if it may.
     fn castling_refusal(&self, rook: Square) -> Option<String> {
-        match self.side_to_move() {
-            Color::White => castling_refusal::<White>(self.board(), rook),
-            Color::Black => castling_refusal::<Black>(self.board(), rook),
+        let (board, us) = (self.board(), self.side_to_move());
+        if !(board.castling_rooks & board.color(us)).contains(rook) {
+            return Some("the right to castle with that rook is gone".to_owned());
         }
+        if self.in_check() {
+            return Some("it is in check".to_owned());
+        }
+        let path = CastlingPath::new(board.rule, self.king(us), rook);
+        if let Some(square) = (path.empty & board.occupied()).first() {
+            return Some(format!("{square} is occupied"));
+        }
+        let occupied = board.occupied() ^ self.king(us).bitboard() ^ rook.bitboard();
+        path.safe
+            .into_iter()
+            .find(|&square| board.is_attacked(square, !us, occupied))
+            .map(|square| format!("{square} is attacked"))
     }
 
     /// Whether the piece could go there if its king were of no concern.
@@ -235,25 +242,6 @@ impl Position {
         }
         legal_moves(&board, mv.from().bitboard()).contains(&mv)
     }
-}
-
-fn castling_refusal<S: Side>(board: &Board, rook: Square) -> Option<String> {
-    if !(board.castling_rooks & board.color(S::COLOR)).contains(rook) {
-        return Some("the right to castle with that rook is gone".to_owned());
-    }
-    if !board.checkers().is_empty() {
-        return Some("it is in check".to_owned());
-    }
-    let king = board.king(S::COLOR);
-    let path = CastlingPath::new(board.rule, king, rook);
-    if let Some(square) = (path.empty::<S>() & board.occupied()).first() {
-        return Some(format!("{square} is occupied"));
-    }
-    let occupied = board.occupied() ^ king.bitboard() ^ rook.bitboard();
-    path.safe::<S>()
-        .into_iter()
-        .find(|&square| board.is_attacked(square, S::Other::COLOR, occupied))
-        .map(|square| format!("{square} is attacked"))
 }
 
 #[cfg(test)]

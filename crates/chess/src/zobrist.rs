@@ -48,7 +48,6 @@ pub(crate) fn difference(before: &Board, after: &Board) -> u64 {
     key
 }
 
-#[inline(always)]
 fn sum(keys: &[u64; 64], squares: Bitboard) -> u64 {
     squares
         .into_iter()

@@ -24,7 +24,7 @@ impl Northam {
     /// The empty rank; Black begins.
     pub(super) fn new(system: OpeningSystem) -> Northam {
         Northam {
-            placement: Placement::new(),
+            placement: Placement::default(),
             system,
         }
     }

@@ -172,7 +172,7 @@ fn parts(
         .collect::<Result<Vec<_>, _>>()?;
     align(input)?;
     let part = |groups: Groups, input: &mut BufReader<File>| {
-        let pairs = Pairs::read(input, groups.size())?;
+        let pairs = Pairs::read(input, groups.size)?;
         Ok(TablePart {
             groups,
             pairs,

@@ -45,15 +45,9 @@ enum Prospect {
     Open,
 }
 
+/// The empty rank; Black begins.
 impl Default for Placement {
     fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Placement {
-    /// The empty rank; Black begins.
-    pub const fn new() -> Self {
         Self {
             squares: [None; 8],
             turn: Color::Black,
@@ -62,7 +56,9 @@ impl Placement {
             prospect: Prospect::Open,
         }
     }
+}
 
+impl Placement {
     /// Whose turn it is.
     pub const fn turn(&self) -> Color {
         self.turn
@@ -285,7 +281,7 @@ mod tests {
 
     /// Places these pieces, given as letter and file.
     fn placed(turns: &str) -> Placement {
-        let mut placement = Placement::new();
+        let mut placement = Placement::default();
         for turn in turns.split(' ') {
             let (kind, file) = turn.split_at(1);
             let kind = PieceKind::from_letter(kind.chars().next().unwrap());
@@ -348,6 +344,6 @@ mod tests {
         ] {
             assert_eq!(placement.place(kind, file), refused(error));
         }
-        assert!(!Placement::new().undo());
+        assert!(!Placement::default().undo());
     }
 }

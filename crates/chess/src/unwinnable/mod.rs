@@ -23,9 +23,10 @@ mod relaxed;
 mod search;
 
 use plan::MatePieces;
-use reach::{Reach, ReachablePiece, around};
+use reach::{Reach, ReachablePiece};
 use search::MateSearch;
 
+use crate::attacks::king_attacks;
 use crate::board::Board;
 use crate::generate::count_legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Position, Square};
@@ -173,9 +174,9 @@ fn is_proved_unable_to_mate(board: &Board, winner: Color) -> bool {
     });
     let kings = reach.king(winner);
     let mate = |on: &Square| {
-        let open = around(*on) & !(attacked | helped);
-        let far = kings & !(around(*on) | on.bitboard());
-        let covers = |king: Square| (open & !around(king)).is_empty();
+        let open = king_attacks(*on) & !(attacked | helped);
+        let far = kings & !(king_attacks(*on) | on.bitboard());
+        let covers = |king: Square| (open & !king_attacks(king)).is_empty();
         attacked.contains(*on) && far.into_iter().any(covers)
     };
     let mut squares = reach.king(!winner).into_iter().filter(mate);

@@ -11,8 +11,8 @@ use std::collections::HashSet;
 
 use super::is_mate;
 use super::plan::{MatePieces, NEEDS, needs};
-use super::reach::{Reach, ReachablePiece, around};
-use crate::attacks::{bishop_attacks, pawn_attacks, piece_attacks, rook_attacks};
+use super::reach::{Reach, ReachablePiece};
+use crate::attacks::{bishop_attacks, king_attacks, pawn_attacks, piece_attacks, rook_attacks};
 use crate::board::Board;
 use crate::generate::legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
@@ -209,7 +209,7 @@ impl<'a> Relaxed<'a> {
     fn covered(&self, board: &Board, on: Square) -> Bitboard {
         let occupied = board.occupied() & !on.bitboard();
         let attacked = |square: &Square| board.is_attacked(*square, self.winner, occupied);
-        let squares = (around(on) | on.bitboard()).into_iter();
+        let squares = (king_attacks(on) | on.bitboard()).into_iter();
         let attacked: Bitboard = squares.filter(attacked).collect();
         attacked | board.color(!self.winner) & !on.bitboard()
     }

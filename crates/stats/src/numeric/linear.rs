@@ -41,14 +41,6 @@ impl Symmetric {
         self.entries[j * self.size + i] = value;
     }
 
-    /// Adds to entry `(i, j)` and, off the diagonal, to its mirror image.
-    pub fn add(&mut self, i: usize, j: usize, value: f64) {
-        self.entries[i * self.size + j] += value;
-        if i != j {
-            self.entries[j * self.size + i] += value;
-        }
-    }
-
     /// Adds `weight · v v'`.
     pub fn add_outer(&mut self, v: &[f64], weight: f64) {
         for (i, &a) in v.iter().enumerate().filter(|(_, a)| **a != 0.0) {

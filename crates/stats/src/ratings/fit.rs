@@ -7,7 +7,7 @@ use super::connectivity::{Connectivity, RatingInput};
 use super::information::Information;
 use super::models::{GameModel, GameMoments};
 
-pub use super::models::{FitOptions, Layout};
+pub use super::models::Layout;
 
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,14 +54,16 @@ pub struct ModelFit {
 }
 
 impl ModelFit {
-    /// Fits `model` to the games among the engines that can be rated.
+    /// Fits `model` to the games among the engines that can be rated. `anchors` are held at a rating in Elo; without any,
+    /// ratings have mean zero.
     ///
     /// # Errors
     /// A named reason where no finite estimate exists.
     pub fn new(
         model: GameModel,
         input: &RatingInput,
-        options: &FitOptions,
+        anchors: &[(u16, f64)],
+        white_advantage: bool,
     ) -> Result<Self, FitError> {
         let connectivity = Connectivity::new(input.engines.len(), &input.colours);
         let rated =
@@ -73,7 +75,8 @@ impl ModelFit {
         if model == GameModel::Davidson {
             check_draws(&cells)?;
         }
-        let layout = Layout::new(input.engines.len(), model, options, &connectivity);
+        let engines = input.engines.len();
+        let layout = Layout::new(engines, model, anchors, white_advantage, &connectivity);
         let problem = FitProblem {
             model,
             layout: &layout,
@@ -81,7 +84,7 @@ impl ModelFit {
         };
         let parameters = problem.newton()?;
         let information = problem.derivatives(&parameters).1;
-        let is_dense = input.engines.len() <= MOST_DENSE;
+        let is_dense = engines <= MOST_DENSE;
         let inverse_information = is_dense.then(|| layout.invert(&information.dense()));
         let is_known = match &inverse_information {
             Some(inverse) => inverse.is_some(),

@@ -10,7 +10,7 @@ use crate::standings::{Standing, StandingsInput, TieBreak};
 
 use super::connectivity::{RatingInput, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors};
-use super::fit::{FitError, FitOptions, MOST_DENSE, ModelFit};
+use super::fit::{FitError, MOST_DENSE, ModelFit};
 use super::models::{self, GameModel};
 use super::table::{RatingOptions, RatingTable, RatingWarning, rated_elo};
 use super::{ELO_PER_LOGIT, elo_of_score};
@@ -230,11 +230,7 @@ fn without_white(input: &RatingInput, options: &RatingOptions) -> Result<PlainRe
 /// Its strengths are larger than score Elo, at high draw rates much larger. Without any or with nothing but draws its
 /// draw parameter is infinite.
 fn davidson(input: &RatingInput) -> Result<DavidsonReport, FitError> {
-    let options = FitOptions {
-        white_advantage: true,
-        anchors: Vec::new(),
-    };
-    let fit = ModelFit::new(GameModel::Davidson, input, &options)?;
+    let fit = ModelFit::new(GameModel::Davidson, input, &[], true)?;
     let errors = ClusteredErrors::new(&fit, input, ClusterUnit::Pair);
     let covariance = |one: usize, other: usize| errors.as_ref()?.covariance(one, other);
     let inverse = fit.inverse_information.as_ref();
