@@ -15,7 +15,7 @@ use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::{Breaches, GameRecord, MoveRecord, Outcome, Thinking, WonBy};
 use arbiter960::pgn::{EngineTags, EventTags, PgnReader, write_game};
 use arbiter960::uci::Score;
-use arbiter960::verify::verify;
+use arbiter960::verify::{Options, verify};
 
 /// How long a text is read.
 const BYTES: usize = 64 << 20;
@@ -130,7 +130,7 @@ fn replay(text: &[u8]) -> u64 {
 
 /// What `arbiter960 verify` does; nothing is wrong with these games.
 fn verify_all(text: &[u8]) -> u64 {
-    let summary = verify(text, |_| {}).expect("memory can be read");
+    let summary = verify(text, Options::default(), |_| {}).expect("memory can be read");
     summary.moves
 }
 

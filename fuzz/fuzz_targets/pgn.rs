@@ -3,13 +3,13 @@
 
 #![no_main]
 
-use arbiter960::verify::verify;
+use arbiter960::verify::{Options, verify};
 use arbiter960::pgn::PgnReader;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|bytes: &[u8]| {
     let mut findings = 0;
-    let summary = verify(bytes, |finding| {
+    let summary = verify(bytes, Options::default(), |finding| {
         assert!(!finding.to_string().is_empty());
         findings += 1;
     });

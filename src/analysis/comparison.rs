@@ -6,10 +6,11 @@ use std::collections::HashMap;
 use serde::Serialize;
 
 use crate::event::engine_and_copy;
+use crate::stats::StatisticsError;
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
 use crate::stats::games::{GameFlags, GameRow, GameTable};
+use crate::stats::maps::AdvantageMap;
 use crate::stats::maps::correlation::{MapCorrelation, MapDifference};
-use crate::stats::maps::{AdvantageMap, MapError};
 use crate::stats::maps::{Pooled, Trend, pooled, trend};
 use crate::stats::numeric::distributions::two_sided_factor;
 use crate::stats::ratings::RatingInput;
@@ -177,7 +178,7 @@ fn in_common(one: &[u64], other: &[u64]) -> usize {
 }
 
 /// One map for each source; for self-play by several engines, one for each engine.
-fn maps_of(source: &Compared, level: f64) -> Result<Vec<MapReport>, MapError> {
+fn maps_of(source: &Compared, level: f64) -> Result<Vec<MapReport>, StatisticsError> {
     let collection = &source.collection;
     let counted = collection.table.without(GameFlags::REPLAY);
     let names = counted.engines();
@@ -202,7 +203,7 @@ fn map(
     games: &GameTable,
     records: Vec<u64>,
     level: f64,
-) -> Result<MapReport, MapError> {
+) -> Result<MapReport, StatisticsError> {
     let limits = source.collection.limits.clone();
     let name = format!("{} at {}", engines.join(", "), limits.join("; "));
     let options = AdvantageOptions {

@@ -19,7 +19,7 @@ use crate::store::Reader;
 use crate::tablebase::{Syzygy, Tablebase};
 use crate::text::{printable, printable_lines, tell};
 use crate::tournament::read_drawn;
-use crate::verify::{Options, Summary, verify_with};
+use crate::verify::{Options, Summary, verify};
 use crate::{pgn, seal};
 
 /// Replay every game of PGN files and report what is wrong, a line each.
@@ -210,7 +210,7 @@ fn verify_file(
     };
     let shown = printable(&name.to_string()).into_owned();
     let mut written = Ok(());
-    let summary = verify_with(input, options, |finding| {
+    let summary = verify(input, options, |finding| {
         let (place, words) = (finding.place, finding.to_string());
         if written.is_ok() {
             let at = format!("game {}, ply {}", place.game, place.ply);

@@ -14,7 +14,7 @@ use crate::chess::start::StartNumber;
 use crate::event::identity::{AdaptiveTerms, Boundary, SprtTerms, TestedAgainst};
 use crate::schedule::{Format, Openings};
 use crate::stats::planning::allocation::default_batch;
-use crate::stats::sprt::{Hypotheses, HypothesesError, Model, TestUnit};
+use crate::stats::sprt::{Hypotheses, Model, TestUnit};
 use crate::stats::start_pairs::FEWEST_STARTS;
 
 /// Fewer start positions may leave a test undecided.
@@ -113,10 +113,11 @@ fn truncation_problem(terms: &SprtTerms) -> Option<Problem> {
         let title = "a test that decides at `max_pairs` counts pairs";
         return Some(Problem::error(title).help("unit = \"starts\""));
     }
-    let test = Hypotheses::new(terms.model, terms.elo0, terms.elo1, terms.alpha, terms.beta);
-    let why = test.ok()?.truncated_at(pairs).err()?;
-    let help = match why {
-        HypothesesError::TooFewPairs { needed, .. } => format!("max_pairs = {needed}"),
+    let test =
+        Hypotheses::new(terms.model, terms.elo0, terms.elo1, terms.alpha, terms.beta).ok()?;
+    let why = test.truncated_at(pairs).err()?;
+    let help = match test.model() {
+        Model::Normalized => format!("max_pairs = {}", test.fewest_pairs()),
         _ => "model = \"normalized\"".to_owned(),
     };
     Some(Problem::error(why.to_string()).help(help))

@@ -21,7 +21,7 @@ use serde::Serialize;
 
 use crate::config::EngineSpec;
 use crate::engine::launcher::{self, Enforced};
-use crate::host::{cpus, disk_space, neighbours};
+use crate::host::{cpus, neighbours};
 use crate::platform::cgroup::Cgroups;
 use crate::platform::{ProcessorFacts, capabilities, machine};
 use crate::run::RunError;
@@ -211,7 +211,7 @@ impl Disk {
         let folder = results.ancestors().find(|folder| folder.is_dir());
         let folder = folder.unwrap_or(Path::new("/")).to_owned();
         Disk {
-            free: disk_space::free(&folder).ok(),
+            free: machine::free_disk(&folder).ok(),
             durable_write: durable_writes(&folder).ok(),
             folder,
         }

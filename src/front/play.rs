@@ -17,7 +17,7 @@ use super::unplayable;
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::platform::lock;
-use crate::run::signals::{SignalPolicy, SignalWatch};
+use crate::run::signals::SignalWatch;
 use crate::run::{EndReason, RunEnding, RunError, Session};
 use crate::text::tell;
 use crate::tournament::EventView;

@@ -1,6 +1,5 @@
 //! How much room the disk of the results has left.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -11,14 +10,6 @@ pub(crate) const LITTLE: u64 = 200 << 20;
 
 /// The time between two looks.
 const PERIOD: Duration = Duration::from_secs(5);
-
-/// Bytes that this user may still write in a folder.
-///
-/// # Errors
-/// The folder cannot be seen.
-pub(crate) fn free(folder: &Path) -> io::Result<u64> {
-    machine::free_disk(folder)
-}
 
 /// Looks from time to time, and warns when room becomes scarce, until there is more again.
 #[derive(Debug)]
@@ -31,12 +22,10 @@ pub(crate) struct FreeSpace {
 impl FreeSpace {
     /// The room in the event's folder.
     pub(crate) fn new(folder: &Path) -> FreeSpace {
-        let folder = folder.to_owned();
-        let (looked, warned) = (None, false);
         FreeSpace {
-            folder,
-            looked,
-            warned,
+            folder: folder.to_owned(),
+            looked: None,
+            warned: false,
         }
     }
 
@@ -47,7 +36,7 @@ impl FreeSpace {
         }
         self.looked = Some(Instant::now());
         // A disk that cannot be asked is for the store to complain about.
-        self.judge(free(&self.folder).ok()?)
+        self.judge(machine::free_disk(&self.folder).ok()?)
     }
 
     fn judge(&mut self, free: u64) -> Option<String> {
@@ -80,7 +69,7 @@ mod tests {
 
     #[test]
     fn a_real_disk_can_be_asked() {
-        assert!(free(Path::new("/")).is_ok());
-        assert!(free(Path::new("/no/such/folder")).is_err());
+        assert!(machine::free_disk(Path::new("/")).is_ok());
+        assert!(machine::free_disk(Path::new("/no/such/folder")).is_err());
     }
 }

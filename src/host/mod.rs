@@ -14,7 +14,6 @@
 //! | `idle` | what the engine that is not to move uses |
 //! | `engine_processes` | an engine's processes that nobody follows |
 //! | `starvation` | how long an engine without a clock was kept waiting |
-//! | `own_processes` | whether an engine keeps processors busy by processes that nobody follows |
 //! | `observer` | what the host did while an engine was on the clock |
 
 pub(crate) mod cpus;
@@ -25,7 +24,6 @@ pub(crate) mod idle;
 pub(crate) mod memory;
 pub(crate) mod neighbours;
 pub(crate) mod observer;
-pub(crate) mod own_processes;
 pub(crate) mod process_tree;
 pub(crate) mod reach;
 pub(crate) mod standstill;

@@ -16,11 +16,12 @@ use std::time::Duration;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::host::engine_processes::EngineProcesses;
-use crate::host::own_processes::OwnProcesses;
 use crate::host::standstill::{self, Clocks};
 use crate::host::threads::{EngineThreads, MAX_THREADS, ThreadRunState, ThreadTimes, standing};
 use crate::platform::proc::Counters;
 use crate::referee::{HostEvidence, NOTHING, Observation};
+
+use own::OwnProcesses;
 
 /// With more time than this left, a move is watched from a little later on.
 const PLENTY: Duration = Duration::from_secs(1);
@@ -127,11 +128,7 @@ impl HostObserver {
                 let roll_due = now + SOON.min(allowed / 2);
                 let look = self.look(side, now, MAX_THREADS);
                 // What we have waited while we looked was no part of the move.
-                self.waited = self
-                    .own
-                    .as_ref()
-                    .and_then(Counters::times)
-                    .map(|own| own.wait);
+                self.waited = wait_of(self.own.as_ref());
                 Watch::On(Box::new(First {
                     own: self.waited,
                     roll_due: Some(roll_due).filter(|_| !self.many[side.index()]),
@@ -170,11 +167,7 @@ impl HostObserver {
         }
         match &mut self.watch {
             Watch::On(first) => {
-                let own = self
-                    .own
-                    .as_ref()
-                    .and_then(Counters::times)
-                    .map(|own| own.wait);
+                let own = wait_of(self.own.as_ref());
                 first.wakeup = gained(own, self.waited).map(Duration::from_nanos);
                 self.waited = own;
                 first.still += unexplained(overslept, first.wakeup);
@@ -264,11 +257,7 @@ impl HostObserver {
 
     /// Looks at an engine's threads, this number at most.
     fn look(&mut self, side: Color, now: Stamp, most: usize) -> First {
-        let own = self
-            .own
-            .as_ref()
-            .and_then(Counters::times)
-            .map(|own| own.wait);
+        let own = wait_of(self.own.as_ref());
         self.waited = own;
         let known = &mut self.threads[side.index()];
         if own.is_some() && known.is_none() {
@@ -300,11 +289,7 @@ impl HostObserver {
     }
 
     fn seen(&self, first: &First, engine: Option<&ThreadTimes>, now: Stamp) -> Observation {
-        let own = self
-            .own
-            .as_ref()
-            .and_then(Counters::times)
-            .map(|own| own.wait);
+        let own = wait_of(self.own.as_ref());
         let pressure = self.pressure.as_ref().and_then(Counters::pressure);
         let engine = engine.zip(first.engine.as_ref());
         Observation {
@@ -325,6 +310,11 @@ fn unexplained(overslept: Option<Duration>, waited: Option<Duration>) -> Duratio
     let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));
     rest.filter(|rest| *rest >= standstill::MIN_LATENESS)
         .unwrap_or_default()
+}
+
+/// For how long this thread has waited for a processor.
+fn wait_of(own: Option<&Counters>) -> Option<u64> {
+    Some(own?.times()?.wait)
 }
 
 fn processors() -> u32 {

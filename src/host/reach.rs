@@ -6,15 +6,6 @@ use std::path::{Path, PathBuf};
 
 use crate::platform::proc::{self, Mount};
 
-/// A folder as its file system knows it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-struct FolderOnDevice {
-    /// The device's numbers.
-    device: String,
-    /// The path from the root of the file system.
-    path: PathBuf,
-}
-
 /// Whether `inner`, which need not exist yet, is `outer` or lies in it.
 ///
 /// # Errors
@@ -26,9 +17,7 @@ pub(crate) fn lies_in(inner: &Path, outer: &Path) -> io::Result<bool> {
     }
     let mounts = proc::mounts();
     let places = place(&inner, &mounts).zip(place(&outer, &mounts));
-    Ok(places.is_some_and(|(inner, outer)| {
-        inner.device == outer.device && inner.path.starts_with(outer.path)
-    }))
+    Ok(places.is_some_and(|(inner, outer)| inner.0 == outer.0 && inner.1.starts_with(outer.1)))
 }
 
 /// Without links, as far as it exists.
@@ -50,15 +39,13 @@ fn real(path: &Path) -> io::Result<PathBuf> {
     }
 }
 
-/// The last mount of the longest path covers all others.
-fn place(path: &Path, mounts: &[Mount]) -> Option<FolderOnDevice> {
+/// The numbers of a folder's device, and its path from the root of the file system there. The last mount of the longest
+/// path covers all others.
+fn place(path: &Path, mounts: &[Mount]) -> Option<(String, PathBuf)> {
     let above = mounts.iter().filter(|mount| path.starts_with(&mount.point));
     let mount = above.max_by_key(|mount| mount.point.components().count())?;
     let rest = path.strip_prefix(&mount.point).ok()?;
-    Some(FolderOnDevice {
-        device: mount.device.clone(),
-        path: mount.root.join(rest),
-    })
+    Some((mount.device.clone(), mount.root.join(rest)))
 }
 
 #[cfg(test)]

@@ -13,7 +13,7 @@ use crate::sink::{Selection, SinkError, write_selected_pgn};
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
 use crate::text::count;
 use crate::tournament::planned_limits;
-use crate::verify::{Options, verify_with};
+use crate::verify::{Options, verify};
 
 /// The sealed plan that results are compared to, and the findings so far.
 #[derive(Debug)]
@@ -178,7 +178,7 @@ impl SealedGames<'_> {
     fn take_file(&mut self, path: &Path) -> io::Result<()> {
         let shown = path.display();
         let wrong = &mut self.wrong;
-        let summary = verify_with(pgn::open(path)?, Options::default(), |finding| {
+        let summary = verify(pgn::open(path)?, Options::default(), |finding| {
             if !finding.is_warning() {
                 let (place, words) = (finding.place, finding.words);
                 wrong.push(format!(

@@ -1,5 +1,6 @@
 //! The record that is written before the first game.
 
+use std::fmt::Display;
 use std::path::{Component, Path, PathBuf};
 use std::{fs, io};
 
@@ -72,42 +73,9 @@ pub(crate) enum SealError {
     /// The event file is wrong.
     #[error(transparent)]
     Config(#[from] ConfigErrors),
-    /// A file cannot be read.
-    #[error("cannot read {}: {error}", path.display())]
-    Unreadable {
-        /// The file.
-        path: PathBuf,
-        /// Why.
-        error: io::Error,
-    },
-    /// The seed is drawn again for every run.
-    #[error("{}: the seed must stand in the event file: seed = N in [event]", .0.display())]
-    NoSeed(PathBuf),
-    /// The plan is not known before the first game.
-    #[error(
-        "{}: which pairs it plays depends on results ({what}): before its first game there is no plan to \
-         seal; `arbiter960 draw` commits to its seed", path.display()
-    )]
-    Open {
-        /// The event file.
-        path: PathBuf,
-        /// The table or format.
-        what: &'static str,
-    },
-    /// Games name their event by its name.
-    #[error("two events are called {0}: their games could not be told apart")]
-    SameName(String),
-    /// It is not a manifest, or has a later version.
-    #[error("{}: {detail}", path.display())]
-    NoManifest {
-        /// The file.
-        path: PathBuf,
-        /// The error in it.
-        detail: String,
-    },
-    /// Results were closed under another manifest.
-    #[error("{}: it is not the seal under which the results were closed: its SHA-256 is another", .0.display())]
-    OtherSeal(PathBuf),
+    /// A file cannot be read, or is not what it should be.
+    #[error("{0}")]
+    File(String),
     /// The plan cannot be made.
     #[error(transparent)]
     Plan(#[from] PlanError),
@@ -129,7 +97,10 @@ pub(crate) fn seal(
     for file in files {
         let event = seal_event(file, folder)?;
         if events.iter().any(|other| other.name == event.name) {
-            return Err(SealError::SameName(event.name));
+            return Err(SealError::File(format!(
+                "two events are called {}: their games could not be told apart",
+                event.name
+            )));
         }
         events.push(event);
     }
@@ -144,11 +115,17 @@ pub(crate) fn seal(
 fn seal_event(path: &Path, folder: &Path) -> Result<SealedEvent, SealError> {
     let (tournament, _) = load(path, Overrides::default())?;
     if tournament.seed_drawn {
-        return Err(SealError::NoSeed(path.to_owned()));
+        let words = "the seed must stand in the event file: seed = N in [event]";
+        return Err(wrong(path, words));
     }
     if let Some(what) = open_ended(&tournament) {
-        let path = path.to_owned();
-        return Err(SealError::Open { path, what });
+        return Err(wrong(
+            path,
+            format!(
+                "which pairs it plays depends on results ({what}): before its first game there is no plan to \
+                 seal; `arbiter960 draw` commits to its seed"
+            ),
+        ));
     }
     let identity = tournament.identity();
     let identity = identity.map_err(|error| unreadable(&error.path, error.error))?;
@@ -191,8 +168,12 @@ pub(super) fn now() -> String {
 }
 
 pub(super) fn unreadable(path: &Path, error: io::Error) -> SealError {
-    let path = path.to_owned();
-    SealError::Unreadable { path, error }
+    SealError::File(format!("cannot read {}: {error}", path.display()))
+}
+
+/// What is wrong with a file.
+pub(super) fn wrong(path: &Path, what: impl Display) -> SealError {
+    SealError::File(format!("{}: {what}", path.display()))
 }
 
 /// A file's path relative to a folder, so that both may be moved together.
@@ -222,21 +203,16 @@ pub(super) fn read_json<T: DeserializeOwned>(
     text: &str,
     word: &str,
 ) -> Result<T, SealError> {
-    let no_manifest = |detail: String| SealError::NoManifest {
-        path: path.to_owned(),
-        detail,
-    };
     let value: serde_json::Value =
-        serde_json::from_str(text).map_err(|error| no_manifest(error.to_string()))?;
-    let version = value[word]
-        .as_u64()
-        .ok_or_else(|| no_manifest("it is not what `arbiter960 seal` writes".to_owned()))?;
+        serde_json::from_str(text).map_err(|error| wrong(path, error))?;
+    let version = value[word].as_u64();
+    let version = version.ok_or_else(|| wrong(path, "it is not what `arbiter960 seal` writes"))?;
     if version > u64::from(VERSION) {
-        return Err(no_manifest(format!(
-            "it has version {version} and this arbiter960 knows versions up to {VERSION}"
-        )));
+        let words =
+            format!("it has version {version} and this arbiter960 knows versions up to {VERSION}");
+        return Err(wrong(path, words));
     }
-    serde_json::from_value(value).map_err(|error| no_manifest(error.to_string()))
+    serde_json::from_value(value).map_err(|error| wrong(path, error))
 }
 
 // A hash of every pair of a plan.

@@ -17,7 +17,7 @@ use crate::text::count;
 
 use super::manifest::{
     Manifest, SealError, SealedEvent, VERSION, file_sha256, now, planned, read_json, seen_from,
-    unreadable,
+    unreadable, wrong,
 };
 
 /// One sealed event with its plan.
@@ -213,7 +213,9 @@ pub(crate) fn read(path: &Path) -> Result<(PathBuf, Manifest, Option<Closing>), 
     let closing: Closing = read_json(path, &text, WORD)?;
     let sealed = path.parent().unwrap_or(Path::new("")).join(&closing.seal);
     if file_sha256(&sealed)? != closing.seal_sha256 {
-        return Err(SealError::OtherSeal(sealed));
+        let words =
+            "it is not the seal under which the results were closed: its SHA-256 is another";
+        return Err(wrong(&sealed, words));
     }
     Ok((sealed.clone(), Manifest::read(&sealed)?, Some(closing)))
 }

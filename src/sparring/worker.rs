@@ -11,7 +11,7 @@ use arbiter960_sparring::{
     Strength, TranspositionTable,
 };
 
-use crate::chess::{Color, Move, Position, UciDialect};
+use crate::chess::{Color, Position, UciDialect};
 use crate::uci::GoLimits;
 
 /// What the worker is asked for.
@@ -164,7 +164,9 @@ fn finding_line(found: &IterationReport<'_>, position: &Position, dialect: UciDi
     push_score(&mut text, found.score);
     push_totals(&mut text, found.nodes, found.time);
     let _ = write!(text, " hashfull {} pv", found.fill);
-    push_line(&mut text, found.line, position, dialect);
+    for word in position.uci_line(found.line.iter().copied(), dialect) {
+        let _ = write!(text, " {word}");
+    }
     text
 }
 
@@ -210,12 +212,6 @@ fn push_score(text: &mut String, score: i32) {
 fn push_totals(text: &mut String, nodes: u64, time: Duration) {
     let nps = u128::from(nodes) * 1_000_000 / time.as_micros().max(1);
     let _ = write!(text, " nodes {nodes} nps {nps} time {}", time.as_millis());
-}
-
-fn push_line(text: &mut String, line: &[Move], position: &Position, dialect: UciDialect) {
-    for word in position.uci_line(line.iter().copied(), dialect) {
-        let _ = write!(text, " {word}");
-    }
 }
 
 #[cfg(test)]

@@ -33,7 +33,8 @@ pub(crate) enum ColumnUnit {
 }
 
 /// The value of a row in a column.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(untagged)]
 pub(crate) enum CellValue {
     Text(String),
     /// A whole number.
@@ -46,9 +47,9 @@ pub(crate) enum CellValue {
     /// From one number to another.
     Interval([f64; 2]),
     /// Wins, draws and losses.
-    Results([u64; 3]),
+    Results(#[serde(serialize_with = "results")] [u64; 3]),
     /// No value: people read this.
-    Missing(&'static str),
+    Missing(#[serde(serialize_with = "nothing")] &'static str),
     /// What only programs read.
     Json(Value),
 }
@@ -97,20 +98,12 @@ impl CellValue {
     }
 }
 
-impl Serialize for CellValue {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self {
-            CellValue::Text(text) => serializer.serialize_str(text),
-            CellValue::Whole(number) => serializer.serialize_u64(*number),
-            CellValue::Signed(number) => serializer.serialize_i64(*number),
-            CellValue::Flag(flag) => serializer.serialize_bool(*flag),
-            CellValue::Real(number) => serializer.serialize_f64(*number),
-            CellValue::Interval(ends) => ends.serialize(serializer),
-            CellValue::Results(results) => results_json(*results).serialize(serializer),
-            CellValue::Missing(_) => serializer.serialize_none(),
-            CellValue::Json(value) => value.serialize(serializer),
-        }
-    }
+fn results<S: Serializer>(results: &[u64; 3], serializer: S) -> Result<S::Ok, S::Error> {
+    results_json(*results).serialize(serializer)
+}
+
+fn nothing<S: Serializer>(_: &str, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_none()
 }
 
 /// Wins, draws and losses for programs, with what follows from them.
@@ -138,21 +131,6 @@ pub(crate) struct Column<R> {
 }
 
 impl<R> Column<R> {
-    /// With a head for people.
-    pub(crate) const fn new(
-        name: &'static str,
-        head: &'static str,
-        unit: ColumnUnit,
-        value: fn(&R) -> CellValue,
-    ) -> Column<R> {
-        Column {
-            name,
-            head,
-            unit,
-            value,
-        }
-    }
-
     /// A cell for people.
     pub(crate) fn shown(&self, row: &R) -> String {
         let number = |value: f64| match self.unit {
@@ -175,7 +153,7 @@ impl<R> Column<R> {
 macro_rules! columns {
     ($row:ty { $($id:ident: $name:literal, $head:literal, $unit:expr, $value:expr;)* } $($list:ident[$count:literal]: $($of:ident)*;)*) => {
         impl $row {
-            $(pub(crate) const $id: $crate::text::Column<Self> = $crate::text::Column::new($name, $head, $unit, $value);)*
+            $(pub(crate) const $id: $crate::text::Column<Self> = $crate::text::Column { name: $name, head: $head, unit: $unit, value: $value };)*
             $(pub(crate) const $list: [$crate::text::Column<Self>; $count] = [$(Self::$of),*];)*
         }
     };
@@ -249,19 +227,15 @@ mod tests {
 
     #[test]
     fn a_column_is_the_same_for_people_and_programs() {
-        type Row = (&'static str, Option<f64>);
-        let columns: [Column<Row>; 3] = [
-            Column::new("name", "engine", ColumnUnit::Name, |row| {
-                CellValue::Text(row.0.to_owned())
-            }),
-            Column::new("elo", "Elo", ColumnUnit::Elo(1), |row| {
-                CellValue::real(row.1)
-            }),
-            Column::new("results", "W-D-L", ColumnUnit::Count, |_| {
-                CellValue::Results([2, 1, 0])
-            }),
-        ];
-        let rows = [("a,b", Some(-0.01)), ("c", None)];
+        #[derive(Clone, Copy)]
+        struct Row(&'static str, Option<f64>);
+        columns! { Row {
+            NAME: "name", "engine", ColumnUnit::Name, |row| CellValue::Text(row.0.to_owned());
+            ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| CellValue::real(row.1);
+            RESULTS: "results", "W-D-L", ColumnUnit::Count, |_| CellValue::Results([2, 1, 0]);
+        } ALL[3]: NAME ELO RESULTS; }
+        let columns = Row::ALL;
+        let rows = [Row("a,b", Some(-0.01)), Row("c", None)];
         let shown = rows.map(|row| columns.each_ref().map(|column| column.shown(&row)));
         assert_eq!(shown, [["a,b", "+0.0", "2-1-0"], ["c", "-", "2-1-0"]]);
         assert_eq!(

@@ -5,7 +5,7 @@ use textwrap::core::display_width;
 
 use super::column::{CellValue, Column, ColumnUnit, NAME_WIDTH, short_name};
 use super::harmless::{csv_row, printable, printable_lines};
-use super::page::{page_width, wrap};
+use super::page::{labelled, page_width, wrap};
 
 /// A table for people.
 #[derive(Debug, Clone, PartialEq)]
@@ -202,7 +202,7 @@ impl Table {
 // A text of statistics as data: written once for a terminal, a page of HTML (`page`) and Markdown.
 
 /// The width of the labels of lines.
-const LABEL_COLUMNS: usize = 18;
+const LABEL_COLUMNS: usize = 20;
 
 /// A part of a text.
 #[derive(Debug, Clone, PartialEq)]
@@ -256,7 +256,9 @@ impl Document {
                     text += if place > 0 { "\n" } else { "" };
                     text += &format!("{}\n", printable_lines(title));
                 }
-                TextPart::Line(label, said) => text += &indented(label, said),
+                TextPart::Line(label, said) => {
+                    text += &labelled(&format!("  {label}"), LABEL_COLUMNS, &printable_lines(said));
+                }
                 TextPart::Paragraph(said) => {
                     let lines = wrap(&printable_lines(said), page_width(), "  ", "  ");
                     text.extend(lines.into_iter().map(|line| line + "\n"));
@@ -277,12 +279,4 @@ impl Document {
         };
         self.0.iter().map(part).collect()
     }
-}
-
-/// `  label             text`, the text broken at blanks below itself.
-fn indented(label: &str, text: &str) -> String {
-    let first = format!("  {label:<LABEL_COLUMNS$}");
-    let next = " ".repeat(LABEL_COLUMNS + 2);
-    let lines = wrap(&printable_lines(text), page_width(), &first, &next);
-    lines.into_iter().map(|line| line + "\n").collect()
 }

@@ -74,15 +74,7 @@ pub struct Options {
 ///
 /// # Errors
 /// If the input cannot be read. Whatever is wrong inside of it is a finding.
-pub fn verify(input: impl Read, report: impl FnMut(Finding)) -> io::Result<Summary> {
-    verify_with(input, Options::default(), report)
-}
-
-/// The same, with additional checks.
-///
-/// # Errors
-/// As [`verify`].
-pub fn verify_with(
+pub fn verify(
     input: impl Read,
     options: Options,
     mut report: impl FnMut(Finding),

@@ -183,12 +183,15 @@ fn check_set_up(game: &RawGame<'_>, found: &mut Vec<Finding>) {
         Some(_) => false,
     };
     if !agrees {
-        let tag = if value.is_some() { "SetUp" } else { "FEN" };
-        let value = value.as_deref();
-        let words = match (value, fen) {
-            (None, true) => "a FEN without the tag SetUp \"1\"".to_owned(),
-            (value, true) => format!("SetUp {:?}, but there is a FEN", value.unwrap_or("")),
-            (value, false) => format!("SetUp {:?}, but there is no FEN", value.unwrap_or("")),
+        let (tag, words) = match value.as_deref() {
+            None => ("FEN", "a FEN without the tag SetUp \"1\"".to_owned()),
+            Some(value) => {
+                let is_there = if fen { "a" } else { "no" };
+                (
+                    "SetUp",
+                    format!("SetUp {value:?}, but there is {is_there} FEN"),
+                )
+            }
         };
         found.push(Finding::in_tag(game, tag, 0, words));
     }

@@ -1,14 +1,14 @@
 //! PGN as people really write it: line ends, tokens, tags and games on any lines.
 
 use arbiter960::pgn::{PgnReader, book_openings};
-use arbiter960::verify::{Summary, verify};
+use arbiter960::verify::{Options, Summary, verify};
 
 use super::support::processor_time;
 
 /// Games, half-moves, and what is found.
 fn read(text: &str) -> (u64, u64, Vec<String>) {
     let mut found = Vec::new();
-    let Summary { games, moves, .. } = verify(text.as_bytes(), |finding| {
+    let Summary { games, moves, .. } = verify(text.as_bytes(), Options::default(), |finding| {
         let place = finding.place;
         found.push(format!("{place}: {}", finding));
     })

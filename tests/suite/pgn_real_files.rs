@@ -4,7 +4,7 @@ use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use arbiter960::pgn::{PgnReader, RawGame};
-use arbiter960::verify::{Summary, verify};
+use arbiter960::verify::{Options, Summary, verify};
 
 /// The one game of a text.
 fn with_game<T>(text: &[u8], look: impl FnOnce(&RawGame<'_>) -> T) -> T {
@@ -117,7 +117,7 @@ fn tournament_files_by_others_are_true() {
         let report = |finding: arbiter960::verify::Finding| {
             panic!("{}: {}: {}", entry.path().display(), finding.place, finding)
         };
-        total += verify(file, report).expect("a readable file");
+        total += verify(file, Options::default(), report).expect("a readable file");
     }
     assert!(total.games >= 222 && total.moves > 20_000, "{total:?}");
 }

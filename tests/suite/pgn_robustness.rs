@@ -1,7 +1,7 @@
 //! For any bytes the reader never panics, never hangs, and continues.
 
 use arbiter960::pgn::{Annotations, PgnReader, Step};
-use arbiter960::verify::verify;
+use arbiter960::verify::{Options, verify};
 use proptest::prelude::*;
 
 use super::study;
@@ -59,7 +59,7 @@ proptest! {
     fn random_signs_of_pgn(text in "[\\[\\]{}()%;\"\\\\ \nEvent10/2*.$!?#Oax-]{0,200}", buffer in 16usize..64) {
         let small = read_all(text.as_bytes(), buffer);
         prop_assert_eq!(small, read_all(text.as_bytes(), 1 << 16));
-        prop_assert!(verify(text.as_bytes(), drop).is_ok());
+        prop_assert!(verify(text.as_bytes(), Options::default(), drop).is_ok());
     }
 
     #[test]
@@ -74,7 +74,7 @@ proptest! {
         }
         let small = read_all(&bytes, buffer);
         prop_assert_eq!(small, read_all(&bytes, 1 << 16));
-        prop_assert!(verify(bytes.as_slice(), drop).is_ok());
+        prop_assert!(verify(bytes.as_slice(), Options::default(), drop).is_ok());
     }
 
     #[test]

@@ -12,7 +12,7 @@ use arbiter960::internal::referee::{
 use arbiter960::internal::text::is_harmful;
 use arbiter960::pgn::{Annotations, EngineTags, EventTags, PgnReader, Step, write_game};
 use arbiter960::uci::Score;
-use arbiter960::verify::verify;
+use arbiter960::verify::{Options, verify};
 use proptest::prelude::*;
 
 use super::sample_games::finished;
@@ -161,7 +161,7 @@ fn recorded_games_come_back_move_for_move() {
 fn recorded_games_are_true() {
     let text = written(&event("ethereal", "fairy"), &recorded_games());
     let mut findings = Vec::new();
-    let summary = verify(text.as_bytes(), |finding| {
+    let summary = verify(text.as_bytes(), Options::default(), |finding| {
         findings.push(finding.to_string())
     });
     assert_eq!(findings, [""; 0]);

@@ -31,7 +31,7 @@ fn explore(placement: &mut Placement, seen: &mut HashMap<String, bool>) {
 #[test]
 fn every_impasse_has_a_repair_and_every_other_rank_a_next_turn() {
     let mut seen = HashMap::new();
-    explore(&mut Placement::new(), &mut seen);
+    explore(&mut Placement::default(), &mut seen);
     let impasses = seen.values().filter(|&&impasse| impasse).count();
     assert_eq!((seen.len(), impasses), (98_201, 21_605));
     assert_eq!(seen.get("Q.RB.N.N"), Some(&true));
@@ -41,7 +41,7 @@ fn every_impasse_has_a_repair_and_every_other_rank_a_next_turn() {
 fn each_start_is_reached_by_placing_its_pieces_from_left_to_right() {
     for number in Variant::Chess960.numbers() {
         let rank = Setup::new(Variant::Chess960, number).unwrap().white;
-        let mut placement = Placement::new();
+        let mut placement = Placement::default();
         for (file, &kind) in rank.kinds().iter().enumerate() {
             if placement.finished().is_none() {
                 placement.place(kind, file).unwrap();

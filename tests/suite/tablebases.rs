@@ -36,8 +36,8 @@ fn opened() -> Option<Syzygy> {
 
 /// A legal position of three or four men, drawn.
 fn drawn(random: &mut Random) -> Option<Position> {
-    let square = |random: &mut Random| Square::from_index(random.below(64) as u8).unwrap();
-    let mut builder = PositionBuilder::new();
+    let square = |random: &mut Random| Square::all().nth(random.below(64) as usize).unwrap();
+    let mut builder = PositionBuilder::default();
     for square in Square::all() {
         builder = builder.clear(square);
     }
@@ -68,8 +68,8 @@ fn drawn_in_passing(random: &mut Random) -> Option<Position> {
     } else {
         [file + 1, file]
     };
-    let at = |file, rank| Square::from_index((8 * rank + file) as u8).unwrap();
-    let mut builder = PositionBuilder::new();
+    let at = |file, rank| Square::all().nth((8 * rank + file) as usize).unwrap();
+    let mut builder = PositionBuilder::default();
     for square in Square::all() {
         builder = builder.clear(square);
     }
@@ -220,14 +220,14 @@ fn a_damaged_table_says_nothing_and_is_named() {
     let tables = open().unwrap();
     let mut random = Random(3);
     let asked = (0..500).filter_map(|_| {
-        let [a, b, c, d] = [0; 4].map(|_| Square::from_index(random.below(64) as u8).unwrap());
+        let [a, b, c, d] = [0; 4].map(|_| Square::all().nth(random.below(64) as usize).unwrap());
         let men = [
             (Color::White, PieceKind::King, a),
             (Color::Black, PieceKind::King, b),
             (Color::White, PieceKind::Rook, c),
             (Color::Black, PieceKind::Knight, d),
         ];
-        let mut builder = PositionBuilder::new();
+        let mut builder = PositionBuilder::default();
         for square in Square::all() {
             builder = builder.clear(square);
         }

@@ -1,11 +1,11 @@
 //! Each kind of finding, with its line and ply; and what is none.
 
-use arbiter960::verify::{Options, verify, verify_with};
+use arbiter960::verify::{Options, verify};
 
 /// What is found, as `line ply: text`.
 fn findings(text: &str) -> Vec<String> {
     let mut found = Vec::new();
-    let summary = verify(text.as_bytes(), |finding| {
+    let summary = verify(text.as_bytes(), Options::default(), |finding| {
         let place = finding.place;
         found.push(format!("{} {}: {}", place.line, place.ply, finding));
         eprintln!("refused in a PGN: {}", finding);
@@ -170,7 +170,7 @@ fn games_that_cannot_be_played() {
 #[test]
 fn oddities_are_warnings() {
     let text = "[Variation \"chess960\"]\n[FEN \"bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1\"]\n\n*";
-    let summary = verify(text.as_bytes(), drop).expect("a text can be read");
+    let summary = verify(text.as_bytes(), Options::default(), drop).expect("a text can be read");
     assert_eq!((summary.findings, summary.warnings), (0, 1));
 }
 
@@ -248,7 +248,7 @@ fn strict(text: &str) -> Vec<String> {
         strict: true,
         ..Options::default()
     };
-    let summary = verify_with(text.as_bytes(), options, |finding| {
+    let summary = verify(text.as_bytes(), options, |finding| {
         let place = finding.place;
         found.push(format!("{} {}: {}", place.line, place.ply, finding));
     });

@@ -40,37 +40,31 @@ impl Bitboard {
     }
 
     /// Whether the set holds no square.
-    #[inline(always)]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// How many squares it holds.
-    #[inline(always)]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Whether it holds two squares or more (cheaper than counting).
-    #[inline(always)]
     pub const fn has_several(self) -> bool {
         self.0 & self.0.wrapping_sub(1) != 0
     }
 
     /// Whether it holds this square.
-    #[inline(always)]
     pub const fn contains(self, square: Square) -> bool {
         self.0 & square.bitboard().0 != 0
     }
 
     /// Whether the two sets share a square.
-    #[inline(always)]
     pub const fn intersects(self, other: Bitboard) -> bool {
         self.0 & other.0 != 0
     }
 
     /// The square with the lowest number.
-    #[inline(always)]
     pub const fn first(self) -> Option<Square> {
         if self.0 == 0 {
             None
@@ -80,7 +74,6 @@ impl Bitboard {
     }
 
     /// The square with the highest number.
-    #[inline(always)]
     pub const fn last(self) -> Option<Square> {
         if self.0 == 0 {
             None
@@ -90,13 +83,11 @@ impl Bitboard {
     }
 
     /// Every square one file towards a; those on the a-file drop out.
-    #[inline(always)]
     pub const fn west(self) -> Bitboard {
         Bitboard((self.0 & !Self::FILE_A) >> 1)
     }
 
     /// Every square one file towards h; those on the h-file drop out.
-    #[inline(always)]
     pub const fn east(self) -> Bitboard {
         Bitboard((self.0 & !Self::FILE_H) << 1)
     }
@@ -106,13 +97,11 @@ macro_rules! set_operator {
     ($operator:ident $method:ident $assign:ident $assign_method:ident) => {
         impl $operator for Bitboard {
             type Output = Bitboard;
-            #[inline(always)]
             fn $method(self, other: Bitboard) -> Bitboard {
                 Bitboard(self.0.$method(other.0))
             }
         }
         impl $assign for Bitboard {
-            #[inline(always)]
             fn $assign_method(&mut self, other: Bitboard) {
                 self.0.$assign_method(other.0);
             }
@@ -126,7 +115,6 @@ set_operator!(BitXor bitxor BitXorAssign bitxor_assign);
 
 impl Not for Bitboard {
     type Output = Bitboard;
-    #[inline(always)]
     fn not(self) -> Bitboard {
         Bitboard(!self.0)
     }
@@ -147,7 +135,6 @@ pub struct Squares(u64);
 impl IntoIterator for Bitboard {
     type Item = Square;
     type IntoIter = Squares;
-    #[inline(always)]
     fn into_iter(self) -> Squares {
         Squares(self.0)
     }
@@ -156,20 +143,12 @@ impl IntoIterator for Bitboard {
 impl Iterator for Squares {
     type Item = Square;
 
-    #[inline(always)]
     fn next(&mut self) -> Option<Square> {
         let square = Bitboard(self.0).first()?;
         self.0 &= self.0.wrapping_sub(1);
         Some(square)
     }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        let left = self.0.count_ones() as usize;
-        (left, Some(left))
-    }
 }
-
-impl ExactSizeIterator for Squares {}
 
 #[cfg(test)]
 mod tests {

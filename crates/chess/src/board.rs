@@ -11,7 +11,7 @@ use super::piece::{Black, Side, White};
 use super::{Bitboard, CastlingRule, Color, Move, Piece, PieceKind, Square};
 
 /// Everything that decides which moves are legal.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Board {
     kinds: [Bitboard; 6],
     colors: [Bitboard; 2],
@@ -34,15 +34,6 @@ impl Board {
             en_passant: Bitboard::EMPTY,
             side_to_move: Color::White,
             rule,
-        }
-    }
-
-    /// A board with these sets of squares by kind and by color, White to move, without rights.
-    pub(crate) fn new(rule: CastlingRule, kinds: [Bitboard; 6], colors: [Bitboard; 2]) -> Board {
-        Board {
-            kinds,
-            colors,
-            ..Board::empty(rule)
         }
     }
 
@@ -244,10 +235,7 @@ impl Board {
     #[inline(always)]
     pub(crate) fn after_castling<S: Side>(&self, king: Square, rook: Square) -> Board {
         let path = CastlingPath::new(self.rule, king, rook);
-        let (king_to, rook_to) = (
-            path.king_to::<S>().bitboard(),
-            path.rook_to::<S>().bitboard(),
-        );
+        let (king_to, rook_to) = (path.king_to.bitboard(), path.rook_to.bitboard());
         let (king, rook) = (king.bitboard(), rook.bitboard());
         let mut next = *self;
         next.kinds[PieceKind::King.index()] ^= king ^ king_to;

@@ -9,7 +9,7 @@ use super::{CastlingRule, Color, FenDialect, FenError, File, Piece, Position, Sq
 /// use arbiter960_chess::{Color, Piece, PieceKind, PositionBuilder, Square};
 /// let square = |name: &str| name.parse::<Square>().expect("a square");
 /// let piece = |color, kind| Piece { color, kind };
-/// let position = PositionBuilder::new()
+/// let position = PositionBuilder::default()
 ///     .put(piece(Color::White, PieceKind::King), square("b1"))
 ///     .put(piece(Color::White, PieceKind::Rook), square("g1"))
 ///     .put(piece(Color::Black, PieceKind::King), square("e8"))
@@ -27,16 +27,6 @@ pub struct PositionBuilder {
 }
 
 impl PositionBuilder {
-    /// An empty board, White to move, no rights, the counters of a first move.
-    pub fn new() -> PositionBuilder {
-        PositionBuilder {
-            board: Board::empty(CastlingRule::Fischer),
-            castling: String::new(),
-            en_passant: None,
-            counters: (0, 1),
-        }
-    }
-
     /// Puts a piece on a square, in place of any piece there.
     #[must_use]
     pub fn put(mut self, piece: Piece, square: Square) -> PositionBuilder {
@@ -66,13 +56,6 @@ impl PositionBuilder {
         self
     }
 
-    /// The right of a side's king to go anywhere on its first rank, in Moab chess.
-    #[must_use]
-    pub fn evacuation(mut self, color: Color) -> PositionBuilder {
-        self.castling.push(color.cased('M'));
-        self
-    }
-
     /// The square that a pawn has just skipped.
     #[must_use]
     pub fn en_passant(mut self, square: Square) -> PositionBuilder {
@@ -84,13 +67,6 @@ impl PositionBuilder {
     #[must_use]
     pub fn counters(mut self, halfmove_clock: u32, fullmove_number: u32) -> PositionBuilder {
         self.counters = (halfmove_clock, fullmove_number);
-        self
-    }
-
-    /// How castling works; the default is Chess960's way.
-    #[must_use]
-    pub fn castling_rule(mut self, rule: CastlingRule) -> PositionBuilder {
-        self.board.rule = rule;
         self
     }
 
@@ -121,9 +97,15 @@ impl PositionBuilder {
     }
 }
 
+/// An empty board, White to move, no rights, the counters of a first move.
 impl Default for PositionBuilder {
     fn default() -> PositionBuilder {
-        PositionBuilder::new()
+        PositionBuilder {
+            board: Board::empty(CastlingRule::Fischer),
+            castling: String::new(),
+            en_passant: None,
+            counters: (0, 1),
+        }
     }
 }
 
@@ -159,6 +141,6 @@ mod tests {
                 "{fen}"
             );
         }
-        assert!(PositionBuilder::new().build().is_err());
+        assert!(PositionBuilder::default().build().is_err());
     }
 }

@@ -4,8 +4,7 @@
 //! king's file this is enough in every variant. Where a king may go to any square of its first rank instead, the right
 //! is the king's own square.
 
-use super::piece::Side;
-use super::{File, Square};
+use super::{Bitboard, File, Square};
 
 /// Where the king and the rook land.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -25,12 +24,12 @@ pub enum CastlingRule {
 impl CastlingRule {
     /// The file on which a king lands that castles with a rook on that file of its first rank.
     pub const fn king_landing(self, king: File, rook: File) -> File {
-        File::ALL[path(self, king.index() as u8, rook.index() as u8).king_to as usize]
+        File::ALL[landings(self, king.index() as u8, rook.index() as u8).0 as usize]
     }
 
     /// The file on which the rook lands.
     pub const fn rook_landing(self, king: File, rook: File) -> File {
-        File::ALL[path(self, king.index() as u8, rook.index() as u8).rook_to as usize]
+        File::ALL[landings(self, king.index() as u8, rook.index() as u8).1 as usize]
     }
 }
 
@@ -62,90 +61,65 @@ impl CastlingSide {
     }
 }
 
-/// One castling on a first rank; sets of files are bits, the a-file lowest.
+/// One castling on a first rank.
 #[derive(Clone, Copy)]
 pub(crate) struct CastlingPath {
-    king_to: u8,
-    rook_to: u8,
-    empty: u8,
-    safe: u8,
+    /// Where the king lands.
+    pub(crate) king_to: Square,
+    /// Where the rook lands.
+    pub(crate) rook_to: Square,
+    /// What has to be empty, apart from the king and the rook themselves.
+    pub(crate) empty: Bitboard,
+    /// What the king crosses and where it lands: nothing there may be attacked.
+    pub(crate) safe: Bitboard,
 }
 
 impl CastlingPath {
     /// The path for a king and a rook on these squares of their first rank; not used in Moab chess.
-    #[inline(always)]
     pub(crate) fn new(rule: CastlingRule, king: Square, rook: Square) -> &'static CastlingPath {
-        &PATHS[rule as usize & 1][king.file().index()][rook.file().index()]
-    }
-
-    /// Where the king lands.
-    #[inline(always)]
-    pub(crate) fn king_to<S: Side>(&self) -> Square {
-        Square::from_low_bits(u32::from(self.king_to) + back_rank_start::<S>())
-    }
-
-    /// Where the rook lands.
-    #[inline(always)]
-    pub(crate) fn rook_to<S: Side>(&self) -> Square {
-        Square::from_low_bits(u32::from(self.rook_to) + back_rank_start::<S>())
-    }
-
-    /// What has to be empty, apart from the king and the rook themselves.
-    #[inline(always)]
-    pub(crate) fn empty<S: Side>(&self) -> super::Bitboard {
-        super::Bitboard(u64::from(self.empty) << back_rank_start::<S>())
-    }
-
-    /// What the king crosses and where it lands: nothing there may be attacked.
-    #[inline(always)]
-    pub(crate) fn safe<S: Side>(&self) -> super::Bitboard {
-        super::Bitboard(u64::from(self.safe) << back_rank_start::<S>())
+        let side = king.index() / 32;
+        &PATHS[rule as usize & 1][side][king.file().index()][rook.file().index()]
     }
 }
 
-/// The number of the a-file square of a side's first rank.
-#[inline(always)]
-fn back_rank_start<S: Side>() -> u32 {
-    S::BACK_RANK.0.trailing_zeros()
-}
-
-/// By rule, king's file and rook's file.
-static PATHS: [[[CastlingPath; 8]; 8]; 2] =
+/// By rule, side, king's file and rook's file.
+static PATHS: [[[[CastlingPath; 8]; 8]; 2]; 2] =
     [paths(CastlingRule::Fischer), paths(CastlingRule::Chess480)];
 
-const fn paths(rule: CastlingRule) -> [[CastlingPath; 8]; 8] {
-    let mut table = [[CastlingPath {
-        king_to: 0,
-        rook_to: 0,
-        empty: 0,
-        safe: 0,
-    }; 8]; 8];
-    let mut king = 0;
-    while king < 8 {
-        let mut rook = 0;
-        while rook < 8 {
-            table[king as usize][rook as usize] = path(rule, king, rook);
-            rook += 1;
-        }
-        king += 1;
+const fn paths(rule: CastlingRule) -> [[[CastlingPath; 8]; 8]; 2] {
+    let mut table = [[[path(rule, 0, 0, 0); 8]; 8]; 2];
+    let mut index = 0;
+    while index < 2 * 8 * 8 {
+        let (side, king, rook) = (index / 64, index / 8 % 8, index % 8);
+        table[side][king][rook] = path(rule, side as u32, king as u8, rook as u8);
+        index += 1;
     }
     table
 }
 
-const fn path(rule: CastlingRule, king: u8, rook: u8) -> CastlingPath {
-    let (king_to, rook_to) = match rule {
+/// On White's side, 0, or Black's, 1.
+const fn path(rule: CastlingRule, side: u32, king: u8, rook: u8) -> CastlingPath {
+    let (king_to, rook_to) = landings(rule, king, rook);
+    let themselves = 1 << king | 1 << rook;
+    let empty = (span(king, king_to) | span(rook, rook_to)) & !themselves;
+    let safe = span(king, king_to) & !(1 << king) | 1 << king_to;
+    let first = 56 * side;
+    CastlingPath {
+        king_to: Square::from_low_bits(first + king_to as u32),
+        rook_to: Square::from_low_bits(first + rook_to as u32),
+        empty: Bitboard((empty as u64) << first),
+        safe: Bitboard((safe as u64) << first),
+    }
+}
+
+/// The files on which king and rook land.
+const fn landings(rule: CastlingRule, king: u8, rook: u8) -> (u8, u8) {
+    match rule {
         CastlingRule::Fischer | CastlingRule::Moab if rook > king => (6, 5),
         CastlingRule::Fischer | CastlingRule::Moab => (2, 3),
         CastlingRule::Chess480 if rook > king && king < 6 => (king + 2, king + 1),
         CastlingRule::Chess480 if rook < king && king > 1 => (king - 2, king - 1),
         CastlingRule::Chess480 => (rook, king),
-    };
-    let themselves = 1 << king | 1 << rook;
-    CastlingPath {
-        king_to,
-        rook_to,
-        empty: (span(king, king_to) | span(rook, rook_to)) & !themselves,
-        safe: span(king, king_to) & !(1 << king) | 1 << king_to,
     }
 }
 
@@ -159,19 +133,27 @@ const fn span(a: u8, b: u8) -> u8 {
 mod tests {
     use super::*;
 
+    fn landed(path: CastlingPath) -> [String; 2] {
+        [path.king_to, path.rook_to].map(|square| square.to_string())
+    }
+
     #[test]
     fn standard_castling() {
-        let short = path(CastlingRule::Fischer, 4, 7);
-        assert_eq!((short.king_to, short.rook_to), (6, 5));
-        assert_eq!((short.empty, short.safe), (0b0110_0000, 0b0110_0000));
-        let long = path(CastlingRule::Fischer, 4, 0);
-        assert_eq!((long.king_to, long.rook_to), (2, 3));
-        assert_eq!((long.empty, long.safe), (0b0000_1110, 0b0000_1100));
+        let short = path(CastlingRule::Fischer, 0, 4, 7);
+        assert_eq!(landed(short), ["g1", "f1"]);
+        assert_eq!((short.empty.0, short.safe.0), (0b0110_0000, 0b0110_0000));
+        let long = path(CastlingRule::Fischer, 1, 4, 0);
+        assert_eq!(landed(long), ["c8", "d8"]);
+        let squares = (long.empty.0 >> 56, long.safe.0 >> 56);
+        assert_eq!(squares, (0b0000_1110, 0b0000_1100));
     }
 
     #[test]
     fn neighbours_in_the_corner_change_places_in_chess480() {
-        let path = path(CastlingRule::Chess480, 6, 7);
-        assert_eq!((path.king_to, path.rook_to, path.empty), (7, 6, 0));
+        let path = path(CastlingRule::Chess480, 0, 6, 7);
+        assert_eq!(
+            (landed(path), path.empty.0),
+            (["h1", "g1"].map(str::to_owned), 0)
+        );
     }
 }

@@ -12,31 +12,26 @@ pub struct Move(u16);
 
 impl Move {
     /// A move without promotion; for castling `to` is the square of the own rook.
-    #[inline(always)]
     pub const fn new(from: Square, to: Square) -> Move {
         Move(from.index() as u16 | (to.index() as u16) << 6)
     }
 
     /// A pawn's move to the last rank.
-    #[inline(always)]
     pub const fn promoting(from: Square, to: Square, kind: PieceKind) -> Move {
         Move(Move::new(from, to).0 | (kind as u16) << 12)
     }
 
     /// The square that the piece leaves.
-    #[inline(always)]
     pub const fn from(self) -> Square {
         Square::from_low_bits(self.0 as u32)
     }
 
     /// Where it goes; for castling the square of the own rook.
-    #[inline(always)]
     pub const fn to(self) -> Square {
         Square::from_low_bits((self.0 >> 6) as u32)
     }
 
     /// What the pawn becomes.
-    #[inline(always)]
     pub const fn promotion(self) -> Option<PieceKind> {
         match self.0 >> 12 {
             1 => Some(PieceKind::Knight),
@@ -93,8 +88,7 @@ pub struct MoveList {
 
 impl MoveList {
     /// An empty list.
-    #[inline(always)]
-    pub fn new() -> MoveList {
+    pub(crate) fn new() -> MoveList {
         MoveList {
             moves: [Move(0); CAPACITY],
             len: 0,
@@ -105,23 +99,15 @@ impl MoveList {
     ///
     /// # Panics
     /// If the list holds 256 moves already, which no position has.
-    #[inline(always)]
     pub fn push(&mut self, mv: Move) {
         self.moves[self.len] = mv;
         self.len += 1;
     }
 }
 
-impl Default for MoveList {
-    fn default() -> MoveList {
-        MoveList::new()
-    }
-}
-
 impl Deref for MoveList {
     type Target = [Move];
 
-    #[inline(always)]
     fn deref(&self) -> &[Move] {
         &self.moves[..self.len]
     }

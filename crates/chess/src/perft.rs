@@ -24,7 +24,7 @@ fn leaves<S: Side>(board: &Board, depth: u32) -> u64 {
         1 => {
             let mut count = MoveCount::default();
             generate::<S, _>(board, Bitboard::ALL, &mut count);
-            count.total()
+            count.0
         }
         _ => {
             let mut tree = LeafCounter {
@@ -100,7 +100,7 @@ impl<S: Side> Visitor<S> for LeafCounter<'_> {
 /// let line = "4k3/8/8/8/8/8/8/4K2R w K - 0 1 ;D1 15 ;D2 66";
 /// let case = PerftCase::parse(line, CastlingRule::Fischer)?;
 /// assert_eq!(case.expected, [(1, 15), (2, 66)]);
-/// # Ok::<(), arbiter960_chess::PerftCaseError>(())
+/// # Ok::<(), arbiter960_chess::FenError>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PerftCase {
@@ -110,37 +110,29 @@ pub struct PerftCase {
     pub expected: Vec<(u32, u64)>,
 }
 
-/// Why a line is not a perft case.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum PerftCaseError {
-    /// The FEN is wrong.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// A depth without a number of leaves.
-    #[error("{0:?} is not a depth and a number of leaves, as D3 8902")]
-    Count(String),
-    /// No depth at all.
-    #[error("the line names no depth, as ;D3 8902")]
-    NoDepth,
-}
-
 impl PerftCase {
     /// Reads a line of a suite, of a variant with this castling rule.
     ///
     /// # Errors
     /// A wrong FEN, a depth without its number, or a line without any depth.
-    pub fn parse(line: &str, rule: CastlingRule) -> Result<PerftCase, PerftCaseError> {
+    pub fn parse(line: &str, rule: CastlingRule) -> Result<PerftCase, FenError> {
         let mut fields = line.split(';');
         let fen = fields.next().unwrap_or_default();
         let position = Position::from_fen_with(fen, rule)?;
         let expected = fields
             .filter_map(|field| field.trim().strip_prefix('D'))
             .map(|field| {
-                read_count(field).ok_or_else(|| PerftCaseError::Count(format!("D{field}")))
+                read_count(field).ok_or_else(|| {
+                    let field = format!("D{field}");
+                    FenError(format!(
+                        "{field:?} is not a depth and a number of leaves, as D3 8902"
+                    ))
+                })
             })
             .collect::<Result<Vec<_>, _>>()?;
         if expected.is_empty() {
-            return Err(PerftCaseError::NoDepth);
+            let words = "the line names no depth, as ;D3 8902";
+            return Err(FenError(words.to_owned()));
         }
         Ok(PerftCase { position, expected })
     }

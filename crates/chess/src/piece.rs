@@ -39,22 +39,14 @@ impl PieceKind {
     ];
 
     /// 0 for the pawn to 5 for the king.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
 
     /// The kind for an upper-case English letter.
-    pub const fn from_letter(letter: char) -> Option<PieceKind> {
-        Some(match letter {
-            'P' => PieceKind::Pawn,
-            'N' => PieceKind::Knight,
-            'B' => PieceKind::Bishop,
-            'R' => PieceKind::Rook,
-            'Q' => PieceKind::Queen,
-            'K' => PieceKind::King,
-            _ => return None,
-        })
+    pub fn from_letter(letter: char) -> Option<PieceKind> {
+        let mut kinds = PieceKind::ALL.into_iter();
+        kinds.find(|kind| kind.letter() == letter)
     }
 }
 
@@ -94,16 +86,9 @@ impl Piece {
     }
 
     /// The piece for a letter of a FEN.
-    pub const fn from_fen_letter(letter: char) -> Option<Piece> {
-        let color = if letter.is_ascii_uppercase() {
-            Color::White
-        } else {
-            Color::Black
-        };
-        match PieceKind::from_letter(letter.to_ascii_uppercase()) {
-            Some(kind) => Some(Piece { color, kind }),
-            None => None,
-        }
+    pub fn from_fen_letter(letter: char) -> Option<Piece> {
+        let (color, kind) = (Color::of_case(letter), letter.to_ascii_uppercase());
+        PieceKind::from_letter(kind).map(|kind| Piece { color, kind })
     }
 }
 
@@ -138,8 +123,15 @@ impl Color {
         }
     }
 
+    /// The side whose letters of FEN have this case.
+    pub(crate) fn of_case(letter: char) -> Color {
+        match letter.is_ascii_uppercase() {
+            true => Color::White,
+            false => Color::Black,
+        }
+    }
+
     /// 0 for White, 1 for Black.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         self as usize
     }
@@ -157,7 +149,6 @@ impl Color {
 impl Not for Color {
     type Output = Color;
 
-    #[inline(always)]
     fn not(self) -> Color {
         match self {
             Color::White => Color::Black,
@@ -209,7 +200,6 @@ impl Side for White {
     const LAST_RANK: Bitboard = Bitboard(0xFF << 56);
     const FORWARD: i8 = 8;
 
-    #[inline(always)]
     fn forward(set: Bitboard) -> Bitboard {
         Bitboard(set.0 << 8)
     }
@@ -223,7 +213,6 @@ impl Side for Black {
     const LAST_RANK: Bitboard = Bitboard(0xFF);
     const FORWARD: i8 = -8;
 
-    #[inline(always)]
     fn forward(set: Bitboard) -> Bitboard {
         Bitboard(set.0 >> 8)
     }

@@ -1,7 +1,6 @@
 //! A position: the board, the counters, and the key by which repetitions are found.
 
 use std::fmt;
-use std::hash::{Hash, Hasher};
 use std::str::FromStr;
 
 use super::board::Board;
@@ -26,7 +25,7 @@ use super::{
 /// assert_eq!(position.fen(FenDialect::XFen), "4k3/8/8/8/8/8/8/R4RK1 b - - 1 1");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     board: Board,
     key: u64,
@@ -61,18 +60,6 @@ impl Position {
         fen::read(text, rule)
     }
 
-    /// This position with one more piece on an empty square, and its counters reset.
-    ///
-    /// # Errors
-    ///
-    /// What makes the result illegal, for instance a check to the side that is not to move.
-    pub fn with_piece(&self, piece: Piece, square: Square) -> Result<Position, FenError> {
-        let mut board = self.board;
-        board.put(piece, square);
-        let fen = Position::new(board, 0, 1).fen(FenDialect::Shredder);
-        fen::read(&fen, board.rule)
-    }
-
     /// A position of a board that was checked to be legal.
     pub(crate) fn new(mut board: Board, halfmove_clock: u32, fullmove_number: u32) -> Position {
         forget_useless_en_passant(&mut board);
@@ -84,13 +71,11 @@ impl Position {
         }
     }
 
-    #[inline(always)]
     pub(crate) fn board(&self) -> &Board {
         &self.board
     }
 
     /// Whose turn it is.
-    #[inline(always)]
     pub fn side_to_move(&self) -> Color {
         self.board.side_to_move
     }
@@ -111,37 +96,31 @@ impl Position {
     }
 
     /// The piece on a square.
-    #[inline]
     pub fn piece_at(&self, square: Square) -> Option<Piece> {
         self.board.piece_at(square)
     }
 
     /// The square of a side's king.
-    #[inline(always)]
     pub fn king(&self, color: Color) -> Square {
         self.board.king(color)
     }
 
     /// All pieces of one side.
-    #[inline(always)]
     pub fn by_color(&self, color: Color) -> Bitboard {
         self.board.color(color)
     }
 
     /// All pieces of one kind, both sides.
-    #[inline(always)]
     pub fn by_kind(&self, kind: PieceKind) -> Bitboard {
         self.board.kind(kind)
     }
 
     /// The pieces of one side and kind.
-    #[inline(always)]
     pub fn pieces(&self, color: Color, kind: PieceKind) -> Bitboard {
         self.board.pieces(color, kind)
     }
 
     /// All pieces.
-    #[inline(always)]
     pub fn occupied(&self) -> Bitboard {
         self.board.occupied()
     }
@@ -212,7 +191,6 @@ impl Position {
     }
 
     /// The position after a move, which must be legal.
-    #[inline]
     pub fn after(&self, mv: Move) -> Position {
         let mut next = self.clone();
         next.play(mv);
@@ -242,7 +220,6 @@ impl Position {
     }
 
     /// On which side a move castles, if it does.
-    #[inline]
     pub fn is_castling(&self, mv: Move) -> Option<CastlingSide> {
         let own_rook = self.board.color(self.side_to_move()).contains(mv.to());
         let king = self.king(self.side_to_move()) == mv.from();
@@ -250,13 +227,11 @@ impl Position {
     }
 
     /// Whether a legal move takes something, en passant included.
-    #[inline]
     pub fn is_capture(&self, mv: Move) -> bool {
         self.board.color(!self.side_to_move()).contains(mv.to()) || self.is_en_passant(mv)
     }
 
     /// Whether a legal move takes a pawn in passing.
-    #[inline]
     pub fn is_en_passant(&self, mv: Move) -> bool {
         self.board.en_passant.contains(mv.to())
             && self.board.kind(PieceKind::Pawn).contains(mv.from())
@@ -274,22 +249,13 @@ impl Position {
 
     /// A number that is equal for positions that are the same by FIDE 9.2.3: pieces, side to move,
     /// castling rights, and en passant where a capture is legal. The counters do not enter.
-    #[inline(always)]
     pub fn key(&self) -> u64 {
         self.key
     }
 
     /// Whether two positions are the same by FIDE 9.2.3; exact where [`Position::key`] is a hash.
-    #[inline]
     pub fn is_same_as(&self, other: &Position) -> bool {
         self.key == other.key && self.board == other.board
-    }
-}
-
-/// The same fields as equality; the key represents the board.
-impl Hash for Position {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        (self.key, self.halfmove_clock, self.fullmove_number).hash(state);
     }
 }
 
@@ -306,13 +272,6 @@ impl FromStr for Position {
 impl fmt::Display for Position {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&self.fen(FenDialect::XFen))
-    }
-}
-
-/// The start position of standard chess.
-impl Default for Position {
-    fn default() -> Position {
-        Position::standard()
     }
 }
 
@@ -380,7 +339,7 @@ mod tests {
         assert!(!set.insert(read));
         assert!(set.insert("4k3/8/8/8/8/8/8/RK4R1 w GA - 4 9".parse().unwrap()));
         assert!("4k3/8".parse::<Position>().is_err());
-        assert_eq!(Position::default().fullmove_number(), 1);
+        assert_eq!(Position::standard().fullmove_number(), 1);
     }
 
     #[test]

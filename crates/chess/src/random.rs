@@ -89,11 +89,11 @@ impl Random {
     }
 }
 
-/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): used only to fill the state.
-struct SplitMix64(u64);
+/// Steele, Lea and Flood's SplitMix64 (OOPSLA 2014): used only to fill the state, and for the keys of positions.
+pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
-    fn next_u64(&mut self) -> u64 {
+    pub(crate) const fn next_u64(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

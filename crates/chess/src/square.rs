@@ -44,7 +44,6 @@ impl File {
     }
 
     /// 0 for a to 7 for h.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 7) as usize
     }
@@ -74,7 +73,6 @@ impl Rank {
     }
 
     /// 0 for the first rank to 7 for the eighth.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         (self.0 & 7) as usize
     }
@@ -100,22 +98,11 @@ impl Rank {
 
 impl Square {
     /// The square on this file and rank.
-    #[inline(always)]
     pub const fn new(file: File, rank: Rank) -> Square {
         Square(rank.0 << 3 | file.0)
     }
 
-    /// The square with this number, a1 = 0 to h8 = 63.
-    pub const fn from_index(index: u8) -> Option<Square> {
-        if index < 64 {
-            Some(Square(index))
-        } else {
-            None
-        }
-    }
-
     /// The square whose number is the low six bits of `bits`.
-    #[inline(always)]
     pub(crate) const fn from_low_bits(bits: u32) -> Square {
         Square((bits & 63) as u8)
     }
@@ -126,26 +113,22 @@ impl Square {
     }
 
     /// a1 = 0 to h8 = 63.
-    #[inline(always)]
     pub const fn index(self) -> usize {
         // The mask tells the compiler that a table of 64 needs no bounds check.
         (self.0 & 63) as usize
     }
 
     /// The square's file.
-    #[inline(always)]
     pub const fn file(self) -> File {
         File(self.0 & 7)
     }
 
     /// The square's rank.
-    #[inline(always)]
     pub const fn rank(self) -> Rank {
         Rank(self.0 >> 3)
     }
 
     /// The set with this square alone.
-    #[inline(always)]
     pub const fn bitboard(self) -> Bitboard {
         Bitboard(1 << (self.0 & 63))
     }
@@ -156,7 +139,6 @@ impl Square {
     }
 
     /// The square this many numbers further; the caller knows that it is on the board.
-    #[inline(always)]
     pub(crate) const fn offset(self, by: i8) -> Square {
         Square(self.0.wrapping_add_signed(by) & 63)
     }

@@ -1,23 +1,16 @@
-//! Short texts on the stack, for moves: writing one allocates nothing.
+//! Moves as short texts on the stack: writing one allocates nothing. Enums with a word for each value.
 
 use std::fmt;
 use std::ops::Deref;
 
-/// A text of at most eight ASCII characters.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct ShortText {
+/// A move as text: at most eight ASCII characters.
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub struct MoveText {
     bytes: [u8; 8],
     len: u8,
 }
 
-impl ShortText {
-    pub(crate) const fn new() -> ShortText {
-        ShortText {
-            bytes: [0; 8],
-            len: 0,
-        }
-    }
-
+impl MoveText {
     /// Adds an ASCII character.
     pub(crate) fn push(&mut self, character: char) {
         debug_assert!(character.is_ascii());
@@ -28,13 +21,42 @@ impl ShortText {
     pub(crate) fn push_str(&mut self, text: &str) {
         text.chars().for_each(|character| self.push(character));
     }
+
+    /// The text.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.bytes[..usize::from(self.len)]).expect("only ASCII was pushed")
+    }
 }
 
-impl Deref for ShortText {
+impl Deref for MoveText {
     type Target = str;
 
     fn deref(&self) -> &str {
-        std::str::from_utf8(&self.bytes[..usize::from(self.len)]).expect("only ASCII was pushed")
+        self.as_str()
+    }
+}
+
+impl fmt::Display for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self)
+    }
+}
+
+impl fmt::Debug for MoveText {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Debug::fmt(self.as_str(), f)
+    }
+}
+
+impl PartialEq<str> for MoveText {
+    fn eq(&self, other: &str) -> bool {
+        self.as_str() == other
+    }
+}
+
+impl PartialEq<&str> for MoveText {
+    fn eq(&self, other: &&str) -> bool {
+        self.as_str() == *other
     }
 }
 
@@ -66,59 +88,4 @@ macro_rules! worded {
             }
         }
     };
-}
-
-/// Declares a public text type around [`ShortText`].
-macro_rules! short_text {
-    ($(#[$doc:meta])* $name:ident) => {
-        $(#[$doc])*
-        #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-        pub struct $name(pub(crate) $crate::text::ShortText);
-
-        impl $name {
-            /// The text.
-            pub fn as_str(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl std::ops::Deref for $name {
-            type Target = str;
-            fn deref(&self) -> &str {
-                &self.0
-            }
-        }
-
-        impl std::fmt::Display for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                f.pad(&self.0)
-            }
-        }
-
-        impl std::fmt::Debug for $name {
-            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-                std::fmt::Debug::fmt(self.as_str(), f)
-            }
-        }
-
-        impl PartialEq<str> for $name {
-            fn eq(&self, other: &str) -> bool {
-                self.as_str() == other
-            }
-        }
-
-        impl PartialEq<&str> for $name {
-            fn eq(&self, other: &&str) -> bool {
-                self.as_str() == *other
-            }
-        }
-    };
-}
-
-pub(crate) use short_text;
-
-impl fmt::Debug for ShortText {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&**self, f)
-    }
 }

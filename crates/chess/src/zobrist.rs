@@ -5,6 +5,7 @@
 //! castling rights, and an en passant capture that is legal.
 
 use super::board::Board;
+use super::random::SplitMix64;
 use super::{Bitboard, Color, PieceKind};
 
 struct Keys {
@@ -47,7 +48,6 @@ pub(crate) fn difference(before: &Board, after: &Board) -> u64 {
     key
 }
 
-#[inline(always)]
 fn sum(keys: &[u64; 64], squares: Bitboard) -> u64 {
     squares
         .into_iter()
@@ -55,35 +55,27 @@ fn sum(keys: &[u64; 64], squares: Bitboard) -> u64 {
 }
 
 const fn keys() -> Keys {
-    let mut state = 0x9606_0960;
+    let mut seeder = SplitMix64(0x9606_0960);
     let mut pieces = [[[0; 64]; 6]; 2];
     let mut index = 0;
     while index < 2 * 6 {
-        (pieces[index / 6][index % 6], state) = random_numbers(state);
+        pieces[index / 6][index % 6] = random_numbers(&mut seeder);
         index += 1;
     }
-    let (castling, state) = random_numbers(state);
-    let (en_passant, state) = random_numbers(state);
-    let (last, _) = random_numbers(state);
     Keys {
         pieces,
-        castling,
-        en_passant,
-        black_to_move: last[0],
+        castling: random_numbers(&mut seeder),
+        en_passant: random_numbers(&mut seeder),
+        black_to_move: seeder.next_u64(),
     }
 }
 
-/// SplitMix64 (Steele, Lea, Flood 2014): 64 numbers, and the state to go on with.
-const fn random_numbers(mut state: u64) -> ([u64; 64], u64) {
+const fn random_numbers(seeder: &mut SplitMix64) -> [u64; 64] {
     let mut numbers = [0; 64];
     let mut index = 0;
     while index < 64 {
-        state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = state;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        numbers[index] = mixed ^ (mixed >> 31);
+        numbers[index] = seeder.next_u64();
         index += 1;
     }
-    (numbers, state)
+    numbers
 }

@@ -99,9 +99,7 @@ impl Trinomial {
 
     /// All games; the largest number there is where the sum does not fit.
     pub fn games(&self) -> u64 {
-        self.0
-            .iter()
-            .fold(0, |sum, &count| sum.saturating_add(count))
+        self.0.into_iter().fold(0, u64::saturating_add)
     }
 }
 
@@ -118,9 +116,7 @@ impl Pentanomial {
 
     /// All pairs; the largest number there is where the sum does not fit.
     pub fn pairs(&self) -> u64 {
-        self.0
-            .iter()
-            .fold(0, |sum, &count| sum.saturating_add(count))
+        self.0.into_iter().fold(0, u64::saturating_add)
     }
 }
 

@@ -7,25 +7,13 @@
 
 mod summary;
 
+use crate::{StatisticsError, refused};
+
 pub use crate::counts::GameScore;
 pub use summary::{Cell, GameFlags, GameRow, Pair, Pairing, SummaryCounts};
 
 /// The largest start number a table takes (30 bits: far above DFRC's 921,599).
 pub const LARGEST_START: u32 = (1 << 30) - 1;
-
-/// Why a game cannot be entered.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum GameError {
-    /// No engine has this index.
-    #[error("there is no engine number {0}")]
-    UnknownEngine(u16),
-    /// An engine cannot play itself.
-    #[error("engine number {0} plays against itself")]
-    PlaysItself(u16),
-    /// The start number is beyond [`LARGEST_START`].
-    #[error("start number {0} is too large")]
-    StartTooLarge(u32),
-}
 
 /// Many games.
 #[derive(Clone, Debug, Default)]
@@ -61,18 +49,18 @@ impl GameTable {
     /// # Errors
     /// When the row names an engine that does not exist, one engine twice, or
     /// a start number beyond [`LARGEST_START`].
-    pub fn push(&mut self, row: GameRow) -> Result<(), GameError> {
+    pub fn push(&mut self, row: GameRow) -> Result<(), StatisticsError> {
         let unknown = [row.white, row.black]
             .into_iter()
             .find(|e| usize::from(*e) >= self.engines.len());
         if let Some(engine) = unknown {
-            return Err(GameError::UnknownEngine(engine));
+            return refused(format!("there is no engine number {engine}"));
         }
         if row.white == row.black {
-            return Err(GameError::PlaysItself(row.white));
+            return refused(format!("engine number {} plays against itself", row.white));
         }
         if row.start > LARGEST_START {
-            return Err(GameError::StartTooLarge(row.start));
+            return refused(format!("start number {} is too large", row.start));
         }
         self.games.push(row);
         Ok(())
@@ -164,15 +152,15 @@ mod tests {
         let mut games = table(&[]);
         assert_eq!(
             games.push(row(0, 3, 0, None, Win)),
-            Err(GameError::UnknownEngine(3))
+            refused("there is no engine number 3")
         );
         assert_eq!(
             games.push(row(1, 1, 0, None, Win)),
-            Err(GameError::PlaysItself(1))
+            refused("engine number 1 plays against itself")
         );
         assert_eq!(
             games.push(row(0, 1, 1 << 30, None, Win)),
-            Err(GameError::StartTooLarge(1 << 30))
+            refused("start number 1073741824 is too large")
         );
         assert!(games.is_empty());
     }

@@ -22,3 +22,17 @@ pub mod games;
 pub mod maps;
 pub mod ratings;
 pub mod standings;
+
+/// Why numbers are refused, or games give no statistic, in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct StatisticsError(String);
+
+fn refused<T>(why: impl Into<String>) -> Result<T, StatisticsError> {
+    Err(StatisticsError(why.into()))
+}
+
+/// A number that no plan can have.
+fn impossible<T>(name: &str, value: f64) -> Result<T, StatisticsError> {
+    refused(format!("{name} = {value} is not possible"))
+}

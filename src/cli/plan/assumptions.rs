@@ -10,7 +10,8 @@ use super::{PlaySpeed, cell, table};
 use crate::analysis::EventStatistics;
 use crate::cli::mistakes::share;
 use crate::cli::sources::games_of;
-use crate::stats::planning::{PositionPlan, PrecisionError};
+use crate::stats::StatisticsError;
+use crate::stats::planning::PositionPlan;
 use crate::text::{count, write_json};
 
 /// The numbers of pairs per position shown by default.
@@ -87,7 +88,7 @@ pub(super) type QuestionColumn<T> = (&'static str, usize, fn(&T) -> Option<f64>)
 /// A question: how many times a pair is played, what a plan achieves, and how that is shown.
 pub(super) struct Question<'a, T> {
     pub(super) times: f64,
-    pub(super) summary: fn(&PositionPlan) -> Result<T, PrecisionError>,
+    pub(super) summary: fn(&PositionPlan) -> Result<T, StatisticsError>,
     pub(super) columns: &'a [QuestionColumn<T>],
 }
 

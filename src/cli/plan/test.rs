@@ -7,8 +7,9 @@ use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
 use crate::cli::mistakes::share;
+use crate::stats::StatisticsError;
 use crate::stats::elo::elo_per_score;
-use crate::stats::sprt::characteristics::{CharacteristicsError, characteristics, most_games};
+use crate::stats::sprt::characteristics::{characteristics, most_games};
 use crate::stats::sprt::{Hypotheses, Model};
 use crate::text::{count, signed, write_json};
 
@@ -132,7 +133,7 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
         let expected = characteristics(&hypotheses, elo, draws, bias)?;
         let endless = endless.map(|test| {
             let expected = characteristics(&test, elo, draws, bias)?;
-            Ok::<_, CharacteristicsError>([expected.games, most_games(&test, elo, draws, bias)?])
+            Ok::<_, StatisticsError>([expected.games, most_games(&test, elo, draws, bias)?])
         });
         rows.push(Expected {
             elo,

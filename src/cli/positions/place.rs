@@ -17,7 +17,7 @@ Two players fill White's first rank in turn; Black begins.
 
 /// Lets two players make a start of Chess960; the prompts go to `prompts`.
 pub(super) fn place(input: &mut dyn BufRead, prompts: &mut dyn Write) -> anyhow::Result<BackRank> {
-    let mut placement = Placement::new();
+    let mut placement = Placement::default();
     prompts.write_all(HELP.as_bytes())?;
     loop {
         if let Some(rank) = placement.finished() {

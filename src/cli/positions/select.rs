@@ -6,7 +6,7 @@ use anyhow::{Context, bail, ensure};
 
 use super::{PositionsArguments, place};
 use crate::chess::Position;
-use crate::chess::start::{self, DiceError, StartNumber, StartRange, Variant, parse_number};
+use crate::chess::start::{self, StartNumber, StartRange, Variant, parse_number};
 use crate::cli::draw::unguessable_seed;
 use crate::cli::play::drawn_seed;
 
@@ -30,7 +30,10 @@ pub(super) fn select(
             ensure!(is_numbered, "--place makes starts of chess960 and chess480");
             parse_number(variant, &place::place(input, prompts)?.to_string())?
         } else {
-            ensure!(is_numbered, DiceError::Variant(variant));
+            ensure!(
+                is_numbered,
+                "dice make starts of chess960 and chess480, not of {variant}"
+            );
             match dice.is_empty() {
                 true => thrown(throws)?,
                 false => start::dice(dice)?,

@@ -63,7 +63,7 @@ impl Placing {
         let ranks = |variant| Some(Placing::Ranks(Ranks::new(variant)));
         match system {
             OpeningSystem::Northam | OpeningSystem::NorthamStrict | OpeningSystem::NorthamFree => {
-                Some(Placing::Northam(Placement::new(), system))
+                Some(Placing::Northam(Placement::default(), system))
             }
             OpeningSystem::PreChess => ranks(Variant::Shuffle),
             OpeningSystem::PreChess960 => ranks(Variant::Dfrc),

@@ -21,7 +21,8 @@ const MAX_MEN: usize = super::MAX_MEN as usize;
 pub(super) struct Groups {
     men: Vec<u8>,
     groups: Vec<SquareGroup>,
-    size: u64,
+    /// How many places there are.
+    pub(super) size: u64,
     three_lead: bool,
     /// Whether the second group is the other side's pawns.
     pawns_follow: bool,
@@ -45,11 +46,11 @@ impl Groups {
         let pawns = material.pawns();
         let has_pawns = pawns != [0, 0];
         let pawns_follow = !pawns.contains(&0);
-        let lead = Lead::from_material(material);
+        let lead = leading(material);
         let three_lead = !has_pawns && material.has_single();
         let mut groups = lengths(&men, if three_lead { 3 } else { 2 }, has_pawns);
         let leads = match lead {
-            Some(lead) => lead.count == groups.first()?.len && lead.code == men[0],
+            Some((code, count)) => count == groups.first()?.len && code == men[0],
             None => groups.first()?.len == if three_lead { 3 } else { 2 },
         };
         if !leads || !fits(&men, material) {
@@ -64,7 +65,7 @@ impl Groups {
             if place == order[0] {
                 groups[0].factor = factor;
                 factor *= match lead {
-                    Some(lead) => *MAPS.lead_size.get(lead.count)?.get(file)?,
+                    Some((_, count)) => *MAPS.lead_size.get(count)?.get(file)?,
                     None if three_lead => THREE_MEN,
                     None => TWO_KINGS,
                 };
@@ -88,11 +89,6 @@ impl Groups {
             three_lead,
             pawns_follow,
         })
-    }
-
-    /// How many places there are.
-    pub(super) fn size(&self) -> u64 {
-        self.size
     }
 
     /// The place of a position of this ending.
@@ -180,11 +176,12 @@ impl TableBoard {
             file: 0,
             side: usize::from(turned) ^ position.side_to_move().index(),
         };
-        let lead = Lead::from_material(material);
-        let leads = |code: u8| lead.is_some_and(|lead| lead.code == code);
+        let lead = leading(material).map(|(code, _)| code);
         let mut count = 0;
         for first in [true, false] {
-            for (code, square) in men(position, turned).filter(|&(code, _)| leads(code) == first) {
+            for (code, square) in
+                men(position, turned).filter(|&(code, _)| (Some(code) == lead) == first)
+            {
                 board.codes[count] = code;
                 board.squares[count] = square;
                 count += 1;
@@ -220,28 +217,15 @@ fn code(color: Color, kind: PieceKind) -> u8 {
     kind.index() as u8 + 1 + if color == Color::Black { BLACK } else { 0 }
 }
 
-/// The pawns that lead: those of the side that has fewer, but some.
-#[derive(Clone, Copy)]
-struct Lead {
-    code: u8,
-    count: usize,
-}
-
-impl Lead {
-    fn from_material(material: Material) -> Option<Lead> {
-        let [first, second] = material.pawns().map(usize::from);
-        let lead = |color, count| Lead {
-            code: code(color, PieceKind::Pawn),
-            count,
-        };
-        match (first, second) {
-            (0, 0) => None,
-            (first, second) if second == 0 || first > 0 && second >= first => {
-                Some(lead(Color::White, first))
-            }
-            _ => Some(lead(Color::Black, second)),
-        }
-    }
+/// The pawns that lead, their code and number: those of the side that has fewer, but some.
+fn leading(material: Material) -> Option<(u8, usize)> {
+    let [first, second] = material.pawns().map(usize::from);
+    let first_leads = second == 0 || first > 0 && second >= first;
+    let (color, count) = match first_leads {
+        true => (Color::White, first),
+        false => (Color::Black, second),
+    };
+    (count > 0).then(|| (code(color, PieceKind::Pawn), count))
 }
 
 /// Runs of the same men; without pawns the first `leading` men are one.

@@ -39,18 +39,10 @@ const MAX_MEN: u32 = 7;
 
 /// The tables of some folders.
 pub struct Syzygy {
-    endings: HashMap<Material, EndingFiles>,
+    files: HashMap<(Material, Metric), TableFile>,
     men: u32,
     /// Tables that could not be read, in words.
     troubles: Mutex<BTreeSet<String>>,
-}
-
-impl Syzygy {
-    fn trouble(&self, what: String) {
-        tracing::error!("tablebase: {what}");
-        let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
-        troubles.insert(what);
-    }
 }
 
 impl Tablebase for Syzygy {
@@ -74,8 +66,8 @@ impl Tablebase for Syzygy {
 
 impl fmt::Debug for Syzygy {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (endings, men) = (self.endings.len(), self.men);
-        write!(f, "Syzygy({endings} endings of up to {men} men)")
+        let (files, men) = (self.files.len(), self.men);
+        write!(f, "Syzygy({files} files of up to {men} men)")
     }
 }
 
@@ -87,18 +79,19 @@ enum Damage {
     /// It cannot be read.
     #[error("{0}")]
     Unreadable(#[from] io::Error),
-    /// It begins as another kind of file.
-    #[error("this is no table of this kind")]
-    Magic,
-    /// The length of tables is a multiple of 64 and 16.
-    #[error("it is {0} bytes long, which no table is: the file is cut short or damaged")]
-    Length(u64),
-    /// It ends before its last block.
-    #[error("the file is cut short")]
-    Short,
+    /// It is no table, or ends too early.
+    #[error("{0}")]
+    NoTable(String),
     /// What it contains cannot be.
     #[error("its content is damaged")]
     Content,
+}
+
+impl Damage {
+    /// It ends before its last block.
+    fn short() -> Damage {
+        Damage::NoTable("the file is cut short".to_owned())
+    }
 }
 
 /// The bytes of a file.
@@ -119,7 +112,7 @@ impl FileBytes {
     /// The same, of a block, which must lie in the file as a whole.
     fn block(&self, at: u64, bytes: u64) -> Result<Vec<u8>, Damage> {
         if at.saturating_add(bytes) > self.length {
-            return Err(Damage::Short);
+            return Err(Damage::short());
         }
         let mut block = vec![0; bytes as usize];
         read_exact_at(&self.file, &mut block, at)?;
@@ -127,65 +120,44 @@ impl FileBytes {
     }
 }
 
+/// So many bytes.
+fn bytes<const COUNT: usize>(input: &mut impl BufRead) -> io::Result<[u8; COUNT]> {
+    let mut bytes = [0; COUNT];
+    input.read_exact(&mut bytes)?;
+    Ok(bytes)
+}
+
 /// One byte.
 fn byte(input: &mut impl BufRead) -> io::Result<u8> {
-    let mut byte = [0];
-    input.read_exact(&mut byte)?;
-    Ok(byte[0])
+    bytes(input).map(|[byte]| byte)
 }
 
 /// Two bytes, the lower one first.
 fn word(input: &mut impl BufRead) -> io::Result<u16> {
-    let mut bytes = [0; 2];
-    input.read_exact(&mut bytes)?;
-    Ok(u16::from_le_bytes(bytes))
-}
-
-/// Four bytes, the lowest one first.
-fn wide(input: &mut impl BufRead) -> io::Result<u32> {
-    let mut bytes = [0; 4];
-    input.read_exact(&mut bytes)?;
-    Ok(u32::from_le_bytes(bytes))
+    bytes(input).map(u16::from_le_bytes)
 }
 
 // Which tables folders have, and which are missing.
 
-/// The tables of one ending. A file is opened when it is first asked.
-#[derive(Debug, Default)]
-struct EndingFiles {
-    wdl: Lazy,
-    dtz: Lazy,
-}
-
-#[derive(Debug, Default)]
-struct Lazy {
-    path: Option<PathBuf>,
+/// A file, which is opened when it is first asked.
+struct TableFile {
+    path: PathBuf,
     table: OnceLock<Option<EndgameTable>>,
 }
 
-/// Why tables cannot be used.
+/// Why tables cannot be used: a folder or a file, and what is wrong with it.
 #[derive(Debug, thiserror::Error)]
-pub enum SyzygyError {
-    /// A folder cannot be read.
-    #[error("{}: {error}", folder.display())]
-    Folder {
-        /// The folder.
-        folder: PathBuf,
-        /// Why.
-        #[source]
-        error: io::Error,
-    },
-    /// There are no tables in it.
-    #[error("{}: no Syzygy table (KQvK.rtbw …) in this folder", .0.display())]
-    Empty(PathBuf),
-    /// A file is no table, or is damaged.
-    #[error("{}: {why}", file.display())]
-    File {
-        /// The file.
-        file: PathBuf,
-        /// Why.
-        why: String,
-    },
+#[error("{}: {why}", path.display())]
+pub struct SyzygyError {
+    path: PathBuf,
+    why: String,
+}
+
+impl SyzygyError {
+    fn new(path: &Path, why: impl fmt::Display) -> SyzygyError {
+        let (path, why) = (path.to_owned(), why.to_string());
+        SyzygyError { path, why }
+    }
 }
 
 impl Syzygy {
@@ -195,36 +167,29 @@ impl Syzygy {
     /// # Errors
     /// A folder cannot be read or has no tables; a file is none, or cut short.
     pub fn open(folders: &[PathBuf], men: Option<u32>) -> Result<Syzygy, SyzygyError> {
-        let mut endings: HashMap<Material, EndingFiles> = HashMap::new();
+        let mut files: HashMap<(Material, Metric), TableFile> = HashMap::new();
         for folder in folders {
-            let mut found = false;
-            for (material, metric, path) in tables(folder)? {
-                found = true;
-                if material.men() > men.unwrap_or(MAX_MEN) {
-                    continue;
+            let found = tables(folder).map_err(|error| SyzygyError::new(folder, error))?;
+            if found.is_empty() {
+                let why = "no Syzygy table (KQvK.rtbw …) in this folder";
+                return Err(SyzygyError::new(folder, why));
+            }
+            for (material, metric, path) in found {
+                if material.men() <= men.unwrap_or(MAX_MEN) {
+                    let table = OnceLock::new();
+                    files
+                        .entry((material, metric))
+                        .or_insert(TableFile { path, table });
                 }
-                let files = endings.entry(material).or_default();
-                files.of_mut(metric).path.get_or_insert(path);
-            }
-            if !found {
-                return Err(SyzygyError::Empty(folder.clone()));
             }
         }
-        for (files, metric) in endings.values().flat_map(|files| {
-            let both = [Metric::Wdl, Metric::Dtz];
-            both.map(|metric| (files, metric))
-        }) {
-            let Some(path) = &files.lazy(metric).path else {
-                continue;
-            };
-            table::check(path, metric).map_err(|why| SyzygyError::File {
-                file: path.clone(),
-                why: why.to_string(),
-            })?;
+        for ((_, metric), TableFile { path, .. }) in &files {
+            table::check(path, *metric).map_err(|why| SyzygyError::new(path, why))?;
         }
+        let men = files.keys().map(|(ending, _)| ending.men());
         Ok(Syzygy {
-            men: endings.keys().map(|ending| ending.men()).max().unwrap_or(0),
-            endings,
+            men: men.max().unwrap_or(0),
+            files,
             troubles: Mutex::new(BTreeSet::new()),
         })
     }
@@ -233,78 +198,46 @@ impl Syzygy {
     /// by number of men.
     pub fn missing(&self, men: u32) -> Vec<String> {
         let endings = (3..=men.min(MAX_MEN)).flat_map(Material::all);
-        let files = endings.flat_map(|ending| {
-            let files = self.endings.get(&ending);
-            [Metric::Wdl, Metric::Dtz]
-                .into_iter()
-                .filter_map(move |metric| {
-                    let there = files.is_some_and(|files| files.lazy(metric).path.is_some());
-                    (!there).then(|| format!("{ending}.{}", metric.extension()))
-                })
-        });
-        files.collect()
+        let files = endings.flat_map(|ending| Metric::ALL.map(|metric| (ending, metric)));
+        let missing = files.filter(|file| !self.files.contains_key(file));
+        missing
+            .map(|(ending, metric)| format!("{ending}.{}", metric.extension()))
+            .collect()
     }
 
     /// The table of an ending, and whether it has Black's men first; `None` without one.
     fn table(&self, material: Material, metric: Metric) -> Option<(Material, bool, &EndgameTable)> {
-        let (ending, files) = [material, material.swapped()]
+        let (ending, file) = [material, material.swapped()]
             .into_iter()
-            .find_map(|ending| Some((ending, self.endings.get(&ending)?)))?;
-        let lazy = files.lazy(metric);
-        let path = lazy.path.as_ref()?;
-        let open = || match EndgameTable::open(path, ending, metric) {
-            Ok(table) => Some(table),
-            Err(damage) => {
-                self.damaged(path, &damage);
-                None
-            }
+            .find_map(|ending| Some((ending, self.files.get(&(ending, metric))?)))?;
+        let open = || {
+            EndgameTable::open(&file.path, ending, metric)
+                .inspect_err(|damage| self.refused(ending, metric, damage))
+                .ok()
         };
-        let table = lazy.table.get_or_init(open).as_ref()?;
+        let table = file.table.get_or_init(open).as_ref()?;
         Some((ending, ending != material, table))
     }
 
     /// Remembers that the table of an ending gave no answer.
     fn refused(&self, ending: Material, metric: Metric, damage: &Damage) {
-        let files = self.endings.get(&ending);
-        if let Some(path) = files.and_then(|files| files.lazy(metric).path.as_ref()) {
-            self.damaged(path, damage);
-        }
-    }
-
-    fn damaged(&self, path: &Path, damage: &Damage) {
-        self.trouble(format!("{}: {damage}", path.display()));
-    }
-}
-
-impl EndingFiles {
-    fn lazy(&self, metric: Metric) -> &Lazy {
-        match metric {
-            Metric::Wdl => &self.wdl,
-            Metric::Dtz => &self.dtz,
-        }
-    }
-
-    fn of_mut(&mut self, metric: Metric) -> &mut Lazy {
-        match metric {
-            Metric::Wdl => &mut self.wdl,
-            Metric::Dtz => &mut self.dtz,
+        if let Some(file) = self.files.get(&(ending, metric)) {
+            let what = format!("{}: {damage}", file.path.display());
+            tracing::error!("tablebase: {what}");
+            let mut troubles = self.troubles.lock().unwrap_or_else(PoisonError::into_inner);
+            troubles.insert(what);
         }
     }
 }
 
 /// The tables of a folder, by their names.
-fn tables(folder: &Path) -> Result<Vec<(Material, Metric, PathBuf)>, SyzygyError> {
-    let failed = |error| SyzygyError::Folder {
-        folder: folder.to_owned(),
-        error,
-    };
+fn tables(folder: &Path) -> io::Result<Vec<(Material, Metric, PathBuf)>> {
     let mut tables = Vec::new();
-    for entry in folder.read_dir().map_err(failed)? {
-        let path = entry.map_err(failed)?.path();
+    for entry in folder.read_dir()? {
+        let path = entry?.path();
         let extension = path.extension().and_then(|extension| extension.to_str());
-        let metric = [Metric::Wdl, Metric::Dtz]
-            .into_iter()
-            .find(|metric| extension == Some(metric.extension()));
+        let mut metrics = Metric::ALL.into_iter();
+        let metric = metrics.find(|metric| extension == Some(metric.extension()));
         let name = path.file_stem().and_then(|stem| stem.to_str());
         if let (Some(metric), Some(material)) = (metric, name.and_then(Material::from_name)) {
             tables.push((material, metric, path));

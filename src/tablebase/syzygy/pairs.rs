@@ -7,7 +7,7 @@
 
 use std::io::{self, BufRead};
 
-use super::{Damage, FileBytes, byte, wide, word};
+use super::{Damage, FileBytes, byte, bytes, word};
 
 /// All values are one: the value replaces the code.
 const SINGLE_VALUE: u8 = 128;
@@ -60,9 +60,9 @@ impl Pairs {
             let code = Code::Single(byte(input)?.into());
             return Ok(Pairs { flags, code });
         }
-        let [bytes, span] = [power(byte(input)?)?, power(byte(input)?)?];
+        let [block_bytes, span] = [power(byte(input)?)?, power(byte(input)?)?];
         let padding = u64::from(byte(input)?);
-        let count = u64::from(wide(input)?);
+        let count = u64::from(u32::from_le_bytes(bytes(input)?));
         let [longest, shortest] = [byte(input)?, byte(input)?];
         if !(1..=32).contains(&shortest) || !(shortest..=32).contains(&longest) || size == 0 {
             return Err(Damage::Content);
@@ -73,7 +73,7 @@ impl Pairs {
             .collect::<Result<Vec<_>, _>>()?;
         let halves = halves(input)?;
         let blocks = Blocks {
-            bytes,
+            bytes: block_bytes,
             count,
             span,
             entries: size.div_ceil(span),
@@ -256,7 +256,7 @@ fn power(exponent: u8) -> Result<u64, Damage> {
 fn halves(input: &mut impl BufRead) -> Result<Vec<[u16; 2]>, Damage> {
     let count = word(input)?;
     let half = |_| {
-        let [low, middle, high] = [byte(input)?, byte(input)?, byte(input)?].map(u16::from);
+        let [low, middle, high] = bytes(input)?.map(u16::from);
         Ok([(middle & 0xF) << 8 | low, high << 4 | middle >> 4])
     };
     let halves = (0..count)

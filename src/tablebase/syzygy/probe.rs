@@ -48,17 +48,11 @@ fn best(tables: &Syzygy, position: &Position, followed: Followed) -> Option<Best
     if !is_in_reach(tables, position) {
         return None;
     }
+    let found = |wdl, by_following| Some(Best { wdl, by_following });
     let moves = position.legal_moves();
     if moves.is_empty() {
-        let wdl = if position.in_check() {
-            Wdl::Loss
-        } else {
-            Wdl::Draw
-        };
-        return Some(Best {
-            wdl,
-            by_following: false,
-        });
+        let is_mate = position.in_check();
+        return found(if is_mate { Wdl::Loss } else { Wdl::Draw }, false);
     }
     let follows = |mv: &&Move| {
         let pawn = position.by_kind(PieceKind::Pawn).contains(mv.from());
@@ -73,27 +67,17 @@ fn best(tables: &Syzygy, position: &Position, followed: Followed) -> Option<Best
             break;
         }
     }
-    let by_following = |wdl| Best {
-        wdl,
-        by_following: true,
-    };
     match highest {
-        Some(Wdl::Win) => return Some(by_following(Wdl::Win)),
-        Some(wdl) if count == moves.len() => return Some(by_following(wdl)),
+        Some(Wdl::Win) => return found(Wdl::Win, true),
+        Some(wdl) if count == moves.len() => return found(wdl, true),
         _ => {}
     }
     let stored = stored_wdl(tables, position)?;
-    Some(match highest {
+    match highest {
         // Where both are lost, the table's way is as long or longer.
-        Some(wdl) if wdl >= stored => Best {
-            wdl,
-            by_following: wdl > Wdl::Draw,
-        },
-        _ => Best {
-            wdl: stored,
-            by_following: false,
-        },
-    })
+        Some(wdl) if wdl >= stored => found(wdl, wdl > Wdl::Draw),
+        _ => found(stored, false),
+    }
 }
 
 /// Whether a table can say anything: not too many men, nobody may castle or evacuate.

@@ -12,7 +12,7 @@ use crate::platform::files::open_plain;
 use crate::tablebase::{Dtz, Wdl};
 
 /// What a table tells.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(super) enum Metric {
     /// Who wins.
     Wdl,
@@ -21,6 +21,8 @@ pub(super) enum Metric {
 }
 
 impl Metric {
+    pub(super) const ALL: [Metric; 2] = [Metric::Wdl, Metric::Dtz];
+
     /// The ending of the names of its files.
     pub(super) fn extension(self) -> &'static str {
         match self {
@@ -60,13 +62,15 @@ pub(super) fn check(path: &Path, metric: Metric) -> Result<(), Damage> {
     let mut file = open_plain(path)?;
     let length = file.metadata()?.len();
     let mut magic = [0; 4];
-    file.read_exact(&mut magic).map_err(|_| Damage::Magic)?;
-    if magic != metric.magic() {
-        return Err(Damage::Magic);
+    if file.read_exact(&mut magic).is_err() || magic != metric.magic() {
+        return Err(Damage::NoTable("this is no table of this kind".to_owned()));
     }
+    // The length of tables is a multiple of 64 and 16.
     match length % 64 {
         16 => Ok(()),
-        _ => Err(Damage::Length(length)),
+        _ => Err(Damage::NoTable(format!(
+            "it is {length} bytes long, which no table is: the file is cut short or damaged"
+        ))),
     }
 }
 
@@ -92,7 +96,7 @@ impl EndgameTable {
         input.seek_relative(4)?;
         let (parts, end) = parts(&mut input, material, metric)?;
         if end > length {
-            return Err(Damage::Short);
+            return Err(Damage::short());
         }
         let content = FileBytes {
             file: input.into_inner(),
@@ -168,7 +172,7 @@ fn parts(
         .collect::<Result<Vec<_>, _>>()?;
     align(input)?;
     let part = |groups: Groups, input: &mut BufReader<File>| {
-        let pairs = Pairs::read(input, groups.size())?;
+        let pairs = Pairs::read(input, groups.size)?;
         Ok(TablePart {
             groups,
             pairs,

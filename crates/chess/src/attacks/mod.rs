@@ -31,30 +31,27 @@ const KING_STEPS: [(i32, i32); 8] = [
     (-1, 1),
 ];
 
-static KNIGHT: [u64; 64] = leaper_table(&KNIGHT_STEPS);
-static KING: [u64; 64] = leaper_table(&KING_STEPS);
+static KNIGHT: [u64; 64] = attack_table(&KNIGHT_STEPS, false);
+static KING: [u64; 64] = attack_table(&KING_STEPS, false);
 static PAWN: [[u64; 64]; 2] = [
-    leaper_table(&[(-1, 1), (1, 1)]),
-    leaper_table(&[(-1, -1), (1, -1)]),
+    attack_table(&[(-1, 1), (1, 1)], false),
+    attack_table(&[(-1, -1), (1, -1)], false),
 ];
-static ROOK_RAYS: [u64; 64] = ray_table([(0, 1), (1, 0), (0, -1), (-1, 0)]);
-static BISHOP_RAYS: [u64; 64] = ray_table([(1, 1), (1, -1), (-1, -1), (-1, 1)]);
+static ROOK_RAYS: [u64; 64] = attack_table(&[(0, 1), (1, 0), (0, -1), (-1, 0)], true);
+static BISHOP_RAYS: [u64; 64] = attack_table(&[(1, 1), (1, -1), (-1, -1), (-1, 1)], true);
 static BETWEEN: [[u64; 64]; 64] = between_table();
 
 /// The squares a knight attacks.
-#[inline(always)]
 pub fn knight_attacks(square: Square) -> Bitboard {
     Bitboard(KNIGHT[square.index()])
 }
 
 /// The squares a king attacks.
-#[inline(always)]
 pub fn king_attacks(square: Square) -> Bitboard {
     Bitboard(KING[square.index()])
 }
 
 /// The squares a pawn of this colour attacks.
-#[inline(always)]
 pub fn pawn_attacks(color: Color, square: Square) -> Bitboard {
     Bitboard(PAWN[color.index()][square.index()])
 }
@@ -72,26 +69,22 @@ pub(crate) fn piece_attacks(piece: Piece, from: Square, occupied: Bitboard) -> B
 }
 
 /// The squares that any pawn of the set attacks.
-#[inline(always)]
 pub(crate) fn pawn_set_attacks<S: Side>(pawns: Bitboard) -> Bitboard {
     let ahead = S::forward(pawns);
     ahead.west() | ahead.east()
 }
 
 /// The squares a rook attacks on the empty board.
-#[inline(always)]
 pub(crate) fn rook_rays(square: Square) -> Bitboard {
     Bitboard(ROOK_RAYS[square.index()])
 }
 
 /// The squares a bishop attacks on the empty board.
-#[inline(always)]
 pub(crate) fn bishop_rays(square: Square) -> Bitboard {
     Bitboard(BISHOP_RAYS[square.index()])
 }
 
 /// The squares strictly between two squares on one line; none if they are on no common line.
-#[inline(always)]
 pub fn between(a: Square, b: Square) -> Bitboard {
     Bitboard(BETWEEN[a.index()][b.index()])
 }
@@ -107,32 +100,20 @@ const fn step(square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
     }
 }
 
-const fn leaper_table(steps: &[(i32, i32)]) -> [u64; 64] {
+/// What a piece attacks by these steps on the empty board; a slider goes on in every direction.
+const fn attack_table(steps: &[(i32, i32)], slides: bool) -> [u64; 64] {
     let mut table = [0; 64];
     let mut square = 0;
     while square < 64 {
         let mut index = 0;
         while index < steps.len() {
-            if let Some(target) = step(square, steps[index]) {
-                table[square] |= 1 << target;
-            }
-            index += 1;
-        }
-        square += 1;
-    }
-    table
-}
-
-const fn ray_table(directions: [(i32, i32); 4]) -> [u64; 64] {
-    let mut table = [0; 64];
-    let mut square = 0;
-    while square < 64 {
-        let mut index = 0;
-        while index < 4 {
             let mut at = square;
-            while let Some(next) = step(at, directions[index]) {
+            while let Some(next) = step(at, steps[index]) {
                 table[square] |= 1 << next;
                 at = next;
+                if !slides {
+                    break;
+                }
             }
             index += 1;
         }

@@ -34,19 +34,16 @@ static BISHOP_ATTACKS: [u64; BISHOP_SIZE] = attack_table(&BISHOP_MAGICS, false);
 static ROOK_ATTACKS: [u64; ROOK_SIZE] = attack_table(&ROOK_MAGICS, true);
 
 /// The squares a bishop attacks when these squares are occupied, blockers included.
-#[inline(always)]
 pub fn bishop_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(BISHOP_ATTACKS[BISHOP[square.index()].index(occupied.0)])
 }
 
 /// The squares a rook attacks when these squares are occupied, blockers included.
-#[inline(always)]
 pub fn rook_attacks(square: Square, occupied: Bitboard) -> Bitboard {
     Bitboard(ROOK_ATTACKS[ROOK[square.index()].index(occupied.0)])
 }
 
 impl Magic {
-    #[inline(always)]
     const fn index(self, occupied: u64) -> usize {
         let hash = (occupied & self.mask).wrapping_mul(self.factor) >> (self.shift & 63);
         self.start as usize + hash as usize
@@ -82,49 +79,19 @@ const fn attack_table<const SIZE: usize>(factors: &[u64; 64], rook: bool) -> [u6
     let mut square = 0;
     while square < 64 {
         let (magic, lines) = (magics[square], lines(square, rook));
-        // Each line by itself and then every pair: half the work for the compiler.
-        let first = line_cases(square, lines[0], magic.mask);
-        let second = line_cases(square, lines[1], magic.mask);
-        let mut one = 0;
-        while one < first.len {
-            let mut two = 0;
-            while two < second.len {
-                let blockers = first.blockers[one] | second.blockers[two];
-                table[magic.index(blockers)] = first.attacks[one] | second.attacks[two];
-                two += 1;
+        let mut blockers: u64 = 0;
+        loop {
+            let along = line_attacks(square, lines[0], blockers);
+            table[magic.index(blockers)] = along | line_attacks(square, lines[1], blockers);
+            // The next subset of the mask (carry rippler).
+            blockers = blockers.wrapping_sub(magic.mask) & magic.mask;
+            if blockers == 0 {
+                break;
             }
-            one += 1;
         }
         square += 1;
     }
     table
-}
-
-/// All blockers of one line, and what is attacked along it.
-struct LineCases {
-    blockers: [u64; 64],
-    attacks: [u64; 64],
-    len: usize,
-}
-
-const fn line_cases(square: usize, line: u64, mask: u64) -> LineCases {
-    let mask = mask & line;
-    let mut cases = LineCases {
-        blockers: [0; 64],
-        attacks: [0; 64],
-        len: 0,
-    };
-    let mut blockers: u64 = 0;
-    loop {
-        cases.blockers[cases.len] = blockers;
-        cases.attacks[cases.len] = line_attacks(square, line, blockers);
-        cases.len += 1;
-        // The next subset of the mask (carry rippler).
-        blockers = blockers.wrapping_sub(mask) & mask;
-        if blockers == 0 {
-            return cases;
-        }
-    }
 }
 
 /// The mask of the squares whose occupancy changes what is attacked.

@@ -2,10 +2,8 @@
 //! S. Meyer-Kahlen; `M` and `m` of Moab chess are this program's own).
 //!
 //! * `read`: text to board, each field by itself
-//! * `error`: the names of everything that can be wrong
 //! * here: position to text; what refuses boards that cannot arise in a game
 
-mod error;
 mod read;
 
 use std::fmt::Write;
@@ -17,9 +15,16 @@ use crate::{
     Bitboard, CastlingRule, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square,
 };
 
-pub use error::FenError;
-
 pub(crate) use read::read;
+
+/// Why a text is not the FEN of a legal position, in words. Columns count characters from 1.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct FenError(pub(crate) String);
+
+fn refused<T>(why: String) -> Result<T, FenError> {
+    Err(FenError(why))
+}
 
 impl Position {
     /// Reads a FEN of a composed position: it may have pieces that no pawn can have become, for instance nine bishops
@@ -145,7 +150,7 @@ fn push_empty(empty: &mut u8, text: &mut String) {
     }
 }
 
-// What no game can lead to. Each refusal has a name in [`FenError`].
+// What no game can lead to.
 
 /// Kings, pawns on edges, too many pieces. Composed positions may have pieces that no pawn can
 /// have become, but at most ten queens and pawns and three rooks: so their moves fit into a list.
@@ -153,11 +158,13 @@ fn check_men(board: &Board, composed: bool) -> Result<(), FenError> {
     for color in Color::ALL {
         let found = board.pieces(color, PieceKind::King).len();
         if found != 1 {
-            return Err(FenError::KingCount(color, found));
+            return refused(format!("{color} has {found} kings instead of one"));
         }
         let edges = Bitboard::rank(Rank::ALL[0]) | Bitboard::rank(Rank::ALL[7]);
         if let Some(square) = (board.pieces(color, PieceKind::Pawn) & edges).first() {
-            return Err(FenError::PawnOnEdge(color, square));
+            return refused(format!(
+                "a {color} pawn stands on {square}, where no pawn can be"
+            ));
         }
         check_numbers(board, color, composed)?;
     }
@@ -170,10 +177,10 @@ fn check_numbers(board: &Board, color: Color, composed: bool) -> Result<(), FenE
     let count = |kind| board.pieces(color, kind).len();
     let (pieces, pawns) = (board.color(color).len(), count(PieceKind::Pawn));
     if pawns > 8 {
-        return Err(FenError::TooManyPawns(color, pawns));
+        return refused(format!("{color} has {pawns} pawns, more than eight"));
     }
     if pieces > 16 {
-        return Err(FenError::TooManyPieces(color, pieces));
+        return refused(format!("{color} has {pieces} pieces, more than sixteen"));
     }
     let promoted: u32 = [
         (PieceKind::Knight, 2),
@@ -188,11 +195,9 @@ fn check_numbers(board: &Board, color: Color, composed: bool) -> Result<(), FenE
     let (queens, rooks) = (count(PieceKind::Queen), count(PieceKind::Rook));
     let few = queens + pawns <= 10 && rooks <= 3;
     if promoted > missing && !(composed && few) {
-        return Err(FenError::TooManyPromoted {
-            color,
-            promoted,
-            missing,
-        });
+        return refused(format!(
+            "{color} has {promoted} pieces that must be promoted pawns, but only {missing} pawns are missing"
+        ));
     }
     Ok(())
 }
@@ -202,21 +207,24 @@ fn check_checks(board: &Board) -> Result<(), FenError> {
     let (us, them) = (board.side_to_move, !board.side_to_move);
     let given = board.attackers(board.king(them), us, board.occupied());
     if let Some(checker) = given.first() {
-        return Err(FenError::OpponentInCheck(them, checker));
+        return refused(format!(
+            "{them} is in check from {checker}, but it is not {them}'s turn"
+        ));
     }
     let checkers = board.checkers();
-    if checkers.len() > 2 {
-        return Err(FenError::TooManyCheckers(us, checkers.len()));
+    let count = checkers.len();
+    if count > 2 {
+        return refused(format!(
+            "{us} is in check from {count} pieces at once, and no move gives more than two checks"
+        ));
     }
     match (checkers.first(), checkers.last()) {
         (Some(first), Some(second))
             if first != second && !may_check_together(board, first, second) =>
         {
-            Err(FenError::ImpossibleDoubleCheck {
-                color: us,
-                first,
-                second,
-            })
+            refused(format!(
+                "{us} is in check from {first} and {second} at once, and no move gives both checks"
+            ))
         }
         _ => Ok(()),
     }
@@ -237,42 +245,32 @@ fn check_en_passant(board: &Board, square: Square) -> Result<(), FenError> {
     let (us, them) = (board.side_to_move, !board.side_to_move);
     let rank = Rank::ALL[5].seen_by(us);
     if square.rank() != rank {
-        return Err(FenError::EnPassantRank {
-            square,
-            color: us,
-            rank,
-        });
+        return refused(format!(
+            "en passant on {square}: with {us} to move it is a square of rank {rank}"
+        ));
     }
     let pawn = Square::new(square.file(), Rank::ALL[4].seen_by(us));
     let home = Square::new(square.file(), Rank::ALL[6].seen_by(us));
     if !board.pieces(them, PieceKind::Pawn).contains(pawn) {
-        return Err(FenError::EnPassantPawn {
-            square,
-            color: them,
-            pawn,
-        });
+        return refused(format!(
+            "en passant on {square}: there is no {them} pawn on {pawn} that has just moved two squares"
+        ));
     }
     for occupied in [square, home] {
         if let Some(piece) = board.piece_at(occupied) {
-            return Err(FenError::EnPassantBlocked {
-                square,
-                occupied,
-                piece,
-            });
+            return refused(format!(
+                "en passant on {square}: the pawn cannot have come over {occupied}, where a {piece} stands"
+            ));
         }
     }
     let mut before = *board;
     before.clear(pawn);
-    before.put(
-        Piece {
-            color: them,
-            kind: PieceKind::Pawn,
-        },
-        home,
-    );
+    let (color, kind) = (them, PieceKind::Pawn);
+    before.put(Piece { color, kind }, home);
     if before.checkers().is_empty() {
-        Ok(())
-    } else {
-        Err(FenError::EnPassantCheck(square, us))
+        return Ok(());
     }
+    refused(format!(
+        "en passant on {square}: {us} would have been in check before the double step already"
+    ))
 }

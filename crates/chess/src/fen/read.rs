@@ -1,10 +1,8 @@
 //! Text to position, field by field.
 
-use super::error::{CastlingRookPlace, FenError};
+use super::{FenError, refused};
 use crate::board::Board;
-use crate::{
-    Bitboard, CastlingRule, CastlingSide, Color, File, Piece, PieceKind, Position, Rank, Square,
-};
+use crate::{Bitboard, CastlingRule, Color, File, Piece, PieceKind, Position, Rank, Square};
 
 const MAX_HALFMOVE_CLOCK: u32 = 9_999;
 const MAX_MOVE_NUMBER: u32 = 99_999;
@@ -24,7 +22,11 @@ pub(crate) fn read_with(
     let (&[pieces, side, castling, en_passant], counters) = match fields.split_first_chunk::<4>() {
         Some((first, rest)) if rest.is_empty() || rest.len() == 2 => (first, rest),
         _ => {
-            return Err(FenError::FieldCount(fields.len()));
+            return refused(format!(
+                "a FEN has six fields (pieces, side to move, castling, en passant, half-move clock, move \
+                 number) or the first four of them, here are {}",
+                fields.len()
+            ));
         }
     };
     let mut board = Board::empty(rule);
@@ -35,7 +37,11 @@ pub(crate) fn read_with(
     super::check_checks(&board)?;
     board.en_passant = read_en_passant(en_passant, &board)?;
     let (clock, number) = match counters {
-        &[clock, number] => (read_clock(clock)?, read_move_number(number)?),
+        &[clock, number] => (
+            read_number("half-move clock", clock, [0, MAX_HALFMOVE_CLOCK])?,
+            // Some programs count from 0; that is read as the first move.
+            read_number("move number", number, [1, MAX_MOVE_NUMBER])?.max(1),
+        ),
         _ => (0, 1),
     };
     Ok(Position::new(board, clock, number))
@@ -52,7 +58,9 @@ fn read_placement(field: &str, first_column: usize, board: &mut Board) -> Result
     if ranks != 8 {
         // A strange character is the better explanation where there is one.
         check_characters(field, first_column)?;
-        return Err(FenError::RankCount(ranks));
+        return refused(format!(
+            "the board has eight ranks separated by '/', here are {ranks}"
+        ));
     }
     let mut column = first_column;
     for (text, &rank) in field.split('/').zip(Rank::ALL.iter().rev()) {
@@ -67,7 +75,10 @@ fn check_characters(field: &str, first_column: usize) -> Result<(), FenError> {
         !matches!(c, '/' | '1'..='8') && Piece::from_fen_letter(c).is_none()
     };
     match field.chars().enumerate().find(strange) {
-        Some((index, found)) => Err(FenError::UnknownPiece(found, first_column + index)),
+        Some((index, found)) => refused(format!(
+            "column {}: {found:?} is neither a piece (PNBRQK, pnbrqk) nor a digit 1–8",
+            first_column + index
+        )),
         None => Ok(()),
     }
 }
@@ -84,7 +95,10 @@ fn read_rank(
     for (index, character) in text.chars().enumerate() {
         if let Some(empty) = character.to_digit(10) {
             if after_digit {
-                return Err(FenError::AdjacentDigits(first_column + index));
+                return refused(format!(
+                    "column {}: two numbers of empty squares side by side; write their sum",
+                    first_column + index
+                ));
             }
             files += empty as usize;
         } else {
@@ -97,17 +111,18 @@ fn read_rank(
         after_digit = character.is_ascii_digit();
     }
     if files == 8 {
-        Ok(())
-    } else {
-        Err(FenError::RankLength(rank, files))
+        return Ok(());
     }
+    refused(format!(
+        "rank {rank} describes {files} squares instead of eight"
+    ))
 }
 
 fn read_side(field: &str) -> Result<Color, FenError> {
     match field {
         "w" => Ok(Color::White),
         "b" => Ok(Color::Black),
-        _ => Err(FenError::SideToMove(field.to_owned())),
+        _ => refused(format!("the side to move is 'w' or 'b', not {field:?}")),
     }
 }
 
@@ -122,7 +137,9 @@ fn read_castling(field: &str, board: &Board) -> Result<Bitboard, FenError> {
             _ => castling_rook(letter, field, board)?,
         };
         if rooks.contains(rook) {
-            return Err(FenError::RepeatedCastling(letter, field.to_owned()));
+            return refused(format!(
+                "castling field {field:?}: {letter:?} names a right that was given already"
+            ));
         }
         rooks |= rook.bitboard();
     }
@@ -134,13 +151,13 @@ fn read_castling(field: &str, board: &Board) -> Result<Bitboard, FenError> {
 fn check_sides(field: &str, rooks: Bitboard, board: &Board) -> Result<(), FenError> {
     for color in Color::ALL {
         let king = board.king(color);
-        let on_h_side = (rooks & board.color(color))
+        let (on_h_side, on_a_side): (Vec<_>, Vec<_>) = (rooks & board.color(color))
             .into_iter()
-            .filter(|&rook| CastlingSide::towards(king, rook) == CastlingSide::KingSide)
-            .count();
-        let on_a_side = (rooks & board.color(color)).len() as usize - on_h_side;
-        if on_h_side > 1 || on_a_side > 1 {
-            return Err(FenError::TwoCastlingRooks(color, field.to_owned()));
+            .partition(|rook| rook.file() > king.file());
+        if on_h_side.len() > 1 || on_a_side.len() > 1 {
+            return refused(format!(
+                "castling field {field:?}: {color} can have the right with only one rook on each side of the king"
+            ));
         }
     }
     Ok(())
@@ -152,61 +169,60 @@ fn evacuating_king(letter: char, field: &str, board: &Board) -> Result<Square, F
         'M' => Color::White,
         'm' => Color::Black,
         _ => {
-            return Err(FenError::UnknownEvacuation(letter, field.to_owned()));
+            return refused(format!(
+                "castling field {field:?}: {letter:?} is neither M nor m, and nobody castles in Moab chess"
+            ));
         }
     };
+    king_at_home(letter, color, board)
+}
+
+/// The square of a king that has the right of this letter.
+fn king_at_home(letter: char, color: Color, board: &Board) -> Result<Square, FenError> {
     let king = board.king(color);
     if king.rank() == Rank::back(color) {
         return Ok(king);
     }
-    Err(FenError::CastlingKing {
-        found: letter,
-        color,
-        king,
-    })
+    refused(format!(
+        "castling right {letter:?}, but the {color} king stands on {king}, not on its first rank"
+    ))
 }
 
 /// The rook that one letter of the castling field means.
 fn castling_rook(letter: char, field: &str, board: &Board) -> Result<Square, FenError> {
-    let color = if letter.is_ascii_uppercase() {
-        Color::White
-    } else {
-        Color::Black
-    };
-    let king = board.king(color);
-    let at_home = |place: CastlingRookPlace, rook: Option<Square>| {
-        if king.rank() != Rank::back(color) {
-            return Err(FenError::CastlingKing {
-                found: letter,
-                color,
-                king,
-            });
-        }
-        rook.ok_or(FenError::CastlingRook {
-            found: letter,
-            color,
-            place,
-        })
-    };
+    let color = Color::of_case(letter);
+    let king = board.king(color).file();
     let back_rank = Bitboard::rank(Rank::back(color));
     let rooks = board.pieces(color, PieceKind::Rook) & back_rank;
-    match letter.to_ascii_lowercase() {
-        'k' => {
-            let outermost = rooks.last().filter(|rook| rook.file() > king.file());
-            at_home(CastlingRookPlace::HSideOf(king.file()), outermost)
-        }
-        'q' => {
-            let outermost = rooks.first().filter(|rook| rook.file() < king.file());
-            at_home(CastlingRookPlace::ASideOf(king.file()), outermost)
-        }
-        lower => {
-            let unknown = || FenError::UnknownCastling(letter, field.to_owned());
-            let file = File::from_letter(lower).ok_or_else(unknown)?;
+    let lower = letter.to_ascii_lowercase();
+    let file = File::from_letter(lower);
+    if file.is_none() && !matches!(lower, 'k' | 'q') {
+        return refused(format!(
+            "castling field {field:?}: {letter:?} is neither one of KQkq nor the file of a rook (A–H, a–h)"
+        ));
+    }
+    king_at_home(letter, color, board)?;
+    let no_rook = |place: String| {
+        FenError(format!(
+            "castling right {letter:?}, but {color} has no rook {place}"
+        ))
+    };
+    let first_rank = "on its first rank between";
+    match file {
+        Some(file) => {
             let square = Square::new(file, Rank::back(color));
-            at_home(
-                CastlingRookPlace::On(square),
-                Some(square).filter(|&at| rooks.contains(at)),
-            )
+            let there = Some(square).filter(|&at| rooks.contains(at));
+            there.ok_or_else(|| no_rook(format!("on {square}")))
+        }
+        None if lower == 'k' => {
+            let outermost = rooks.last().filter(|rook| rook.file() > king);
+            let place = || format!("{first_rank} the king's {king}-file and the h-file");
+            outermost.ok_or_else(|| no_rook(place()))
+        }
+        None => {
+            let outermost = rooks.first().filter(|rook| rook.file() < king);
+            let place = || format!("{first_rank} the a-file and the king's {king}-file");
+            outermost.ok_or_else(|| no_rook(place()))
         }
     }
 }
@@ -215,32 +231,22 @@ fn read_en_passant(field: &str, board: &Board) -> Result<Bitboard, FenError> {
     if field == "-" {
         return Ok(Bitboard::EMPTY);
     }
-    let square = field
-        .parse()
-        .map_err(|_| FenError::EnPassantField(field.to_owned()))?;
+    let Ok(square) = field.parse() else {
+        return refused(format!(
+            "the en passant field is '-' or a square, not {field:?}"
+        ));
+    };
     super::check_en_passant(board, square)?;
     Ok(square.bitboard())
 }
 
-fn read_clock(field: &str) -> Result<u32, FenError> {
-    number(field)
-        .filter(|&clock| clock <= MAX_HALFMOVE_CLOCK)
-        .ok_or_else(|| FenError::HalfmoveClock(field.to_owned()))
-}
-
-/// Some programs count from 0; that is read as the first move.
-fn read_move_number(field: &str) -> Result<u32, FenError> {
-    number(field)
-        .filter(|&number| number <= MAX_MOVE_NUMBER)
-        .map(|number| number.max(1))
-        .ok_or_else(|| FenError::MoveNumber(field.to_owned()))
-}
-
 /// Digits only: the standard parser would take a sign too.
-fn number(field: &str) -> Option<u32> {
-    field
-        .bytes()
-        .all(|byte| byte.is_ascii_digit())
-        .then(|| field.parse().ok())
-        .flatten()
+fn read_number(name: &str, field: &str, [least, most]: [u32; 2]) -> Result<u32, FenError> {
+    let number = field.parse().ok().filter(|&number: &u32| number <= most);
+    let number = number.filter(|_| field.bytes().all(|byte| byte.is_ascii_digit()));
+    number.ok_or_else(|| {
+        FenError(format!(
+            "the {name} is a number from {least} to {most}, not {field:?}"
+        ))
+    })
 }

@@ -119,12 +119,12 @@ fn evacuation<S: Side>(board: &Board, limits: &Constraints) -> Bitboard {
 #[inline(always)]
 fn may_castle<S: Side>(board: &Board, king: Square, rook: Square) -> bool {
     let path = CastlingPath::new(board.rule, king, rook);
-    if path.empty::<S>().intersects(board.occupied()) {
+    if path.empty.intersects(board.occupied()) {
         return false;
     }
     // Without the rook: it may have shielded the king from a slider further along the rank.
     let occupied = board.occupied() ^ king.bitboard() ^ rook.bitboard();
-    path.safe::<S>()
+    path.safe
         .into_iter()
         .all(|square| !board.is_attacked(square, S::Other::COLOR, occupied))
 }

@@ -28,7 +28,7 @@ pub(crate) fn legal_moves(board: &Board, movers: Bitboard) -> MoveList {
 pub(crate) fn count_legal_moves(board: &Board) -> u64 {
     let mut count = MoveCount::default();
     generate_for_mover(board, Bitboard::ALL, &mut count);
-    count.total()
+    count.0
 }
 
 /// The pieces on `movers` that may legally step or take to one square; castling is not counted.
@@ -75,19 +75,12 @@ impl<S: Side> Visitor<S> for MoveList {
 
 /// Counts moves without making them.
 #[derive(Default)]
-pub(crate) struct MoveCount {
-    total: u64,
-}
+pub(crate) struct MoveCount(pub(crate) u64);
 
 impl MoveCount {
     #[inline(always)]
-    pub(crate) fn total(&self) -> u64 {
-        self.total
-    }
-
-    #[inline(always)]
     fn add(&mut self, set: Bitboard) {
-        self.total += u64::from(set.len());
+        self.0 += u64::from(set.len());
     }
 }
 
@@ -103,18 +96,18 @@ impl<S: Side> Visitor<S> for MoveCount {
         self.add(disjoint);
         self.add(targets.east);
         // Each promotion is four moves.
-        self.total += 3 * u64::from((disjoint & S::LAST_RANK).len());
-        self.total += 3 * u64::from((targets.east & S::LAST_RANK).len());
+        self.0 += 3 * u64::from((disjoint & S::LAST_RANK).len());
+        self.0 += 3 * u64::from((targets.east & S::LAST_RANK).len());
     }
 
     #[inline(always)]
     fn en_passant(&mut self, _: Square, _: Square) {
-        self.total += 1;
+        self.0 += 1;
     }
 
     #[inline(always)]
     fn castling(&mut self, _: Square, _: Square) {
-        self.total += 1;
+        self.0 += 1;
     }
 }
 

@@ -7,55 +7,18 @@
 mod loose;
 
 use crate::attacks::piece_attacks;
-use crate::text::{ShortText, short_text};
+use crate::text::MoveText;
 use crate::{Bitboard, CastlingSide, File, Move, Piece, PieceKind, Position, Rank, Square};
-
-short_text! {
-    /// A move in standard algebraic notation, on the stack.
-    SanText
-}
 
 /// Why a text is not a legal move here.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[non_exhaustive]
 pub enum SanError {
     /// Not the form of a move.
     #[error("{0:?} is not a move in algebraic notation, as Nf3, exd5, e8=Q or O-O")]
     Malformed(String),
-    /// No legal move is meant by it.
-    #[error("{text}: no legal move of a {kind} to {to} fits")]
-    NotLegal {
-        /// The text.
-        text: String,
-        /// What was to move.
-        kind: PieceKind,
-        /// Where to.
-        to: Square,
-    },
-    /// Several moves are meant by it.
-    #[error("{text}: more than one {kind} can go to {to}; file or rank is missing")]
-    Ambiguous {
-        /// The text.
-        text: String,
-        /// What was to move.
-        kind: PieceKind,
-        /// Where to.
-        to: Square,
-    },
-    /// Castling that is not legal.
-    #[error("{0}: castling on that side is not legal here")]
-    Castling(String),
-    /// A pawn reaches the last rank without a promotion piece.
-    #[error("{0}: what the pawn becomes is missing, as in e8=Q")]
-    PromotionMissing(String),
-    /// An `x`, but nothing to take.
-    #[error("{text}: there is nothing to take on {to}")]
-    NoCapture {
-        /// The text.
-        text: String,
-        /// The empty square.
-        to: Square,
-    },
+    /// Not one legal move is meant by it; why, in words.
+    #[error("{0}")]
+    Illegal(String),
 }
 
 impl Position {
@@ -70,9 +33,7 @@ impl Position {
         };
         reach & self.pieces(color, kind)
     }
-}
 
-impl Position {
     /// A legal move in standard algebraic notation: as few letters as tell it from every other
     /// *legal* move, `+` for check, `#` for mate.
     ///
@@ -83,8 +44,8 @@ impl Position {
     /// assert_eq!(position.san(mv), "Nf3");
     /// # Ok::<(), arbiter960_chess::UciMoveError>(())
     /// ```
-    pub fn san(&self, mv: Move) -> SanText {
-        let mut text = ShortText::new();
+    pub fn san(&self, mv: Move) -> MoveText {
+        let mut text = MoveText::default();
         match self.is_castling(mv) {
             Some(side) => text.push_str(side.san()),
             None => self.write_step(mv, &mut text),
@@ -93,10 +54,10 @@ impl Position {
         if next.in_check() {
             text.push(if next.has_legal_move() { '+' } else { '#' });
         }
-        SanText(text)
+        text
     }
 
-    fn write_step(&self, mv: Move, text: &mut ShortText) {
+    fn write_step(&self, mv: Move, text: &mut MoveText) {
         let (from, to) = (mv.from(), mv.to());
         let kind = self.board().kind_at(from).unwrap_or(PieceKind::Pawn);
         if kind != PieceKind::Pawn {
@@ -117,7 +78,7 @@ impl Position {
     }
 
     /// File, rank or both, if another piece of the kind can go there too.
-    fn write_origin(&self, kind: PieceKind, mv: Move, text: &mut ShortText) {
+    fn write_origin(&self, kind: PieceKind, mv: Move, text: &mut MoveText) {
         let from = mv.from();
         let rivals = self.candidates(kind, mv.to()) & !from.bitboard();
         if rivals.is_empty() {
@@ -170,7 +131,9 @@ impl Position {
         self.castling_rook(us, side)
             .map(|rook| Move::new(self.king(us), rook))
             .filter(|&castling| self.is_legal(castling))
-            .ok_or_else(|| SanError::Castling(text.to_owned()))
+            .ok_or_else(|| {
+                SanError::Illegal(format!("{text}: castling on that side is not legal here"))
+            })
     }
 
     fn find_step(&self, parts: &SanParts, text: &str) -> Result<Move, SanError> {
@@ -189,30 +152,26 @@ impl Position {
         }
         let origins = self.legal_origins(movers, to);
         let promotes = kind == PieceKind::Pawn && to.rank() == Rank::back(!self.side_to_move());
-        let text = || text.to_owned();
-        match (origins.first(), promotes, parts.promotion) {
-            (Some(_), true, None) => Err(SanError::PromotionMissing(text())),
-            (None, _, _) | (_, false, Some(_)) => Err(SanError::NotLegal {
-                text: text(),
-                kind,
-                to,
-            }),
-            _ if origins.has_several() => Err(SanError::Ambiguous {
-                text: text(),
-                kind,
-                to,
-            }),
+        let wrong = match (origins.first(), promotes, parts.promotion) {
+            (Some(_), true, None) => "what the pawn becomes is missing, as in e8=Q".to_owned(),
+            (None, _, _) | (_, false, Some(_)) => {
+                format!("no legal move of a {kind} to {to} fits")
+            }
+            _ if origins.has_several() => {
+                format!("more than one {kind} can go to {to}; file or rank is missing")
+            }
             (Some(from), _, promotion) => {
                 let step = match promotion {
                     Some(kind) => Move::promoting(from, to, kind),
                     None => Move::new(from, to),
                 };
-                if parts.capture && !self.is_capture(step) {
-                    return Err(SanError::NoCapture { text: text(), to });
+                if !parts.capture || self.is_capture(step) {
+                    return Ok(step);
                 }
-                Ok(step)
+                format!("there is nothing to take on {to}")
             }
-        }
+        };
+        Err(SanError::Illegal(format!("{text}: {wrong}")))
     }
 }
 
@@ -342,9 +301,7 @@ mod tests {
             assert!(error.contains(reason), "{text}: {error}");
         }
         let two = Position::from_fen("7k/8/8/8/8/8/8/R4RK1 w - - 0 1").unwrap();
-        assert!(matches!(
-            two.parse_san("Rc1"),
-            Err(SanError::Ambiguous { .. })
-        ));
+        let error = two.parse_san("Rc1").unwrap_err().to_string();
+        assert!(error.contains("more than one rook can go to c1"), "{error}");
     }
 }

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::StartError;
 use crate::PieceKind;
 
 /// One king, one queen, two rooks, two bishops and two knights in some order, as seen
@@ -12,15 +13,14 @@ use crate::PieceKind;
 /// use arbiter960_chess::start::BackRank;
 /// let rank: BackRank = "RNBQKBNR".parse()?;
 /// assert_eq!(rank.mirrored().to_string(), "RNBKQBNR");
-/// # Ok::<(), arbiter960_chess::start::BackRankError>(())
+/// # Ok::<(), arbiter960_chess::start::StartError>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct BackRank([PieceKind; 8]);
 
 impl BackRank {
     /// The back rank of these pieces, if they are the right ones.
-    pub fn new(kinds: [PieceKind; 8]) -> Result<Self, BackRankError> {
-        let rank = Self(kinds);
+    pub(super) fn new(kinds: [PieceKind; 8]) -> Option<Self> {
         let complete = [
             (PieceKind::King, 1),
             (PieceKind::Queen, 1),
@@ -30,11 +30,7 @@ impl BackRank {
         ]
         .into_iter()
         .all(|(kind, count)| kinds.iter().filter(|&&other| other == kind).count() == count);
-        if complete {
-            Ok(rank)
-        } else {
-            Err(BackRankError::Pieces(rank.to_string()))
-        }
+        complete.then_some(Self(kinds))
     }
 
     /// The array of orthodox chess.
@@ -109,51 +105,23 @@ impl fmt::Display for BackRank {
 }
 
 impl FromStr for BackRank {
-    type Err = BackRankError;
+    type Err = StartError;
 
     /// Reads eight English piece letters, upper or lower case.
-    fn from_str(text: &str) -> Result<Self, BackRankError> {
+    fn from_str(text: &str) -> Result<Self, StartError> {
+        let wrong = |what: String| StartError(format!("the back rank `{text}` {what}"));
         let kinds = text.chars().map(|letter| {
-            let fault = || BackRankError::Letter {
-                text: text.to_owned(),
-                letter,
-            };
             PieceKind::from_letter(letter.to_ascii_uppercase())
                 .filter(|&kind| kind != PieceKind::Pawn)
-                .ok_or_else(fault)
+                .ok_or_else(|| wrong(format!("has `{letter}`; its pieces are K, Q, R, B and N")))
         });
-        let kinds = kinds.collect::<Result<Vec<PieceKind>, BackRankError>>()?;
+        let kinds = kinds.collect::<Result<Vec<PieceKind>, StartError>>()?;
         let length = kinds.len();
-        let kinds = kinds.try_into().map_err(|_| BackRankError::Length {
-            text: text.to_owned(),
-            length,
-        })?;
-        Self::new(kinds).map_err(|_| BackRankError::Pieces(text.to_owned()))
+        let eight = kinds.try_into();
+        let eight = eight.map_err(|_| wrong(format!("has {length} letters; eight are needed")))?;
+        let needed = "needs one king, one queen and two rooks, bishops and knights";
+        Self::new(eight).ok_or_else(|| wrong(needed.to_owned()))
     }
-}
-
-/// Why a text is not a back rank.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum BackRankError {
-    /// Eight letters were expected.
-    #[error("the back rank `{text}` has {length} letters; eight are needed")]
-    Length {
-        /// The back rank as given.
-        text: String,
-        /// How many letters it has.
-        length: usize,
-    },
-    /// A letter other than K, Q, R, B, N.
-    #[error("the back rank `{text}` has `{letter}`; its pieces are K, Q, R, B and N")]
-    Letter {
-        /// The back rank as given.
-        text: String,
-        /// The letter in question.
-        letter: char,
-    },
-    /// Not one king, one queen and two rooks, bishops and knights.
-    #[error("the back rank `{0}` needs one king, one queen and two rooks, bishops and knights")]
-    Pieces(String),
 }
 
 #[cfg(test)]
@@ -164,18 +132,17 @@ mod tests {
     fn text_goes_both_ways_and_faults_are_named() {
         let rank: BackRank = "rnbqkbnr".parse().unwrap();
         assert_eq!(rank.to_string(), "RNBQKBNR");
-        assert!(matches!(
-            "RNBQKBN".parse::<BackRank>(),
-            Err(BackRankError::Length { length: 7, .. })
-        ));
-        assert!(matches!(
-            "RNBQKBNP".parse::<BackRank>(),
-            Err(BackRankError::Letter { letter: 'P', .. })
-        ));
-        assert!(matches!(
-            "RNBQKBNN".parse::<BackRank>(),
-            Err(BackRankError::Pieces(_))
-        ));
+        for (text, fault) in [
+            ("RNBQKBN", "has 7 letters; eight are needed"),
+            ("RNBQKBNP", "has `P`; its pieces are K, Q, R, B and N"),
+            (
+                "RNBQKBnN",
+                "needs one king, one queen and two rooks, bishops and knights",
+            ),
+        ] {
+            let error = text.parse::<BackRank>().unwrap_err().to_string();
+            assert_eq!(error, format!("the back rank `{text}` {fault}"));
+        }
     }
 
     #[test]

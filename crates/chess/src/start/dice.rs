@@ -11,7 +11,7 @@
 //! likely sides ([`thrown`]): 4.29 rolls of a die, 10.27 tosses of a coin, 2.29 cards on average.
 
 use super::numbering::{self, Filling};
-use super::{StartNumber, Variant};
+use super::{StartError, StartNumber, Variant};
 use crate::PieceKind::{Bishop, King, Knight, Queen, Rook};
 
 /// The steps of the procedure: the piece that is placed by a roll, and how many squares it has.
@@ -32,22 +32,23 @@ const STEPS: [(&str, u8); 5] = [
 /// // A bishop has four squares: the 6 and the 5 are rolled again.
 /// assert_eq!(dice(&[6, 2, 5, 3, 3, 4, 2]), Ok(STANDARD_NUMBER));
 /// ```
-pub fn dice(rolls: &[u8]) -> Result<StartNumber, DiceError> {
+pub fn dice(rolls: &[u8]) -> Result<StartNumber, StartError> {
     if let Some(&roll) = rolls.iter().find(|roll| !(1..=6).contains(*roll)) {
-        return Err(DiceError::ImpossibleRoll(roll));
+        return Err(impossible(roll));
     }
     let mut left = rolls.iter().copied();
     let mut placed = [0; 5];
     for ((waiting_for, squares), place) in STEPS.into_iter().zip(&mut placed) {
-        let roll = left.find(|&roll| roll <= squares);
-        *place = u32::from(roll.ok_or(DiceError::TooFewRolls { waiting_for })?) - 1;
+        let Some(roll) = left.find(|&roll| roll <= squares) else {
+            return Err(StartError(format!(
+                "the rolls end before {waiting_for} stands; a roll that names no free square is rolled again"
+            )));
+        };
+        *place = u32::from(roll) - 1;
     }
     match left.len() {
         0 => Ok(number_of_places(placed)),
-        unused => Err(DiceError::TooManyRolls {
-            used: rolls.len() - unused,
-            given: rolls.len(),
-        }),
+        unused => Err(too_many(rolls.len() - unused, rolls.len())),
     }
 }
 
@@ -56,12 +57,12 @@ pub fn dice(rolls: &[u8]) -> Result<StartNumber, DiceError> {
 ///
 /// # Errors
 /// A throw that is not possible; too few throws, or too many.
-pub fn thrown(throws: &[u8], sides: u8) -> Result<StartNumber, DiceError> {
+pub fn thrown(throws: &[u8], sides: u8) -> Result<StartNumber, StartError> {
     let starts = Variant::Chess960.count();
     let (mut number, mut numbers) = (0, 1);
     for (used, &throw) in (1..).zip(throws) {
         if !(1..=sides).contains(&throw) {
-            return Err(DiceError::ImpossibleRoll(throw));
+            return Err(impossible(throw));
         }
         numbers *= u32::from(sides);
         number = number * u32::from(sides) + u32::from(throw) - 1;
@@ -69,11 +70,22 @@ pub fn thrown(throws: &[u8], sides: u8) -> Result<StartNumber, DiceError> {
         let given = throws.len();
         match (number < shared, used == given) {
             (true, true) => return Ok(StartNumber(number % starts)),
-            (true, false) => return Err(DiceError::TooManyRolls { used, given }),
+            (true, false) => return Err(too_many(used, given)),
             (false, _) => (number, numbers) = (number - shared, numbers - shared),
         }
     }
-    Err(DiceError::Undecided)
+    let words = "these decide no start yet: one more is needed";
+    Err(StartError(words.to_owned()))
+}
+
+fn impossible(roll: u8) -> StartError {
+    StartError(format!("no die shows {roll}; rolls are 1 to 6"))
+}
+
+fn too_many(used: usize, given: usize) -> StartError {
+    StartError(format!(
+        "the start is decided after {used} rolls, but {given} were given"
+    ))
 }
 
 /// Puts the pieces on the squares that were rolled, counted from 0.
@@ -86,36 +98,6 @@ fn number_of_places([dark, light, queen, knight, other_knight]: [u32; 5]) -> Sta
     squares.put_free(Knight, other_knight);
     squares.fill(&[Rook, King, Rook]);
     StartNumber(numbering::array_number(&squares.finish()))
-}
-
-/// Why rolls do not make a start.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum DiceError {
-    /// The procedure makes starts of Chess960 (and so of Chess480) only.
-    #[error("dice make starts of chess960 and chess480, not of {0}")]
-    Variant(Variant),
-    /// A die shows 1 to 6.
-    #[error("no die shows {0}; rolls are 1 to 6")]
-    ImpossibleRoll(u8),
-    /// Throws that do not decide a start.
-    #[error("these decide no start yet: one more is needed")]
-    Undecided,
-    /// The rolls ended before all pieces were placed.
-    #[error(
-        "the rolls end before {waiting_for} stands; a roll that names no free square is rolled again"
-    )]
-    TooFewRolls {
-        /// The piece whose roll is missing.
-        waiting_for: &'static str,
-    },
-    /// Rolls were left when all pieces were placed.
-    #[error("the start is decided after {used} rolls, but {given} were given")]
-    TooManyRolls {
-        /// How many rolls were used, rerolls included.
-        used: usize,
-        /// How many were given.
-        given: usize,
-    },
 }
 
 #[cfg(test)]
@@ -153,8 +135,10 @@ mod tests {
                         made[start.0 as usize] += 1;
                         mean += length as f64 * share;
                     }
-                    Err(DiceError::Undecided) => left.push(throws),
-                    Err(other) => panic!("{other}"),
+                    Err(error) => {
+                        assert!(error.to_string().contains("no start yet"), "{error}");
+                        left.push(throws);
+                    }
                 }
             }
             open = left;
@@ -176,16 +160,13 @@ mod tests {
 
     #[test]
     fn rolls_that_do_not_fit_are_named() {
-        assert_eq!(dice(&[2, 3, 7, 2, 3]), Err(DiceError::ImpossibleRoll(7)));
-        assert_eq!(
-            dice(&[2, 3, 3, 2, 5]),
-            Err(DiceError::TooFewRolls {
-                waiting_for: "the second knight"
-            })
-        );
-        assert_eq!(
-            dice(&[2, 3, 3, 6, 2, 3, 1]),
-            Err(DiceError::TooManyRolls { used: 6, given: 7 })
-        );
+        for (rolls, error) in [
+            (&[2, 3, 7, 2, 3][..], "no die shows 7"),
+            (&[2, 3, 3, 2, 5], "end before the second knight stands"),
+            (&[2, 3, 3, 6, 2, 3, 1], "after 6 rolls, but 7 were given"),
+        ] {
+            let found = dice(rolls).unwrap_err().to_string();
+            assert!(found.contains(error), "{found}");
+        }
     }
 }

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use super::{BackRank, Setup, StartError, StartNumber, Variant};
+use super::{BackRank, Setup, StartError, StartNumber, Variant, unknown};
 use crate::random::Random;
 
 crate::worded! {
@@ -68,7 +68,7 @@ impl FromStr for Filter {
         Self::ALL
             .into_iter()
             .find(|filter| filter.name().eq_ignore_ascii_case(text.trim()))
-            .ok_or_else(|| StartError::UnknownFilter(text.to_owned()))
+            .ok_or_else(|| unknown("filter", text, &Self::ALL))
     }
 }
 
@@ -101,7 +101,9 @@ pub fn sample_of(
 fn choose(available: u64, count: u32, seed: u64) -> Result<Vec<u64>, StartError> {
     let wanted = u64::from(count);
     if wanted > available {
-        return Err(StartError::SampleTooLarge { wanted, available });
+        return Err(StartError(format!(
+            "{wanted} different starts were asked for, but there are {available}"
+        )));
     }
     Ok(Random::new(seed).sample_distinct(available, wanted))
 }

@@ -27,14 +27,14 @@ use serde::{Deserialize, Serialize};
 
 use crate::{FenDialect, Position};
 
-pub use back_rank::{BackRank, BackRankError};
-pub use dice::{DiceError, dice, thrown};
+pub use back_rank::BackRank;
+pub use dice::{dice, thrown};
 pub use filter::{Filter, sample, sample_of};
 pub use mirror::{mirror, mirrored_position, partner};
 pub use parse::{StartRange, back_rank_text, parse_number, white_and_black};
-pub use placement::{Placement, PlacementError};
+pub use placement::Placement;
 pub use setup::Setup;
-pub use variant::{STANDARD_NUMBER, Variant, VariantFenError};
+pub use variant::{STANDARD_NUMBER, Variant};
 
 /// The number of a start within its variant, from 0 (`standard` has 518 alone). In
 /// Chess960 it is Scharnagl's number; `numbering` documents the others.
@@ -136,57 +136,24 @@ fn symbol(square: char, style: BoardStyle) -> char {
     }
 }
 
-// Everything that can be wrong with a variant, a number or a back rank.
-
-/// Why a start position was refused. `Display` says what to write instead.
+/// Why a start position, a back rank, rolls or a turn of a placing were refused, and what to write instead.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StartError {
-    /// No variant has this name.
-    #[error("no variant is called `{0}`; there are {all}", all = names(&Variant::ALL))]
-    UnknownVariant(String),
-    /// No filter has this name.
-    #[error("no filter is called `{0}`; there are {all}", all = names(&Filter::ALL))]
-    UnknownFilter(String),
-    /// The number is not one of the variant's.
-    #[error("{variant} has no start number {number}: {}", variant.numbers_described())]
-    NumberOutOfRange {
-        /// The variant whose numbers were meant.
-        variant: Variant,
-        /// The number as given.
-        number: String,
-    },
-    /// The text is neither a number, nor `white/black`, nor a back rank.
-    #[error(
-        "`{0}` is not a start position: write a number, white/black, or a back rank such as RNBQKBNR"
-    )]
-    UnreadableStart(String),
-    /// A range whose end lies before its beginning.
-    #[error("the range `{0}` ends before it begins; write the smaller number first")]
-    BackwardRange(String),
-    /// The text is not eight pieces of a back rank.
-    #[error(transparent)]
-    BackRank(#[from] BackRankError),
-    /// The back rank is complete, but does not belong to the variant.
-    #[error("`{text}` is not a start of {variant}: {reason}")]
-    NotOfVariant {
-        /// The variant that was asked for.
-        variant: Variant,
-        /// The back rank or the pair of them.
-        text: String,
-        /// What the variant asks for that this is not.
-        reason: &'static str,
-    },
-    /// The left-right mirror of these starts is not a start of the variant.
-    #[error("the left-right mirror of a {0} start is not a {0} start")]
-    NoMirror(Variant),
-    /// More starts were asked for than there are to choose from.
-    #[error("{wanted} different starts were asked for, but there are {available}")]
-    SampleTooLarge {
-        /// How many were asked for.
-        wanted: u64,
-        /// How many there are.
-        available: u64,
-    },
+#[error("{0}")]
+pub struct StartError(String);
+
+impl StartError {
+    fn out_of_range(variant: Variant, number: impl Display) -> StartError {
+        let described = variant.numbers_described();
+        StartError(format!(
+            "{variant} has no start number {number}: {described}"
+        ))
+    }
+}
+
+/// `word`, which is none of these.
+fn unknown<T: Display>(what: &str, word: &str, known: &[T]) -> StartError {
+    let known = names(known);
+    StartError(format!("no {what} is called `{word}`; there are {known}"))
 }
 
 /// A list for messages: `a, b and c`.

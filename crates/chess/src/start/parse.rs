@@ -23,9 +23,15 @@ pub fn parse_number(variant: Variant, text: &str) -> Result<StartNumber, StartEr
         return plain_number(variant, text);
     }
     if text.is_empty() || !text.bytes().all(|byte| byte.is_ascii_alphabetic()) {
-        return Err(StartError::UnreadableStart(text.to_owned()));
+        return Err(unreadable(text));
     }
     Setup::symmetrical(variant, text.parse()?).number()
+}
+
+fn unreadable(text: &str) -> StartError {
+    StartError(format!(
+        "`{text}` is not a start position: write a number, white/black, or a back rank such as RNBQKBNR"
+    ))
 }
 
 fn is_number(text: &str) -> bool {
@@ -38,10 +44,7 @@ fn plain_number(variant: Variant, text: &str) -> Result<StartNumber, StartError>
         .ok()
         .map(StartNumber)
         .filter(|&number| variant.has(number));
-    number.ok_or_else(|| StartError::NumberOutOfRange {
-        variant,
-        number: text.to_owned(),
-    })
+    number.ok_or_else(|| StartError::out_of_range(variant, text))
 }
 
 /// `white/black`: two numbers of arrays, or two back ranks.
@@ -55,23 +58,20 @@ fn two_sides(variant: Variant, white: &str, black: &str) -> Result<StartNumber, 
         (true, true, Some(arrays)) => {
             let array = |text: &str| text.parse().ok().filter(|&number: &u32| number < arrays);
             let numbers = array(white).zip(array(black));
-            let (white, black) = numbers.ok_or_else(|| StartError::NumberOutOfRange {
-                variant,
-                number: both(),
-            })?;
+            let (white, black) =
+                numbers.ok_or_else(|| StartError::out_of_range(variant, both()))?;
             Ok(StartNumber(white * arrays + black))
         }
         (true, true, None) if white == black => plain_number(variant, white),
-        (true, true, None) => Err(StartError::NotOfVariant {
-            variant,
-            text: both(),
-            reason: "one number stands for both sides",
-        }),
+        (true, true, None) => Err(StartError(format!(
+            "`{}` is not a start of {variant}: one number stands for both sides",
+            both()
+        ))),
         (false, false, _) => {
             let (white, black): (BackRank, BackRank) = (white.parse()?, black.parse()?);
             Setup::of(variant, white, black).number()
         }
-        _ => Err(StartError::UnreadableStart(both())),
+        _ => Err(unreadable(&both())),
     }
 }
 
@@ -89,7 +89,10 @@ impl StartRange {
         let (first, last) = text.split_once('-').unwrap_or((text, text));
         let (first, last) = (parse_number(variant, first)?, parse_number(variant, last)?);
         if last < first {
-            return Err(StartError::BackwardRange(text.trim().to_owned()));
+            return Err(StartError(format!(
+                "the range `{}` ends before it begins; write the smaller number first",
+                text.trim()
+            )));
         }
         Ok(Self(first.0..=last.0))
     }
@@ -202,9 +205,10 @@ mod tests {
         assert_eq!(range("3-5"), Ok(vec![3, 4, 5]));
         assert_eq!(range("RNBQKBNR"), Ok(vec![518]));
         assert_eq!(range("all").unwrap().len(), 960);
-        assert_eq!(
-            range("5-3"),
-            Err(StartError::BackwardRange("5-3".to_owned()))
+        let backwards = range("5-3").unwrap_err().to_string();
+        assert!(
+            backwards.contains("`5-3` ends before it begins"),
+            "{backwards}"
         );
         let standard = StartRange::parse(Variant::Standard, "all").unwrap();
         assert!(standard.numbers().eq([StartNumber(518)]));

@@ -20,10 +20,7 @@ impl Setup {
     /// Start `number` of the variant.
     pub fn new(variant: Variant, number: StartNumber) -> Result<Self, StartError> {
         if !variant.has(number) {
-            return Err(StartError::NumberOutOfRange {
-                variant,
-                number: number.to_string(),
-            });
+            return Err(StartError::out_of_range(variant, number));
         }
         let StartNumber(n) = number;
         Ok(match variant {
@@ -122,17 +119,14 @@ impl Setup {
         Err(self.refused(reason))
     }
 
-    fn refused(&self, reason: &'static str) -> StartError {
+    fn refused(&self, reason: &str) -> StartError {
         let text = if self.white == self.black {
             self.white.to_string()
         } else {
             format!("{}/{}", self.white, self.black)
         };
-        StartError::NotOfVariant {
-            variant: self.variant,
-            text,
-            reason,
-        }
+        let variant = self.variant;
+        StartError(format!("`{text}` is not a start of {variant}: {reason}"))
     }
 
     /// Whether this is the start position of orthodox chess.

@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::{StartError, StartNumber};
+use super::{StartError, StartNumber, unknown};
 use crate::{
     CastlingRule, CastlingSide, Color, FenError, File, Position, Rank, Square, UciDialect,
 };
@@ -168,28 +168,8 @@ impl FromStr for Variant {
         Self::ALL
             .into_iter()
             .find(|variant| variant.name().eq_ignore_ascii_case(text.trim()))
-            .ok_or_else(|| StartError::UnknownVariant(text.to_owned()))
+            .ok_or_else(|| unknown("variant", text, &Self::ALL))
     }
-}
-
-/// Why a text is not a position of a variant.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum VariantFenError {
-    /// It is not the FEN of a legal position.
-    #[error(transparent)]
-    Fen(#[from] FenError),
-    /// The variant has no castling, and the position castling rights.
-    #[error("there is no castling in {0}: the castling field must be -")]
-    NoCastling(Variant),
-    /// Kings evacuate in Moab chess only.
-    #[error("no king evacuates in {0}: variant = \"moab\"")]
-    NoEvacuation(Variant),
-    /// The variant castles from orthodox squares alone.
-    #[error(
-        "castling with king or rooks off their orthodox squares does not exist in {0}: \
-         use variant = \"chess960\", or no castling rights"
-    )]
-    ForeignCastling(Variant),
 }
 
 impl Variant {
@@ -204,7 +184,7 @@ impl Variant {
     ///
     /// # Errors
     /// Text that is no FEN, impossible positions, and castling that the variant does not have.
-    pub fn read_fen(self, text: &str) -> Result<Position, VariantFenError> {
+    pub fn read_fen(self, text: &str) -> Result<Position, FenError> {
         let position = Position::from_fen_with(text, self.castling_rule())?;
         self.check_castling(&position)?;
         Ok(position)
@@ -216,31 +196,35 @@ impl Variant {
     ///
     /// # Errors
     /// Rights that do not exist.
-    pub fn check_castling(self, position: &Position) -> Result<(), VariantFenError> {
+    pub fn check_castling(self, position: &Position) -> Result<(), FenError> {
         let mut rights = Color::ALL.into_iter().flat_map(|color| {
             [CastlingSide::KingSide, CastlingSide::QueenSide]
                 .map(|side| (color, side, position.castling_rook(color, side)))
         });
         let evacuates = Color::ALL.map(|color| position.may_evacuate(color));
         if self != Variant::Moab && evacuates.contains(&true) {
-            return Err(VariantFenError::NoEvacuation(self));
+            return Err(FenError(format!(
+                "no king evacuates in {self}: variant = \"moab\""
+            )));
         }
-        match self {
-            Variant::Chess960 | Variant::Dfrc | Variant::Chess480 => Ok(()),
-            Variant::Transcendental | Variant::Corner | Variant::Moab => {
-                let has_rights = rights.any(|right| right.2.is_some());
-                let allowed = (!has_rights).then_some(());
-                allowed.ok_or(VariantFenError::NoCastling(self))
+        let is_foreign = |(color, side, rook): (Color, CastlingSide, Option<Square>)| {
+            rook.is_some_and(|rook| !is_orthodox(position.king(color), rook, color, side))
+        };
+        let wrong = match self {
+            Variant::Transcendental | Variant::Corner | Variant::Moab
+                if rights.any(|right| right.2.is_some()) =>
+            {
+                format!("there is no castling in {self}: the castling field must be -")
             }
-            Variant::Standard | Variant::Shuffle | Variant::Chess256 => {
-                let orthodox = rights.all(|(color, side, rook)| {
-                    rook.is_none_or(|rook| is_orthodox(position.king(color), rook, color, side))
-                });
-                orthodox
-                    .then_some(())
-                    .ok_or(VariantFenError::ForeignCastling(self))
+            Variant::Standard | Variant::Shuffle | Variant::Chess256 if rights.any(is_foreign) => {
+                format!(
+                    "castling with king or rooks off their orthodox squares does not exist in {self}: \
+                     use variant = \"chess960\", or no castling rights"
+                )
             }
-        }
+            _ => return Ok(()),
+        };
+        Err(FenError(wrong))
     }
 }
 

@@ -15,19 +15,18 @@
 //! | `reach` | the squares that each piece can ever reach |
 //! | `relaxed` | proofs in closed positions: kings and pawns by the rules, other pieces anywhere |
 //! | `plan` | mates that might come about, as goals of the search; how near a mate seems to be; what a mate on a square needs, and places of men that do it |
-//! | `store` | the positions that were found, each once, and those to be looked at, in the order of their promise |
-//! | `search` | the complete search |
+//! | `search` | the complete search; the positions that were found, each once, and those to be looked at, in the order of their promise |
 
 mod plan;
 mod reach;
 mod relaxed;
 mod search;
-mod store;
 
 use plan::MatePieces;
-use reach::{Reach, ReachablePiece, around};
+use reach::{Reach, ReachablePiece};
 use search::MateSearch;
 
+use crate::attacks::king_attacks;
 use crate::board::Board;
 use crate::generate::count_legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Position, Square};
@@ -175,9 +174,9 @@ fn is_proved_unable_to_mate(board: &Board, winner: Color) -> bool {
     });
     let kings = reach.king(winner);
     let mate = |on: &Square| {
-        let open = around(*on) & !(attacked | helped);
-        let far = kings & !(around(*on) | on.bitboard());
-        let covers = |king: Square| (open & !around(king)).is_empty();
+        let open = king_attacks(*on) & !(attacked | helped);
+        let far = kings & !(king_attacks(*on) | on.bitboard());
+        let covers = |king: Square| (open & !king_attacks(king)).is_empty();
         attacked.contains(*on) && far.into_iter().any(covers)
     };
     let mut squares = reach.king(!winner).into_iter().filter(mate);

@@ -2,11 +2,11 @@
 //!
 //! A plan does not show how the men come there, and may be impossible: it is one goal among others for the search.
 
-use crate::attacks::{knight_attacks, piece_attacks};
+use crate::attacks::{king_attacks, knight_attacks, piece_attacks};
 use crate::board::Board;
 use crate::{Bitboard, Color, Piece, PieceKind, Rank, Square};
 
-use super::reach::{Reach, ReachablePiece, around};
+use super::reach::{Reach, ReachablePiece};
 
 /// A mate that might come about.
 pub(super) struct MatePlan {
@@ -65,7 +65,7 @@ impl MatePlan {
     fn king_can_come(&self, board: &Board, winner: Color) -> bool {
         let from = board.king(!winner);
         let occupied = board.occupied() & !from.bitboard();
-        let free = around(from) & !board.color(!winner);
+        let free = king_attacks(from) & !board.color(!winner);
         free.into_iter().any(|square| {
             distance(square, self.king) < distance(from, self.king)
                 && !board.is_attacked(square, winner, occupied)
@@ -129,7 +129,7 @@ pub(super) const HEURISTIC_COUNT: usize = 3;
 pub(super) fn heuristic_distances(board: &Board, winner: Color) -> [usize; HEURISTIC_COUNT] {
     let (own, theirs) = (board.king(winner), board.king(!winner));
     let occupied = board.occupied() ^ theirs.bitboard();
-    let free = around(theirs) & !board.color(!winner);
+    let free = king_attacks(theirs) & !board.color(!winner);
     let flights = free
         .into_iter()
         .filter(|&square| !board.is_attacked(square, winner, occupied))
@@ -214,7 +214,7 @@ pub(super) const NEEDS: usize = 1 << 9;
 /// they are around.
 pub(super) fn needs(on: Square, covered: Bitboard) -> MateNeeds {
     let first = MateNeeds::from(covered.contains(on));
-    around(on)
+    king_attacks(on)
         .into_iter()
         .zip(1..)
         .fold(first, |needs, (square, bit)| {
@@ -264,7 +264,7 @@ impl<'a> MatePieces<'a> {
 
     /// Such places; not all, if there were too many choices.
     pub(super) fn places(&self, done: MateNeeds) -> Option<Places<'a>> {
-        let all = (1 << (around(self.on).len() + 1)) - 1;
+        let all = (1 << (king_attacks(self.on).len() + 1)) - 1;
         let mut left = MAX_CHOICES;
         let mut places = Vec::new();
         self.cover(all & !done, 0, &mut left, &mut places)
@@ -319,7 +319,7 @@ fn attacker(man: &ReachablePiece, on: Square) -> Vec<MateChoice> {
     };
     let promotion = |from| attacks(PieceKind::Queen, from) | knight_attacks(from);
     let near = match man.kind {
-        PieceKind::King => around(on) | on.bitboard(),
+        PieceKind::King => king_attacks(on) | on.bitboard(),
         _ => on.bitboard(),
     };
     let choice = |from: Square, attacked, promoted| MateChoice {
@@ -337,7 +337,7 @@ fn attacker(man: &ReachablePiece, on: Square) -> Vec<MateChoice> {
 
 /// The squares that a man can take from the king of its side.
 fn helper(man: &ReachablePiece, on: Square) -> Vec<MateChoice> {
-    let squares = (man.squares | man.promoted) & around(on);
+    let squares = (man.squares | man.promoted) & king_attacks(on);
     let choice = |place: Square| MateChoice {
         does: needs(on, place.bitboard()),
         places: place.bitboard(),

@@ -8,7 +8,7 @@
 //! left out, which only adds squares.
 //! Sliders go square by square: what they pass over is empty then.
 
-use crate::attacks::{king_attacks, knight_attacks, pawn_attacks};
+use crate::attacks::{knight_attacks, pawn_attacks};
 use crate::board::Board;
 use crate::{Bitboard, Color, PieceKind, Rank, Square};
 
@@ -103,7 +103,7 @@ impl Reach {
         others.fold(Bitboard::ALL, |open, other| {
             let closed = if other.color == pawn.color {
                 // All that is not behind its last square.
-                file & !behind_any(pawn.color, other.squares)
+                file & !in_front(!pawn.color, other.squares)
             } else {
                 other.origin.bitboard() | in_front(pawn.color, other.origin.bitboard())
             };
@@ -219,11 +219,6 @@ fn in_front(color: Color, squares: Bitboard) -> Bitboard {
     all
 }
 
-/// The squares behind at least one of these on their files.
-fn behind_any(color: Color, squares: Bitboard) -> Bitboard {
-    in_front(!color, squares)
-}
-
 fn each(squares: Bitboard, attacks: impl Fn(Square) -> Bitboard) -> Bitboard {
     squares
         .into_iter()
@@ -245,9 +240,4 @@ fn diagonal_steps(squares: Bitboard) -> Bitboard {
 
 fn king_steps(squares: Bitboard) -> Bitboard {
     straight_steps(squares) | diagonal_steps(squares)
-}
-
-/// The squares around one.
-pub(super) fn around(square: Square) -> Bitboard {
-    king_attacks(square)
 }

@@ -7,11 +7,12 @@
 //! positions are few, and a king without a move stays one: this finds what `mates` does not, where a side runs out of
 //! moves, or a king cannot come through because of the other. Where a pawn is promoted the proof is given up.
 
+use std::collections::HashSet;
+
 use super::is_mate;
 use super::plan::{MatePieces, NEEDS, needs};
-use super::reach::{Reach, ReachablePiece, around};
-use super::store::PositionStore;
-use crate::attacks::{bishop_attacks, pawn_attacks, piece_attacks, rook_attacks};
+use super::reach::{Reach, ReachablePiece};
+use crate::attacks::{bishop_attacks, king_attacks, pawn_attacks, piece_attacks, rook_attacks};
 use crate::board::Board;
 use crate::generate::legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
@@ -61,7 +62,7 @@ struct Relaxed<'a> {
     roaming: [Bitboard; 2],
     /// By the square of the king.
     patterns: Vec<Option<Box<Pattern<'a>>>>,
-    store: PositionStore,
+    known: HashSet<Board>,
     waiting: Vec<Board>,
 }
 
@@ -86,7 +87,7 @@ impl<'a> Relaxed<'a> {
             roaming: Color::ALL
                 .map(|color| pieces(color).fold(Bitboard::EMPTY, |set, piece| set | piece.squares)),
             patterns: (0..64).map(|_| None).collect(),
-            store: PositionStore::new(&start),
+            known: HashSet::from([start]),
             waiting: vec![start],
         }
     }
@@ -177,7 +178,7 @@ impl<'a> Relaxed<'a> {
         if may_be_check && us != self.winner && self.may_be_mate(&board) {
             return Err(Failed);
         }
-        if self.store.add(&board, 0, Move::new(king, king)).is_some() {
+        if self.known.insert(board) {
             self.waiting.push(board);
         }
         Ok(())
@@ -208,7 +209,7 @@ impl<'a> Relaxed<'a> {
     fn covered(&self, board: &Board, on: Square) -> Bitboard {
         let occupied = board.occupied() & !on.bitboard();
         let attacked = |square: &Square| board.is_attacked(*square, self.winner, occupied);
-        let squares = (around(on) | on.bitboard()).into_iter();
+        let squares = (king_attacks(on) | on.bitboard()).into_iter();
         let attacked: Bitboard = squares.filter(attacked).collect();
         attacked | board.color(!self.winner) & !on.bitboard()
     }

@@ -7,14 +7,15 @@
 //! certain mates, so that one guess that leads nowhere does not stop the others. Counters do not matter: whatever is
 //! repeated can be left out.
 
+use std::collections::{HashSet, VecDeque};
+
 use super::plan::{HEURISTIC_COUNT, MatePlan, heuristic_distances, plans};
 use super::relaxed::never_mates_closed;
-use super::store::{PositionStore, SearchQueue};
 use super::{Winnability, has_insufficient_material, is_mate, is_proved_unable_to_mate};
 use crate::board::Board;
 use crate::generate::legal_moves;
 use crate::position::forget_useless_en_passant;
-use crate::{Bitboard, Color, PieceKind};
+use crate::{Bitboard, Color, Move, PieceKind};
 
 /// Number of positions within which a mate is mostly found; proofs and plans that take longer come after.
 const POSITIONS_BEFORE_PLANS: u32 = 500;
@@ -200,5 +201,104 @@ impl MateSearch {
         let lost = is_proved_unable_to_mate(board, self.winner);
         self.tests.count(lost);
         lost
+    }
+}
+
+/// A position, and the one before it with the move between them.
+struct FoundPosition {
+    board: Board,
+    before: u32,
+    mv: Move,
+}
+
+/// All positions that were found, each once, numbered as they came.
+pub(super) struct PositionStore {
+    entries: Vec<FoundPosition>,
+    known: HashSet<Board>,
+}
+
+impl PositionStore {
+    /// With the position where all begins, as number 0.
+    pub(super) fn new(start: &Board) -> PositionStore {
+        let king = start.king(Color::White);
+        let mut store = PositionStore {
+            entries: Vec::new(),
+            known: HashSet::new(),
+        };
+        store.add(start, 0, Move::new(king, king));
+        store
+    }
+
+    /// The number of a position if it is new.
+    pub(super) fn add(&mut self, board: &Board, before: u32, mv: Move) -> Option<u32> {
+        let number = self.entries.len() as u32;
+        self.known.insert(*board).then(|| {
+            let board = *board;
+            self.entries.push(FoundPosition { board, before, mv });
+            number
+        })
+    }
+
+    /// The position with this number.
+    pub(super) fn board(&self, number: u32) -> Board {
+        self.entries[number as usize].board
+    }
+
+    /// The moves that lead to a position.
+    pub(super) fn line(&self, number: u32) -> Vec<Move> {
+        let mut line = Vec::new();
+        let mut at = number;
+        while at > 0 {
+            let entry = &self.entries[at as usize];
+            line.push(entry.mv);
+            at = entry.before;
+        }
+        line.reverse();
+        line
+    }
+}
+
+/// Number of degrees of promise.
+const DEGREES: usize = 128;
+
+/// Positions that are still to be looked at, by one guess.
+struct SearchQueue {
+    by_degree: Vec<VecDeque<u32>>,
+    /// The first degree that may have some.
+    best: usize,
+    taken: u32,
+}
+
+impl SearchQueue {
+    fn new() -> SearchQueue {
+        SearchQueue {
+            by_degree: vec![VecDeque::new(); DEGREES],
+            best: 0,
+            taken: 0,
+        }
+    }
+
+    fn add(&mut self, number: u32, degree: usize) {
+        let degree = degree.min(DEGREES - 1);
+        self.best = self.best.min(degree);
+        self.by_degree[degree].push_back(number);
+    }
+
+    /// The most promising position; of equal ones mostly the last that was found, and every
+    /// fourth time the first, so that a line without end does not hide all others.
+    fn next(&mut self) -> Option<u32> {
+        self.taken += 1;
+        while self.best < DEGREES {
+            let waiting = &mut self.by_degree[self.best];
+            let next = match self.taken % 4 {
+                3 => waiting.pop_front(),
+                _ => waiting.pop_back(),
+            };
+            if next.is_some() {
+                return next;
+            }
+            self.best += 1;
+        }
+        None
     }
 }

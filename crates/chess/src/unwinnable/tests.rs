@@ -1,7 +1,7 @@
 //! Known positions, and random ones against an exhaustive look at all that can follow.
 
 use super::relaxed::never_mates_closed;
-use super::store::PositionStore;
+use super::search::PositionStore;
 use super::*;
 use crate::board::Board;
 use crate::generate::legal_moves;

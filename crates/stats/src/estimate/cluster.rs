@@ -202,17 +202,17 @@ pub(super) struct NullLaws {
 }
 
 /// The law of one pair and of one game, in half-points.
-#[derive(Clone, Copy)]
-struct UnitLaws {
-    pair: [f64; 5],
-    single: [f64; 3],
-}
+type UnitLaws = [Vec<f64>; 2];
 
 impl NullLaws {
     pub(super) fn new(clusters: &[Cluster], mean: f64) -> Option<Self> {
-        let all = UnitLaws::average(clusters);
+        let pair = average(PAIR, clusters.iter().map(|c| &c.pairs[..]));
+        let single = average(GAME, clusters.iter().map(|c| &c.singles[..]));
         let centre = elo_from_score(mean);
-        let end = |margin: f64| all.tilted(score_from_elo(centre + margin));
+        let end = |margin: f64| {
+            let score = score_from_elo(centre + margin);
+            Some([tilted(&pair, score)?, tilted(&single, score)?])
+        };
         let ends = [end(-MARGIN_ELO)?, end(MARGIN_ELO)?];
         let mut numbers: Vec<PairsAndGames> = clusters.iter().map(numbers).collect();
         numbers.sort_unstable();
@@ -223,11 +223,11 @@ impl NullLaws {
             let begun = last.filter(|(known, _)| known.0 <= number.0 && known.1 <= number.1);
             let (mut at, mut law) = begun.unwrap_or(((0, 0), [vec![1.0], vec![1.0]]));
             while at.0 < number.0 {
-                law = [0, 1].map(|i| convolved(&law[i], &ends[i].pair));
+                law = [0, 1].map(|i| convolved(&law[i], &ends[i][0]));
                 at.0 += 1;
             }
             while at.1 < number.1 {
-                law = [0, 1].map(|i| convolved(&law[i], &ends[i].single));
+                law = [0, 1].map(|i| convolved(&law[i], &ends[i][1]));
                 at.1 += 1;
             }
             laws.insert(number, law.clone());
@@ -248,7 +248,7 @@ impl NullLaws {
                 above.min(below)
             }
             None => {
-                let z = self.ends.map(|end| end.distance(numbers, points));
+                let z = [0, 1].map(|i| distance(&self.ends[i], numbers, points));
                 normal_cdf(z[0]).min(normal_cdf(-z[1]))
             }
         };
@@ -270,45 +270,28 @@ fn convolved(law: &[f64], unit: &[f64]) -> Vec<f64> {
     sum
 }
 
-impl UnitLaws {
-    /// Each position alike.
-    fn average(clusters: &[Cluster]) -> Self {
-        let mut all = Self {
-            pair: [0.0; 5],
-            single: [0.0; 3],
-        };
-        add_shares(&mut all.pair, clusters.iter().map(|c| c.pairs));
-        add_shares(&mut all.single, clusters.iter().map(|c| c.singles));
-        all
-    }
-
-    /// The nearest law with this mean score (exponential tilting).
-    fn tilted(self, score: f64) -> Option<Self> {
-        Some(Self {
-            pair: tilted(self.pair, score)?,
-            single: tilted(self.single, score)?,
-        })
-    }
-
-    fn distance(&self, (pairs, singles): (u32, u32), points: f64) -> f64 {
-        let (pair, game) = (moments(&self.pair), moments(&self.single));
-        let (pairs, singles) = (f64::from(pairs), f64::from(singles));
-        let mean = pairs * pair.0 + singles * game.0;
-        let variance = pairs * pair.1 + singles * game.1;
-        (points - mean) / variance.sqrt()
-    }
-}
-
-fn add_shares<const N: usize>(law: &mut [f64; N], counts: impl Iterator<Item = [u32; N]>) {
+/// The law of a unit over these cells, each position alike.
+fn average<'a>(cells: usize, counts: impl Iterator<Item = &'a [u32]>) -> Vec<f64> {
+    let mut law = vec![0.0; cells];
     for counts in counts {
         let total: f64 = counts.iter().map(|n| f64::from(*n)).sum();
         if total > 0.0 {
-            (0..N).for_each(|i| law[i] += f64::from(counts[i]) / total);
+            (0..cells).for_each(|i| law[i] += f64::from(counts[i]) / total);
         }
     }
+    law
 }
 
-fn moments<const N: usize>(law: &[f64; N]) -> (f64, f64) {
+/// How many standard deviations these points are above what is expected.
+fn distance([pair, game]: &UnitLaws, (pairs, singles): PairsAndGames, points: f64) -> f64 {
+    let (pair, game) = (moments(pair), moments(game));
+    let (pairs, singles) = (f64::from(pairs), f64::from(singles));
+    let mean = pairs * pair.0 + singles * game.0;
+    let variance = pairs * pair.1 + singles * game.1;
+    (points - mean) / variance.sqrt()
+}
+
+fn moments(law: &[f64]) -> (f64, f64) {
     let (mut mean, mut square) = (0.0, 0.0);
     for (i, p) in law.iter().enumerate() {
         mean += p * i as f64;
@@ -317,17 +300,17 @@ fn moments<const N: usize>(law: &[f64; N]) -> (f64, f64) {
     (mean, square - mean * mean)
 }
 
-/// `None` where no tilting reaches the score.
-fn tilted<const N: usize>(law: [f64; N], score: f64) -> Option<[f64; N]> {
+/// The nearest law with this mean score (exponential tilting); `None` where no tilting reaches it.
+fn tilted(law: &[f64], score: f64) -> Option<Vec<f64>> {
     let total: f64 = law.iter().sum();
     if total <= 0.0 {
-        return Some(law);
+        return Some(law.to_vec());
     }
-    let target = score * (N - 1) as f64;
+    let target = score * (law.len() - 1) as f64;
     let mut slope = 0.0_f64;
     for _ in 0..100 {
-        let mut tilted = law;
-        (0..N).for_each(|i| tilted[i] *= (slope * i as f64).exp());
+        let mut tilted = law.to_vec();
+        (0..law.len()).for_each(|i| tilted[i] *= (slope * i as f64).exp());
         let total: f64 = tilted.iter().sum();
         tilted.iter_mut().for_each(|p| *p /= total);
         let (mean, variance) = moments(&tilted);
@@ -348,9 +331,9 @@ mod tests {
 
     #[test]
     fn a_tilted_law_has_the_mean_and_stays_a_law() {
-        let law = tilted([0.1, 0.2, 0.4, 0.2, 0.1], 0.6).expect("within reach");
+        let law = tilted(&[0.1, 0.2, 0.4, 0.2, 0.1], 0.6).expect("within reach");
         assert!((law.iter().sum::<f64>() - 1.0).abs() < 1e-12);
         assert!((moments(&law).0 - 2.4).abs() < 1e-9);
-        assert_eq!(tilted([0.0, 0.0, 1.0, 0.0, 0.0], 0.6), None);
+        assert_eq!(tilted(&[0.0, 0.0, 1.0, 0.0, 0.0], 0.6), None);
     }
 }

@@ -15,6 +15,7 @@ use crate::numeric::distributions::{gamma_tail, normal_cdf};
 use crate::numeric::root::bisect;
 
 use super::cluster::Cluster;
+use crate::{StatisticsError, refused};
 
 /// Positions from which a spread is stated.
 pub const FEWEST_POSITIONS: usize = 6;
@@ -61,24 +62,6 @@ const CARRIED_BY: f64 = 12.0;
 /// Units from which on a position's own variance is a weight.
 const FEWEST_FOR_Q: f64 = 20.0;
 
-/// Why a spread is not reported.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, thiserror::Error)]
-#[serde(rename_all = "snake_case")]
-pub enum NoSpread {
-    /// Too few positions have two pairs.
-    #[error("positions with two pairs or more: {0}, 6 are needed")]
-    TooFewPositions(usize),
-    /// Too few pairs beyond the first of a position.
-    #[error("too few pairs beyond the first of each position")]
-    TooFewPairs,
-    /// A handful of positions make up the noise that is seen.
-    #[error("too few positions have pairs with different results, so that chance is hardly seen")]
-    TooFewDecided,
-    /// All pairs of a position ended alike, everywhere.
-    #[error("no position has pairs with different results, so that no chance is seen")]
-    NoVariation,
-}
-
 /// Cumulants of the statistic as functions of τ².
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct StatisticCumulants {
@@ -119,21 +102,28 @@ impl Spread {
     ///
     /// # Errors
     /// Why the games do not show a spread.
-    pub fn new(clusters: &[Cluster], level: f64) -> Result<Self, NoSpread> {
+    pub fn new(clusters: &[Cluster], level: f64) -> Result<Self, StatisticsError> {
         let used: Vec<&Cluster> = clusters.iter().filter(|c| c.units() >= 2.0).collect();
         if used.len() < FEWEST_POSITIONS {
-            return Err(NoSpread::TooFewPositions(used.len()));
+            return refused(format!(
+                "positions with two pairs or more: {}, {FEWEST_POSITIONS} are needed",
+                used.len()
+            ));
         }
         let freedom: f64 = used.iter().map(|c| c.units() - 1.0).sum();
         if freedom < FEWEST_FREEDOM {
-            return Err(NoSpread::TooFewPairs);
+            return refused("too few pairs beyond the first of each position");
         }
         let (statistic, law) = statistic(&used);
         if law.second <= 0.0 || law.within <= 0.0 {
-            return Err(NoSpread::NoVariation);
+            return refused(
+                "no position has pairs with different results, so that no chance is seen",
+            );
         }
         if law.carried_by < CARRIED_BY.min(0.5 * used.len() as f64) {
-            return Err(NoSpread::TooFewDecided);
+            return refused(
+                "too few positions have pairs with different results, so that chance is hardly seen",
+            );
         }
         let p_value = law.tail(statistic, 0.0, 1.0);
         let tail = 0.5 * (1.0 - level);
@@ -382,14 +372,17 @@ mod tests {
     #[test]
     fn too_little_says_nothing() {
         let few = vec![Cluster::default(); 3];
-        assert_eq!(Spread::new(&few, 0.95), Err(NoSpread::TooFewPositions(0)));
+        assert_eq!(
+            Spread::new(&few, 0.95),
+            refused("positions with two pairs or more: 0, 6 are needed")
+        );
         let level = Cluster {
             pairs: [0, 0, 4, 0, 0],
             ..Cluster::default()
         };
         assert_eq!(
             Spread::new(&vec![level; 9], 0.95),
-            Err(NoSpread::NoVariation)
+            refused("no position has pairs with different results, so that no chance is seen")
         );
     }
 }

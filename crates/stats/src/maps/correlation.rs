@@ -132,10 +132,7 @@ fn profile(common: &Common<'_>, rho: f64) -> (f64, [f64; 2]) {
             };
             let zero = along(0.0);
             let found = maximum(0.0, largest[i], 1e-3 * largest[i], along);
-            (spreads[i], height) = match found.value >= zero {
-                true => (found.at, found.value),
-                false => (0.0, zero),
-            };
+            (spreads[i], height) = if found.1 >= zero { found } else { (0.0, zero) };
         }
         if height - before < 1e-4 {
             break;

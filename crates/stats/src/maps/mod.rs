@@ -15,6 +15,7 @@ use crate::advantage::{AdvantageReport, MeanAdvantage, PositionReport, SpreadRep
 use crate::elo::elo_per_score;
 use crate::numeric::distributions::{chi_squared_quantile, chi_squared_tail, student_quantile};
 use crate::numeric::root::bisect;
+use crate::{StatisticsError, refused};
 
 /// One start of a map.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize)]
@@ -43,27 +44,19 @@ pub struct AdvantageMap {
     pub points: Vec<MapPoint>,
 }
 
-/// Why games give no map.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum MapError {
-    /// The mean is infinite, or there are no games.
-    #[error("the games have no finite mean advantage")]
-    NoMean,
-    /// Nothing tells noise from truth.
-    #[error("the noise of a start is not known: {0}")]
-    NotReplicated(String),
-}
-
 impl AdvantageMap {
     /// A map from a report on White's advantage.
     ///
     /// # Errors
     /// Games without a finite mean, or without two pairs on enough starts.
-    pub fn new(name: &str, report: &AdvantageReport) -> Result<Self, MapError> {
-        let mean = report.mean.filter(|mean| mean.elo.is_finite());
-        let mean = mean.ok_or(MapError::NoMean)?;
-        let why = || MapError::NotReplicated(report.spread_reason.clone().unwrap_or_default());
-        let spread = report.spread.ok_or_else(why)?;
+    pub fn new(name: &str, report: &AdvantageReport) -> Result<Self, StatisticsError> {
+        let Some(mean) = report.mean.filter(|mean| mean.elo.is_finite()) else {
+            return refused("the games have no finite mean advantage");
+        };
+        let Some(spread) = report.spread else {
+            let why = report.spread_reason.as_deref().unwrap_or_default();
+            return refused(format!("the noise of a start is not known: {why}"));
+        };
         let slope = elo_per_score(mean.score);
         let point = |position: &PositionReport| {
             Some(MapPoint {
@@ -129,12 +122,8 @@ pub fn pooled(values: &[(f64, f64)], level: f64) -> Option<Pooled> {
     }
     let found = paule_mandel(values, level)?;
     let (mean, weights) = weighted_mean(values, found.estimate);
-    let (centre, _) = weighted_mean(values, 0.0);
-    let q: f64 = values.iter().map(|(y, v)| (y - centre).powi(2) / v).sum();
-    let scatter: f64 = values
-        .iter()
-        .map(|(y, v)| (y - mean).powi(2) / (v + found.estimate))
-        .sum();
+    let q = dispersion(values, 0.0);
+    let scatter = dispersion(values, found.estimate);
     let variance = (scatter / freedom).max(1.0) / weights;
     let factor = student_quantile(0.5 + 0.5 * level, freedom)?;
     let beyond = student_quantile(0.5 + 0.5 * level, freedom - 1.0)

@@ -41,14 +41,6 @@ impl Symmetric {
         self.entries[j * self.size + i] = value;
     }
 
-    /// Adds to entry `(i, j)` and, off the diagonal, to its mirror image.
-    pub fn add(&mut self, i: usize, j: usize, value: f64) {
-        self.entries[i * self.size + j] += value;
-        if i != j {
-            self.entries[j * self.size + i] += value;
-        }
-    }
-
     /// Adds `weight · v v'`.
     pub fn add_outer(&mut self, v: &[f64], weight: f64) {
         for (i, &a) in v.iter().enumerate().filter(|(_, a)| **a != 0.0) {
@@ -93,11 +85,8 @@ impl Symmetric {
 
     /// The Cholesky factor, or `None` where the matrix is not positive
     /// definite (numerically singular matrices included).
-    pub fn cholesky(&self) -> Option<Cholesky> {
-        let factor = self.factor(|pivot, diagonal| {
-            (pivot > RELATIVE_PIVOT * diagonal).then_some(pivot.sqrt())
-        })?;
-        Some(Cholesky(factor))
+    pub fn cholesky(&self) -> Option<LowerTriangle> {
+        self.factor(|pivot, diagonal| (pivot > RELATIVE_PIVOT * diagonal).then_some(pivot.sqrt()))
     }
 
     /// A factor `L` with `L L' = M` of a positive *semi*definite matrix: a
@@ -155,16 +144,10 @@ impl LowerTriangle {
             .map(|i| dot(&self.entries[i * n..i * n + i + 1], &v[..i + 1]))
             .collect()
     }
-}
 
-/// The Cholesky factor of a positive definite matrix.
-#[derive(Clone, Debug)]
-pub struct Cholesky(LowerTriangle);
-
-impl Cholesky {
-    /// Solves `M x = b`.
+    /// Solves `L L' x = b`.
     pub fn solve(&self, b: &[f64]) -> Vec<f64> {
-        let (n, lower) = (self.0.size, &self.0.entries);
+        let (n, lower) = (self.size, &self.entries);
         let mut x = b.to_vec();
         for i in 0..n {
             x[i] = (x[i] - dot(&lower[i * n..i * n + i], &x[..i])) / lower[i * n + i];
@@ -176,9 +159,9 @@ impl Cholesky {
         x
     }
 
-    /// The inverse of `M`.
+    /// The inverse of `L L'`.
     pub fn inverse(&self) -> Symmetric {
-        let n = self.0.size;
+        let n = self.size;
         let mut inverse = Symmetric::zeros(n);
         for j in 0..n {
             let mut unit = vec![0.0; n];

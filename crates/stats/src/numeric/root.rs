@@ -93,42 +93,29 @@ pub fn bisect(
 
 // The search for the maximum of a function of one variable.
 
-/// A maximum found by [`maximum`].
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Maximum {
-    /// Where.
-    pub at: f64,
-    /// How high.
-    pub value: f64,
-}
-
 /// Golden section, as a share of the larger segment.
 const GOLDEN: f64 = 0.381_966_011_250_105_1;
 
-/// The maximum of a unimodal `f` on `[low, high]`, to within `tolerance`, by golden sections.
+/// The maximum of a unimodal `f` on `[low, high]`, to within `tolerance`, by golden sections: where, and how high.
 pub fn maximum(
     mut low: f64,
     mut high: f64,
     tolerance: f64,
     mut f: impl FnMut(f64) -> f64,
-) -> Maximum {
-    let mut look = |at: f64| Maximum { at, value: f(at) };
+) -> (f64, f64) {
+    let mut look = |at: f64| (at, f(at));
     let mut left = look(low + GOLDEN * (high - low));
     let mut right = look(high - GOLDEN * (high - low));
     while high - low > tolerance {
-        if left.value >= right.value {
-            (high, right) = (right.at, left);
+        if left.1 >= right.1 {
+            (high, right) = (right.0, left);
             left = look(low + GOLDEN * (high - low));
         } else {
-            (low, left) = (left.at, right);
+            (low, left) = (left.0, right);
             right = look(high - GOLDEN * (high - low));
         }
     }
-    if left.value >= right.value {
-        left
-    } else {
-        right
-    }
+    if left.1 >= right.1 { left } else { right }
 }
 
 // The secular equation of constrained multinomial likelihoods.
@@ -256,13 +243,13 @@ mod maximum_tests {
     #[test]
     fn finds_interior_maxima() {
         let top = maximum(0.0, 3.0, 1e-7, |x| x * (-x).exp());
-        assert!((top.at - 1.0).abs() < 1e-6, "{top:?}");
+        assert!((top.0 - 1.0).abs() < 1e-6, "{top:?}");
     }
 
     #[test]
     fn approaches_a_maximum_at_the_edge() {
-        assert!(maximum(0.0, 2.0, 1e-6, |x| -x).at < 1e-5);
-        assert!(maximum(0.0, 2.0, 1e-6, |x| x).at > 2.0 - 1e-5);
+        assert!(maximum(0.0, 2.0, 1e-6, |x| -x).0 < 1e-5);
+        assert!(maximum(0.0, 2.0, 1e-6, |x| x).0 > 2.0 - 1e-5);
     }
 }
 

@@ -10,9 +10,8 @@
 //! Tian, Taylor & Zou 2018, arXiv:1708.01977). Posteriors depend on the games alone, not on
 //! the rule, and must be what is reported.
 
-use thiserror::Error;
-
 use crate::numeric::distributions::normal_cdf;
+use crate::{StatisticsError, refused};
 
 /// Pairs that every position gets, at the least, before any is preferred.
 pub const MINIMUM_PAIRS: u64 = 2;
@@ -37,25 +36,6 @@ pub struct BoundaryRule {
     pub batch: usize,
     /// The place of the position that all others are compared with, if one is.
     pub reference: Option<usize>,
-}
-
-/// Why the doubts of positions are not known.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Error)]
-pub enum AllocationError {
-    /// There is no boundary below the first or above the last position.
-    #[error("a best {wanted} cannot be told from the rest of {positions} positions")]
-    NoBoundary {
-        /// Positions wanted.
-        wanted: usize,
-        /// Positions there are.
-        positions: usize,
-    },
-    /// A mean or standard deviation is not a finite number, or a deviation is negative.
-    #[error("the posterior of position {index} is not a law")]
-    NotALaw {
-        /// Its index in the list.
-        index: usize,
-    },
 }
 
 impl BoundaryRule {
@@ -120,16 +100,16 @@ pub fn default_batch(positions: usize) -> usize {
 ///
 /// # Errors
 /// All or none are wanted, or a posterior is not a law.
-pub fn doubts_of_best(posteriors: &[[f64; 2]], wanted: usize) -> Result<Vec<f64>, AllocationError> {
+pub fn doubts_of_best(posteriors: &[[f64; 2]], wanted: usize) -> Result<Vec<f64>, StatisticsError> {
     if wanted == 0 || wanted >= posteriors.len() {
-        return Err(AllocationError::NoBoundary {
-            wanted,
-            positions: posteriors.len(),
-        });
+        return refused(format!(
+            "a best {wanted} cannot be told from the rest of {} positions",
+            posteriors.len()
+        ));
     }
     let lawful = |[mean, sd]: &[f64; 2]| mean.is_finite() && sd.is_finite() && *sd >= 0.0;
     if let Some(index) = posteriors.iter().position(|law| !lawful(law)) {
-        return Err(AllocationError::NotALaw { index });
+        return refused(format!("the posterior of position {index} is not a law"));
     }
     let boundary = boundary(posteriors, wanted);
     let doubt = |[mean, sd]: &[f64; 2]| match *sd > 0.0 {
@@ -225,13 +205,10 @@ mod tests {
 
     #[test]
     fn what_has_no_boundary_is_refused() {
-        let error = AllocationError::NoBoundary {
-            wanted: 2,
-            positions: 2,
-        };
-        assert_eq!(doubts_of_best(&[[0.0, 1.0]; 2], 2), Err(error));
+        let error = refused("a best 2 cannot be told from the rest of 2 positions");
+        assert_eq!(doubts_of_best(&[[0.0, 1.0]; 2], 2), error);
         let broken = [[0.0, 1.0], [f64::NAN, 1.0]];
-        let error = AllocationError::NotALaw { index: 1 };
-        assert_eq!(doubts_of_best(&broken, 1), Err(error));
+        let error = refused("the posterior of position 1 is not a law");
+        assert_eq!(doubts_of_best(&broken, 1), error);
     }
 }

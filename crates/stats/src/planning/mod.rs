@@ -10,5 +10,5 @@ pub mod allocation;
 pub mod odds;
 pub mod precision;
 
-pub use allocation::{AllocationError, BoundaryRule, Candidate, default_batch, doubts_of_best};
-pub use precision::{MapsSummary, MeanSummary, PlanSummary, PositionPlan, PrecisionError};
+pub use allocation::{BoundaryRule, Candidate, default_batch, doubts_of_best};
+pub use precision::{MapsSummary, MeanSummary, PlanSummary, PositionPlan};

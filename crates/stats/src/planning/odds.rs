@@ -4,6 +4,8 @@
 use std::collections::BTreeMap;
 
 use crate::numeric::distributions::student_quantile;
+use crate::numeric::linear::Symmetric;
+use crate::{StatisticsError, refused};
 
 /// Games from one start at one ratio.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,20 +33,6 @@ pub struct LevelRatio {
     pub starts: usize,
 }
 
-/// Why there is no such ratio.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum LevelError {
-    /// A curve needs two ratios.
-    #[error("games at two ratios or more are needed")]
-    OneRatio,
-    /// Games of one start say nothing about how much starts differ.
-    #[error("games from two starts or more are needed")]
-    OneStart,
-    /// All games were won by one side, or more time does not help.
-    #[error("White's score does not grow with its time in these games")]
-    NoSlope,
-}
-
 /// Rounds of the fit; it converges in about five.
 const MAX_ROUNDS: usize = 50;
 
@@ -55,11 +43,9 @@ const MAX_ROUNDS: usize = 50;
 ///
 /// # Errors
 /// The games do not make a curve.
-pub fn level_ratio(cells: &[RatioGames], level: f64) -> Result<LevelRatio, LevelError> {
-    let mut ratios = cells.iter().map(|cell| cell.ratio);
-    let first = ratios.next().ok_or(LevelError::OneRatio)?;
-    if ratios.all(|ratio| ratio == first) {
-        return Err(LevelError::OneRatio);
+pub fn level_ratio(cells: &[RatioGames], level: f64) -> Result<LevelRatio, StatisticsError> {
+    if cells.windows(2).all(|two| two[0].ratio == two[1].ratio) {
+        return refused("games at two ratios or more are needed");
     }
     let mut by_start: BTreeMap<u32, Vec<RatioGames>> = BTreeMap::new();
     for cell in cells {
@@ -67,21 +53,22 @@ pub fn level_ratio(cells: &[RatioGames], level: f64) -> Result<LevelRatio, Level
     }
     let starts = by_start.len();
     let quantile = student_quantile(0.5 + level / 2.0, starts as f64 - 1.0);
-    let quantile = quantile
-        .filter(|_| starts > 1)
-        .ok_or(LevelError::OneStart)?;
-    let [a, b] = fit(cells).ok_or(LevelError::NoSlope)?;
-    let information = information(cells, [a, b]);
-    let bread = inverse(information).ok_or(LevelError::NoSlope)?;
-    let mut meat = [[0.0; 2]; 2];
+    let Some(quantile) = quantile.filter(|_| starts > 1) else {
+        return refused("games from two starts or more are needed");
+    };
+    let curve = fit(cells).filter(|[_, b]| *b > 0.0);
+    let curve =
+        curve.and_then(|curve| Some((curve, information(cells, curve).cholesky()?.inverse())));
+    let Some(([a, b], bread)) = curve else {
+        return refused("White's score does not grow with its time in these games");
+    };
+    let mut meat = Symmetric::zeros(2);
     for own in by_start.values() {
         let score = score(own, [a, b]);
-        add_outer(&mut meat, score, starts as f64 / (starts as f64 - 1.0));
+        meat.add_outer(&score, starts as f64 / (starts as f64 - 1.0));
     }
-    let [vaa, vab, vbb] = sandwich(bread, meat);
-    if b <= 0.0 {
-        return Err(LevelError::NoSlope);
-    }
+    let variances = bread.sandwich(&meat);
+    let [vaa, vab, vbb] = [(0, 0), (0, 1), (1, 1)].map(|(i, j)| variances.at(i, j));
     let factor = quantile * quantile;
     // (a + bx)² ≤ t² var(a + bx), a quadratic in x.
     let square = b * b - factor * vbb;
@@ -113,12 +100,12 @@ fn score(cells: &[RatioGames], curve: [f64; 2]) -> [f64; 2] {
 }
 
 /// Minus its second derivative.
-fn information(cells: &[RatioGames], curve: [f64; 2]) -> [[f64; 2]; 2] {
-    let mut sum = [[0.0; 2]; 2];
+fn information(cells: &[RatioGames], curve: [f64; 2]) -> Symmetric {
+    let mut sum = Symmetric::zeros(2);
     for cell in cells {
         let x = cell.ratio.ln();
         let p = expected(curve, x);
-        add_outer(&mut sum, [1.0, x], cell.games * p * (1.0 - p));
+        sum.add_outer(&[1.0, x], cell.games * p * (1.0 - p));
     }
     sum
 }
@@ -126,9 +113,9 @@ fn information(cells: &[RatioGames], curve: [f64; 2]) -> [[f64; 2]; 2] {
 fn fit(cells: &[RatioGames]) -> Option<[f64; 2]> {
     let mut curve = [0.0; 2];
     for _ in 0..MAX_ROUNDS {
-        let inverse = inverse(information(cells, curve))?;
-        let score = score(cells, curve);
-        let step = [0, 1].map(|row: usize| inverse[row][0] * score[0] + inverse[row][1] * score[1]);
+        let step = information(cells, curve)
+            .cholesky()?
+            .solve(&score(cells, curve));
         // Longer steps overshoot.
         let longest = step[0].abs().max(step[1].abs());
         let share = if longest > 2.0 { 2.0 / longest } else { 1.0 };
@@ -138,37 +125,6 @@ fn fit(cells: &[RatioGames]) -> Option<[f64; 2]> {
         }
     }
     None
-}
-
-fn inverse([[a, b], [c, d]]: [[f64; 2]; 2]) -> Option<[[f64; 2]; 2]> {
-    let determinant = a * d - b * c;
-    let is_regular = determinant.is_finite() && determinant > 1e-12 * a * d;
-    is_regular.then(|| {
-        [
-            [d / determinant, -b / determinant],
-            [-c / determinant, a / determinant],
-        ]
-    })
-}
-
-fn add_outer(sum: &mut [[f64; 2]; 2], v: [f64; 2], weight: f64) {
-    for (row, a) in sum.iter_mut().zip(v) {
-        for (entry, b) in row.iter_mut().zip(v) {
-            *entry += weight * a * b;
-        }
-    }
-}
-
-/// The variances of both and their covariance, in the order aa, ab, bb.
-fn sandwich(bread: [[f64; 2]; 2], meat: [[f64; 2]; 2]) -> [f64; 3] {
-    let times = |one: [[f64; 2]; 2], other: [[f64; 2]; 2]| {
-        let cell = |row: usize, column: usize| {
-            one[row][0] * other[0][column] + one[row][1] * other[1][column]
-        };
-        [[cell(0, 0), cell(0, 1)], [cell(1, 0), cell(1, 1)]]
-    };
-    let [[aa, ab], [_, bb]] = times(times(bread, meat), bread);
-    [aa, ab, bb]
 }
 
 #[cfg(test)]
@@ -225,23 +181,38 @@ mod tests {
             points,
         };
         let one = [cell(1, 1.0, 5.0), cell(2, 1.0, 6.0)];
-        assert_eq!(level_ratio(&one, 0.95), Err(LevelError::OneRatio));
-        assert_eq!(level_ratio(&[], 0.95), Err(LevelError::OneRatio));
+        assert_eq!(
+            level_ratio(&one, 0.95),
+            refused("games at two ratios or more are needed")
+        );
+        assert_eq!(
+            level_ratio(&[], 0.95),
+            refused("games at two ratios or more are needed")
+        );
         let start = [cell(1, 1.0, 5.0), cell(1, 2.0, 6.0)];
-        assert_eq!(level_ratio(&start, 0.95), Err(LevelError::OneStart));
+        assert_eq!(
+            level_ratio(&start, 0.95),
+            refused("games from two starts or more are needed")
+        );
         let falling = [
             cell(1, 1.0, 7.0),
             cell(1, 2.0, 3.0),
             cell(2, 1.0, 6.0),
             cell(2, 2.0, 4.0),
         ];
-        assert_eq!(level_ratio(&falling, 0.95), Err(LevelError::NoSlope));
+        assert_eq!(
+            level_ratio(&falling, 0.95),
+            refused("White's score does not grow with its time in these games")
+        );
         let won = [
             cell(1, 1.0, 10.0),
             cell(1, 2.0, 10.0),
             cell(2, 1.0, 10.0),
             cell(2, 2.0, 10.0),
         ];
-        assert_eq!(level_ratio(&won, 0.95), Err(LevelError::NoSlope));
+        assert_eq!(
+            level_ratio(&won, 0.95),
+            refused("White's score does not grow with its time in these games")
+        );
     }
 }

@@ -3,10 +3,10 @@
 //! Scores and Elo refer to one position; both games of a pair count for White.
 
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 use crate::elo::elo_per_score;
 use crate::numeric::distributions::{fisher_quantile, normal_quantile, two_sided_factor};
+use crate::{StatisticsError, impossible, refused};
 
 /// Chance of finding what is there, for the spread of all positions.
 const POWER_OF_SPREAD: f64 = 0.90;
@@ -30,22 +30,6 @@ pub struct PositionPlan {
     pub tau_elo: f64,
     /// Dispersion of pairs against independent games; 1 if unknown.
     pub dispersion: f64,
-}
-
-/// Why a plan is impossible.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum PrecisionError {
-    /// A number lies outside its range.
-    #[error("{name} = {value} is not possible")]
-    Impossible {
-        /// Which number.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// More draws than White's score leaves room for.
-    #[error("draws and White's score leave games without any variance")]
-    NoVariance,
 }
 
 /// What a plan achieves. Undefined parts (a spread to detect needs two positions and two
@@ -83,8 +67,7 @@ impl PositionPlan {
     }
 
     /// Everything the plan achieves.
-    pub fn summary(&self) -> Result<PlanSummary, PrecisionError> {
-        self.check()?;
+    pub fn summary(&self) -> Result<PlanSummary, StatisticsError> {
         Ok(PlanSummary {
             sd_pair_score: self.sd_pair_score()?,
             halfwidth_elo: self.halfwidth_elo()?,
@@ -98,41 +81,38 @@ impl PositionPlan {
 
     /// Standard deviation of White's score in one pair:
     /// √([(1-D)/4 - (E-1/2)²]/2 · φ).
-    pub fn sd_pair_score(&self) -> Result<f64, PrecisionError> {
+    pub fn sd_pair_score(&self) -> Result<f64, StatisticsError> {
         self.check()?;
         let game = (1.0 - self.draw_ratio) / 4.0 - (self.white_score - 0.5).powi(2);
         if game <= 0.0 {
-            return Err(PrecisionError::NoVariance);
+            return refused("draws and White's score leave games without any variance");
         }
         Ok((0.5 * game * self.dispersion).sqrt())
     }
 
     /// Half width of a position's 95 % interval in Elo.
-    pub fn halfwidth_elo(&self) -> Result<f64, PrecisionError> {
+    pub fn halfwidth_elo(&self) -> Result<f64, StatisticsError> {
         Ok(two_sided_factor(1.0 - ALPHA) * self.standard_error_elo()?)
     }
 
     /// Pairs per position for a 95 % interval of ± `halfwidth` Elo.
-    pub fn pairs_for_halfwidth(&self, halfwidth: f64) -> Result<f64, PrecisionError> {
+    pub fn pairs_for_halfwidth(&self, halfwidth: f64) -> Result<f64, StatisticsError> {
         positive("half width", halfwidth)?;
         let one_pair = two_sided_factor(1.0 - ALPHA) * self.sd_pair_score()? * self.slope();
         Ok((one_pair / halfwidth).powi(2))
     }
 
     /// τ²/(τ² + sd²/n), the share of the observed variance that is the positions'.
-    pub fn reliability(&self) -> Result<f64, PrecisionError> {
+    pub fn reliability(&self) -> Result<f64, StatisticsError> {
         let noise = self.standard_error_elo()?.powi(2);
         Ok(self.tau_elo * self.tau_elo / (self.tau_elo * self.tau_elo + noise))
     }
 
     /// Pairs per position for a reliability r in [0, 1): r/(1-r) (sd/τ)². `None` if the
     /// positions do not differ.
-    pub fn pairs_for_reliability(&self, reliability: f64) -> Result<Option<f64>, PrecisionError> {
+    pub fn pairs_for_reliability(&self, reliability: f64) -> Result<Option<f64>, StatisticsError> {
         if !(0.0..1.0).contains(&reliability) {
-            return Err(PrecisionError::Impossible {
-                name: "reliability",
-                value: reliability,
-            });
+            return impossible("reliability", reliability);
         }
         let ratio = self.sd_pair_score()? * self.slope() / self.tau_elo;
         let pairs = reliability / (1.0 - reliability) * ratio * ratio;
@@ -141,7 +121,7 @@ impl PositionPlan {
 
     /// Smallest τ in Elo that the F test of the positions finds with 90 % power:
     /// sd √((F.95/F.10 - 1)/n), exact for normal pair scores.
-    pub fn detectable_tau_elo(&self) -> Result<Option<f64>, PrecisionError> {
+    pub fn detectable_tau_elo(&self) -> Result<Option<f64>, StatisticsError> {
         let standard_error = self.standard_error_elo()?;
         let positions = self.positions as f64;
         let (between, within) = (positions - 1.0, positions * (self.pairs - 1.0));
@@ -152,7 +132,7 @@ impl PositionPlan {
 
     /// Smallest difference in Elo of one position from the average that is found with
     /// 80 % power by a two-sided test of all positions (Bonferroni): 4.89 sd/√n for 960.
-    pub(crate) fn detectable_difference_elo(&self) -> Result<f64, PrecisionError> {
+    pub(crate) fn detectable_difference_elo(&self) -> Result<f64, StatisticsError> {
         let critical = -normal_quantile(0.5 * ALPHA / self.positions as f64);
         Ok((critical + normal_quantile(POWER_OF_ONE)) * self.standard_error_elo()?)
     }
@@ -167,12 +147,11 @@ impl PositionPlan {
     }
 
     /// Standard error of one position in Elo.
-    pub(super) fn standard_error_elo(&self) -> Result<f64, PrecisionError> {
+    pub(super) fn standard_error_elo(&self) -> Result<f64, StatisticsError> {
         Ok(self.sd_pair_score()? * self.slope() / self.pairs.sqrt())
     }
 
-    fn check(&self) -> Result<(), PrecisionError> {
-        let impossible = |name, value| Err(PrecisionError::Impossible { name, value });
+    fn check(&self) -> Result<(), StatisticsError> {
         if !(0.0..1.0).contains(&self.draw_ratio) {
             return impossible("draw ratio", self.draw_ratio);
         }
@@ -188,10 +167,10 @@ impl PositionPlan {
     }
 }
 
-fn positive(name: &'static str, value: f64) -> Result<(), PrecisionError> {
+fn positive(name: &str, value: f64) -> Result<(), StatisticsError> {
     match value > 0.0 && value.is_finite() {
         true => Ok(()),
-        false => Err(PrecisionError::Impossible { name, value }),
+        false => impossible(name, value),
     }
 }
 
@@ -234,7 +213,7 @@ impl PositionPlan {
     ///
     /// # Errors
     /// Numbers that are not possible.
-    pub fn mean(&self) -> Result<MeanSummary, PrecisionError> {
+    pub fn mean(&self) -> Result<MeanSummary, StatisticsError> {
         let these = self.mean_error(false)?;
         let factor = two_sided_factor(LEVEL);
         Ok(MeanSummary {
@@ -250,7 +229,11 @@ impl PositionPlan {
     ///
     /// # Errors
     /// Numbers that are not possible.
-    pub fn pairs_for_mean(&self, halfwidth: f64, all: bool) -> Result<Option<f64>, PrecisionError> {
+    pub fn pairs_for_mean(
+        &self,
+        halfwidth: f64,
+        all: bool,
+    ) -> Result<Option<f64>, StatisticsError> {
         let one = Self {
             pairs: 1.0,
             ..*self
@@ -262,7 +245,7 @@ impl PositionPlan {
     }
 
     /// Standard error of the mean in Elo.
-    fn mean_error(&self, all: bool) -> Result<f64, PrecisionError> {
+    fn mean_error(&self, all: bool) -> Result<f64, StatisticsError> {
         let noise = self.standard_error_elo()?.powi(2);
         let spread = if all { self.tau_elo.powi(2) } else { 0.0 };
         Ok(((noise + spread) / self.positions as f64).sqrt())
@@ -272,7 +255,7 @@ impl PositionPlan {
     ///
     /// # Errors
     /// Numbers that are not possible.
-    pub fn two_maps(&self) -> Result<MapsSummary, PrecisionError> {
+    pub fn two_maps(&self) -> Result<MapsSummary, StatisticsError> {
         let error = std::f64::consts::SQRT_2 * self.mean_error(false)?;
         let factor = two_sided_factor(LEVEL);
         let reliability = self.reliability()?;
@@ -294,7 +277,7 @@ impl PositionPlan {
     ///
     /// # Errors
     /// Numbers that are not possible.
-    pub fn pairs_for_difference(&self, halfwidth: f64) -> Result<f64, PrecisionError> {
+    pub fn pairs_for_difference(&self, halfwidth: f64) -> Result<f64, StatisticsError> {
         let mean = self.pairs_for_mean(halfwidth / std::f64::consts::SQRT_2, false)?;
         Ok(mean.unwrap_or(f64::INFINITY))
     }
@@ -333,7 +316,8 @@ mod tests {
         assert!(PositionPlan::new(0.5, 0.0, 960, 10.0).summary().is_err());
         let mut lopsided = PositionPlan::new(0.9, 10.0, 960, 10.0);
         lopsided.white_score = 0.9;
-        assert_eq!(lopsided.summary(), Err(PrecisionError::NoVariance));
+        let error = lopsided.summary().unwrap_err().to_string();
+        assert!(error.contains("without any variance"), "{error}");
     }
 }
 

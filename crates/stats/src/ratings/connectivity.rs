@@ -40,7 +40,7 @@ impl Connectivity {
     /// Analyses the games of `engines` engines, counted by (White, Black).
     pub fn new(engines: usize, colours: &[Cell]) -> Self {
         let graph = PointsGraph::new(engines, colours);
-        let component = components(&graph.opponents);
+        let component = numbered(&graph.opponents, 0..engines);
         let blocks = strong_blocks(&graph, engines);
         let unrated = graph.unrated(&component, &blocks);
         Self { component, unrated }
@@ -55,7 +55,7 @@ impl Connectivity {
 
     /// The components with at least one rated engine: the members of each.
     pub fn rated_components(&self) -> Vec<Vec<usize>> {
-        let mut members = std::collections::BTreeMap::<usize, Vec<usize>>::new();
+        let mut members = BTreeMap::<usize, Vec<usize>>::new();
         for (engine, component) in self.component.iter().enumerate() {
             if self.unrated[engine].is_none() {
                 members.entry(*component).or_default().push(engine);
@@ -117,8 +117,8 @@ impl PointsGraph {
         let inside: Vec<usize> = (0..engines)
             .filter(|engine| of_rated(*engine) == Some(blocks[*engine]))
             .collect();
-        let above = reached_from(&self.robbers, inside.iter().copied());
-        let below = reached_from(&self.victims, inside.iter().copied());
+        let above = reached_from(&self.robbers, &inside);
+        let below = reached_from(&self.victims, &inside);
         let status = |engine: usize| match of_rated(engine) {
             _ if self.opponents[engine].is_empty() => Some(Unrated::NoGames),
             None => Some(Unrated::Incomparable),
@@ -131,8 +131,8 @@ impl PointsGraph {
     }
 
     /// By strong block of at least two engines the games inside.
-    fn games_within(&self, blocks: &[usize]) -> std::collections::BTreeMap<usize, f64> {
-        let mut games = std::collections::BTreeMap::<usize, f64>::new();
+    fn games_within(&self, blocks: &[usize]) -> BTreeMap<usize, f64> {
+        let mut games = BTreeMap::new();
         for &(a, b, count) in &self.games {
             if blocks[a] == blocks[b] {
                 *games.entry(blocks[a]).or_default() += count;
@@ -182,11 +182,6 @@ fn left(neighbours: &[Vec<usize>], engines: usize) -> Vec<usize> {
     order
 }
 
-/// Numbers the connected components of an undirected graph.
-fn components(neighbours: &[Vec<usize>]) -> Vec<usize> {
-    numbered(neighbours, 0..neighbours.len())
-}
-
 /// Numbers what is reached from each start and not from one before it.
 fn numbered(neighbours: &[Vec<usize>], starts: impl IntoIterator<Item = usize>) -> Vec<usize> {
     let mut number = vec![usize::MAX; neighbours.len()];
@@ -210,18 +205,9 @@ fn numbered(neighbours: &[Vec<usize>], starts: impl IntoIterator<Item = usize>) 
     number
 }
 
-fn reached_from(neighbours: &[Vec<usize>], starts: impl Iterator<Item = usize>) -> Vec<bool> {
-    let mut reached = vec![false; neighbours.len()];
-    let mut open: Vec<usize> = starts.collect();
-    open.iter().for_each(|start| reached[*start] = true);
-    while let Some(engine) = open.pop() {
-        for &next in &neighbours[engine] {
-            if !std::mem::replace(&mut reached[next], true) {
-                open.push(next);
-            }
-        }
-    }
-    reached
+fn reached_from(neighbours: &[Vec<usize>], starts: &[usize]) -> Vec<bool> {
+    let number = numbered(neighbours, starts.iter().copied()).into_iter();
+    number.map(|number| number != usize::MAX).collect()
 }
 
 // The games, summarised once for every rating method.

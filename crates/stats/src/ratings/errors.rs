@@ -16,7 +16,7 @@ use crate::numeric::linear::Symmetric;
 
 use super::connectivity::{FEWEST_POSITIONS, RatingInput};
 use super::fit::{MOST_DENSE, ModelFit};
-use super::models::{GameModel, GameMoments};
+use super::models::GameModel;
 use super::{ELO_PER_LOGIT, list};
 
 /// What counts as one independent observation.
@@ -90,7 +90,7 @@ impl ClusteredErrors {
             let others = by_position.then(|| Self::new(fit, input, ClusterUnit::Position));
             return Some(Self::pooled(fit, input, inverse, others.flatten()));
         }
-        let mut meat = Meat::new(fit, input.engines.len());
+        let mut meat = Meat::new(fit);
         match unit {
             ClusterUnit::Game => meat.by_game(&input.colours),
             ClusterUnit::Position => meat.by_position(&input.cells),
@@ -210,9 +210,6 @@ pub(super) fn fewest_clusters(fit: &ModelFit, input: &RatingInput, unit: Cluster
     rated.map(|(_, clusters)| clusters).min().unwrap_or(0)
 }
 
-/// Of more engines the expected scores of every two are not kept.
-const MOST_KEPT: usize = 64;
-
 /// The sum of squared cluster scores.
 struct Meat<'a> {
     fit: &'a ModelFit,
@@ -220,43 +217,21 @@ struct Meat<'a> {
     clusters: usize,
     /// Degrees of freedom, where clusters differ in size.
     freedom: Option<f64>,
-    /// Of White and Black, where there are not too many engines.
-    known: Vec<Option<GameMoments>>,
 }
 
 impl<'a> Meat<'a> {
-    fn new(fit: &'a ModelFit, engines: usize) -> Self {
-        let kept = if engines <= MOST_KEPT {
-            engines as u16
-        } else {
-            0
-        };
-        let all = (0..kept).flat_map(|white| (0..kept).map(move |black| (white, black)));
+    fn new(fit: &'a ModelFit) -> Self {
         Self {
             fit,
             sum: Symmetric::zeros(fit.layout.size),
             clusters: 0,
             freedom: None,
-            known: all
-                .map(|(white, black)| fit.moments(white, black))
-                .collect(),
-        }
-    }
-
-    fn moments(&self, white: u16, black: u16) -> Option<GameMoments> {
-        let engines = self.known.len().isqrt();
-        match self
-            .known
-            .get(usize::from(white) * engines + usize::from(black))
-        {
-            Some(known) => *known,
-            None => self.fit.moments(white, black),
         }
     }
 
     /// Adds a game's (or several games') score to a cluster's score vector.
     fn add_score(&self, u: &mut [f64], cell: &Cell) -> bool {
-        let Some(moments) = self.moments(cell.white, cell.black) else {
+        let Some(moments) = self.fit.moments(cell.white, cell.black) else {
             return false;
         };
         let games = cell.games();
@@ -304,7 +279,7 @@ impl<'a> Meat<'a> {
     }
 
     fn by_position(&mut self, cells: &[Cell]) {
-        let is_rated = |cell: &&Cell| self.moments(cell.white, cell.black).is_some();
+        let is_rated = |cell: &&Cell| self.fit.moments(cell.white, cell.black).is_some();
         let positions = cells.chunk_by(|a, b| a.start == b.start);
         let positions: Vec<(&[Cell], f64)> = positions
             .map(|cells| (cells, cells.iter().filter(is_rated).map(Cell::games).sum()))

@@ -7,7 +7,7 @@ use super::connectivity::{Connectivity, RatingInput};
 use super::information::Information;
 use super::models::{GameModel, GameMoments};
 
-pub use super::models::{FitOptions, Layout};
+pub use super::models::Layout;
 
 /// Why there is no fit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -54,14 +54,16 @@ pub struct ModelFit {
 }
 
 impl ModelFit {
-    /// Fits `model` to the games among the engines that can be rated.
+    /// Fits `model` to the games among the engines that can be rated. `anchors` are held at a rating in Elo; without any,
+    /// ratings have mean zero.
     ///
     /// # Errors
     /// A named reason where no finite estimate exists.
     pub fn new(
         model: GameModel,
         input: &RatingInput,
-        options: &FitOptions,
+        anchors: &[(u16, f64)],
+        white_advantage: bool,
     ) -> Result<Self, FitError> {
         let connectivity = Connectivity::new(input.engines.len(), &input.colours);
         let rated =
@@ -73,7 +75,8 @@ impl ModelFit {
         if model == GameModel::Davidson {
             check_draws(&cells)?;
         }
-        let layout = Layout::new(input.engines.len(), model, options, &connectivity);
+        let engines = input.engines.len();
+        let layout = Layout::new(engines, model, anchors, white_advantage, &connectivity);
         let problem = FitProblem {
             model,
             layout: &layout,
@@ -81,7 +84,7 @@ impl ModelFit {
         };
         let parameters = problem.newton()?;
         let information = problem.derivatives(&parameters).1;
-        let is_dense = input.engines.len() <= MOST_DENSE;
+        let is_dense = engines <= MOST_DENSE;
         let inverse_information = is_dense.then(|| layout.invert(&information.dense()));
         let is_known = match &inverse_information {
             Some(inverse) => inverse.is_some(),
@@ -118,27 +121,20 @@ impl ModelFit {
     pub(super) fn moments(&self, white: u16, black: u16) -> Option<GameMoments> {
         let rated = self.connectivity.is_rated(white) && self.connectivity.is_rated(black);
         let moments = || {
-            let x = self.difference(white, black);
+            let x = self.layout.difference(&self.parameters, white, black);
             self.model.moments(x, self.draw_parameter())
         };
         rated.then(moments)
     }
 
-    /// Strength difference, White's advantage included, of a game.
-    pub fn difference(&self, white: u16, black: u16) -> f64 {
-        difference(&self.layout, &self.parameters, white, black)
-    }
-
     /// White's advantage (0 where it was not estimated).
     pub fn white_advantage(&self) -> f64 {
-        self.layout
-            .white
-            .map_or(0.0, |place| self.parameters[place])
+        self.layout.white_advantage(&self.parameters)
     }
 
     /// The draw parameter δ (0 where draws are not modelled).
     pub fn draw_parameter(&self) -> f64 {
-        self.layout.draw.map_or(0.0, |place| self.parameters[place])
+        self.layout.draw_parameter(&self.parameters)
     }
 }
 
@@ -150,11 +146,6 @@ fn check_draws(cells: &[Cell]) -> Result<(), FitError> {
         _ if draws == games => Err(FitError::OnlyDraws),
         _ => Ok(()),
     }
-}
-
-fn difference(layout: &Layout, parameters: &[f64], white: u16, black: u16) -> f64 {
-    let advantage = layout.white.map_or(0.0, |place| parameters[place]);
-    parameters[usize::from(white)] - parameters[usize::from(black)] + advantage
 }
 
 /// Beyond this many logits (about 5,200 Elo) an estimate counts as infinite.
@@ -212,9 +203,9 @@ impl FitProblem<'_> {
     }
 
     fn log_likelihood(&self, parameters: &[f64]) -> f64 {
-        let delta = self.layout.draw.map_or(0.0, |place| parameters[place]);
+        let delta = self.layout.draw_parameter(parameters);
         let cell = |c: &Cell| {
-            let x = difference(self.layout, parameters, c.white, c.black);
+            let x = self.layout.difference(parameters, c.white, c.black);
             self.model
                 .log_likelihood(x, delta, c.games(), c.score(), c.draws())
         };
@@ -222,11 +213,11 @@ impl FitProblem<'_> {
     }
 
     fn derivatives(&self, parameters: &[f64]) -> (Vec<[f64; 1]>, Information<'_>) {
-        let delta = self.layout.draw.map_or(0.0, |place| parameters[place]);
+        let delta = self.layout.draw_parameter(parameters);
         let mut gradient = vec![[0.0]; self.layout.size];
         let mut information = Information::new(self.layout, self.cells.len());
         for cell in self.cells {
-            let x = difference(self.layout, parameters, cell.white, cell.black);
+            let x = self.layout.difference(parameters, cell.white, cell.black);
             let (moments, games) = (self.model.moments(x, delta), cell.games());
             let (entries, count) = self.layout.strengths(cell.white, cell.black);
             for &(place, sign) in &entries[..count] {

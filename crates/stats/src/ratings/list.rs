@@ -196,7 +196,7 @@ fn by_meeting(colours: &[Cell], influence: impl Fn(&Cell) -> Option<f64>) -> Vec
 mod tests {
     use super::*;
     use crate::games::{GameFlags, GameRow, GameScore, GameTable};
-    use crate::ratings::fit::{FitOptions, MOST_DENSE};
+    use crate::ratings::fit::MOST_DENSE;
     use crate::ratings::{ELO_PER_LOGIT, GameModel};
 
     /// Single games of players who meet their neighbours on a ring, so that errors travel far.
@@ -223,11 +223,7 @@ mod tests {
     }
 
     fn fitted(input: &RatingInput) -> ModelFit {
-        let options = FitOptions {
-            white_advantage: true,
-            ..FitOptions::default()
-        };
-        ModelFit::new(GameModel::Logistic, input, &options).expect("ratings")
+        ModelFit::new(GameModel::Logistic, input, &[], true).expect("ratings")
     }
 
     /// 256 draws know a standard deviation to 4 %, and here, where errors travel far, they are most of it.

@@ -22,7 +22,7 @@ pub mod table;
 
 pub use connectivity::{Connectivity, RatingInput, Unrated};
 pub use errors::{ClusterUnit, ClusteredErrors};
-pub use fit::{FitError, FitOptions, ModelFit};
+pub use fit::{FitError, ModelFit};
 pub use models::GameModel;
 pub use table::{RatingTable, RatingWarning};
 

@@ -94,15 +94,6 @@ fn ln_one_plus_exp(x: f64) -> f64 {
 
 // The place of each quantity of a fit in the vector of its parameters, and which of them are held fixed.
 
-/// What to estimate in addition to the strengths.
-#[derive(Clone, Debug, Default)]
-pub struct FitOptions {
-    /// Estimate White's advantage.
-    pub white_advantage: bool,
-    /// Engines held at a rating in Elo. Without any, ratings have mean zero.
-    pub anchors: Vec<(u16, f64)>,
-}
-
 /// The parameters' places in a vector: strengths, White's advantage, draws.
 #[derive(Clone, Debug)]
 pub struct Layout {
@@ -122,16 +113,17 @@ impl Layout {
     pub(super) fn new(
         engines: usize,
         model: GameModel,
-        options: &FitOptions,
+        anchors: &[(u16, f64)],
+        white_advantage: bool,
         rated: &Connectivity,
     ) -> Self {
         let mut size = engines;
         let mut place = |wanted: bool| wanted.then(|| (size, size += 1).0);
-        let white = place(options.white_advantage);
+        let white = place(white_advantage);
         let draw = place(model == GameModel::Davidson);
         let mut fixed: Vec<Option<f64>> = rated.unrated.iter().map(|u| u.map(|_| 0.0)).collect();
         fixed.resize(size, None);
-        for &(engine, elo) in &options.anchors {
+        for &(engine, elo) in anchors {
             if rated.is_rated(engine) && elo.is_finite() {
                 fixed[usize::from(engine)] = Some(elo / ELO_PER_LOGIT);
             }
@@ -145,6 +137,22 @@ impl Layout {
             fixed,
             floating,
         }
+    }
+
+    /// White's advantage (0 where it is not estimated).
+    pub fn white_advantage(&self, parameters: &[f64]) -> f64 {
+        self.white.map_or(0.0, |place| parameters[place])
+    }
+
+    /// The draw parameter δ (0 where draws are not modelled).
+    pub fn draw_parameter(&self, parameters: &[f64]) -> f64 {
+        self.draw.map_or(0.0, |place| parameters[place])
+    }
+
+    /// Strength difference, White's advantage included, of a game.
+    pub fn difference(&self, parameters: &[f64], white: u16, black: u16) -> f64 {
+        let [white, black] = [white, black].map(|engine| parameters[usize::from(engine)]);
+        white - black + self.white_advantage(parameters)
     }
 
     /// The non-zero derivatives of a game's `x` by the parameters.

@@ -6,11 +6,11 @@
 use serde::Serialize;
 
 use crate::games::GameTable;
-use crate::standings::{Standing, TieBreak, standings};
+use crate::standings::{Standing, StandingsInput, TieBreak};
 
 use super::connectivity::{RatingInput, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors};
-use super::fit::{FitError, FitOptions, MOST_DENSE, ModelFit};
+use super::fit::{FitError, MOST_DENSE, ModelFit};
 use super::models::{self, GameModel};
 use super::table::{RatingOptions, RatingTable, RatingWarning, rated_elo};
 use super::{ELO_PER_LOGIT, elo_of_score};
@@ -149,12 +149,13 @@ impl RatingReport {
             logistic_no_white.and_then(|r| r.map_err(|e| keep("logistic_no_white", e)).ok());
         let davidson = methods.davidson.then(|| davidson(input));
         let davidson = davidson.and_then(|r| r.map_err(|e| keep("davidson", e)).ok());
-        let rows = standings(
-            input.engines.len(),
-            &input.colours,
-            &double_wins(input),
-            order,
-        );
+        let results = StandingsInput {
+            engines: input.engines.len(),
+            cells: input.colours.clone(),
+            double_wins: double_wins(input),
+            ..StandingsInput::default()
+        };
+        let rows = results.standings(order);
         Self {
             logistic,
             logistic_no_white,
@@ -229,11 +230,7 @@ fn without_white(input: &RatingInput, options: &RatingOptions) -> Result<PlainRe
 /// Its strengths are larger than score Elo, at high draw rates much larger. Without any or with nothing but draws its
 /// draw parameter is infinite.
 fn davidson(input: &RatingInput) -> Result<DavidsonReport, FitError> {
-    let options = FitOptions {
-        white_advantage: true,
-        anchors: Vec::new(),
-    };
-    let fit = ModelFit::new(GameModel::Davidson, input, &options)?;
+    let fit = ModelFit::new(GameModel::Davidson, input, &[], true)?;
     let errors = ClusteredErrors::new(&fit, input, ClusterUnit::Pair);
     let covariance = |one: usize, other: usize| errors.as_ref()?.covariance(one, other);
     let inverse = fit.inverse_information.as_ref();

@@ -7,7 +7,7 @@ use crate::numeric::distributions::student_cdf;
 use super::ELO_PER_LOGIT;
 use super::connectivity::{RatingInput, Unrated};
 use super::errors::{ClusterUnit, ClusteredErrors, FEWEST_CLUSTERS, fewest_clusters};
-use super::fit::{FitError, FitOptions, ModelFit};
+use super::fit::{FitError, ModelFit};
 use super::models::GameModel;
 
 /// With fewer clusters a reader is warned.
@@ -188,19 +188,11 @@ fn fit_logistic(
     warnings: &mut Vec<RatingWarning>,
 ) -> Result<ModelFit, FitError> {
     let wanted = !options.without_white_advantage;
-    let fit_options = FitOptions {
-        white_advantage: wanted,
-        anchors: options.anchors.clone(),
-    };
-    let first = ModelFit::new(GameModel::Logistic, input, &fit_options);
-    match first {
+    let fit = |white| ModelFit::new(GameModel::Logistic, input, &options.anchors, white);
+    match fit(wanted) {
         Err(FitError::Unbounded | FitError::Singular) if wanted => {
             warnings.push(RatingWarning::WhiteAdvantageLeftOut);
-            let without = FitOptions {
-                white_advantage: false,
-                ..fit_options
-            };
-            ModelFit::new(GameModel::Logistic, input, &without)
+            fit(false)
         }
         other => other,
     }

@@ -1,9 +1,9 @@
 //! What to expect of a test before it is run.
 
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::elo::score_from_elo;
+use crate::{StatisticsError, impossible, refused};
 
 use super::brownian::{Brownian, time_until};
 use super::hypotheses::{Hypotheses, drawelo_from_draw_ratio, logistic_elo};
@@ -19,22 +19,6 @@ pub struct Characteristics {
     pub games: f64,
 }
 
-/// Why nothing can be expected of a test.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum CharacteristicsError {
-    /// A number is infinite, not a number, or a share outside [0, 1).
-    #[error("{name} = {value} is not possible")]
-    Impossible {
-        /// Which number.
-        name: &'static str,
-        /// Its value.
-        value: f64,
-    },
-    /// Draws and the positions' bias leave games without any variance.
-    #[error("with these draws and this bias of the positions no game differs from another")]
-    NoVariance,
-}
-
 /// The path of the ratio over games at a true difference of `elo` (logistic Elo), with this share of
 /// drawn games and this root mean square of White's edge in Elo.
 ///
@@ -44,8 +28,7 @@ fn motion(
     elo: f64,
     draw_ratio: f64,
     rms_bias_elo: f64,
-) -> Result<Brownian, CharacteristicsError> {
-    let impossible = |name, value| Err(CharacteristicsError::Impossible { name, value });
+) -> Result<Brownian, StatisticsError> {
     if !elo.is_finite() {
         return impossible("elo", elo);
     }
@@ -57,7 +40,9 @@ fn motion(
     }
     let variance = (1.0 - draw_ratio) / 4.0 - (score_from_elo(rms_bias_elo) - 0.5).powi(2);
     if variance <= 0.0 {
-        return Err(CharacteristicsError::NoVariance);
+        return refused(
+            "with these draws and this bias of the positions no game differs from another",
+        );
     }
     let bounds = logistic_or_normalized(hypotheses, draw_ratio)?;
     let scores = hypothetical_scores(bounds, variance.sqrt());
@@ -76,7 +61,7 @@ pub fn characteristics(
     elo: f64,
     draw_ratio: f64,
     rms_bias_elo: f64,
-) -> Result<Characteristics, CharacteristicsError> {
+) -> Result<Characteristics, StatisticsError> {
     let motion = motion(hypotheses, elo, draw_ratio, rms_bias_elo)?;
     Ok(match hypotheses.truncation() {
         None => Characteristics {
@@ -104,7 +89,7 @@ pub fn most_games(
     elo: f64,
     draw_ratio: f64,
     rms_bias_elo: f64,
-) -> Result<f64, CharacteristicsError> {
+) -> Result<f64, StatisticsError> {
     if let Some(last) = hypotheses.truncation() {
         return Ok(2.0 * last.pairs as f64);
     }
@@ -115,16 +100,13 @@ pub fn most_games(
 fn logistic_or_normalized(
     hypotheses: &Hypotheses,
     draw_ratio: f64,
-) -> Result<(Model, [f64; 2]), CharacteristicsError> {
+) -> Result<(Model, [f64; 2]), StatisticsError> {
     let bounds = [hypotheses.elo0(), hypotheses.elo1()];
     if hypotheses.model() != Model::Bayesian {
         return Ok((hypotheses.model(), bounds));
     }
     if draw_ratio == 0.0 {
-        return Err(CharacteristicsError::Impossible {
-            name: "draw ratio",
-            value: draw_ratio,
-        });
+        return impossible("draw ratio", draw_ratio);
     }
     let drawelo = drawelo_from_draw_ratio(draw_ratio);
     Ok((
@@ -169,6 +151,6 @@ mod tests {
         let hypotheses = Hypotheses::new(Model::Normalized, 0.0, 10.0, 0.05, 0.05).unwrap();
         assert!(characteristics(&hypotheses, 0.0, 1.0, 0.0).is_err());
         let error = characteristics(&hypotheses, 0.0, 0.9, 400.0);
-        assert_eq!(error, Err(CharacteristicsError::NoVariance));
+        assert!(error.unwrap_err().to_string().contains("no game differs"));
     }
 }

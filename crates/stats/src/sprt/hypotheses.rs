@@ -1,51 +1,13 @@
 //! The two hypotheses of a test and its error rates.
 
 use serde::Serialize;
-use thiserror::Error;
 
 use crate::counts::{PairCounts, Sample, Trinomial};
 use crate::elo::elo_from_score;
+use crate::{StatisticsError, refused};
 
 use super::brownian::{Truncation, fewest_pairs};
 use super::llr::{Model, log_likelihood_ratio};
-
-/// Why no test can be made of these numbers.
-#[derive(Debug, Clone, Copy, PartialEq, Error)]
-pub enum HypothesesError {
-    /// A bound is infinite or not a number.
-    #[error("a bound of the test is not a finite number")]
-    NotFinite,
-    /// Nothing lies between the bounds.
-    #[error("both bounds of the test are {0}: there is nothing to decide")]
-    EqualBounds(f64),
-    /// The bounds are in the wrong order.
-    #[error("elo0 = {elo0} is above elo1 = {elo1}")]
-    Reversed {
-        /// The lower bound given.
-        elo0: f64,
-        /// The upper bound given.
-        elo1: f64,
-    },
-    /// An error rate is not strictly between 0 and 1/2.
-    #[error("{name} = {value} does not lie between 0 and 0.5")]
-    ErrorRate {
-        /// `alpha` or `beta`.
-        name: &'static str,
-        /// The value given.
-        value: f64,
-    },
-    /// Only normalised Elo says before the first game how much a pair tells.
-    #[error("a test that decides at a given pair is of normalised Elo")]
-    NotNormalized,
-    /// No test of that length has these error rates.
-    #[error("{given} pairs are too few to keep both error rates: {needed} are needed")]
-    TooFewPairs {
-        /// The pairs given.
-        given: u64,
-        /// The fewest that would do.
-        needed: u64,
-    },
-}
 
 /// A checked test of H0: difference = elo0 against H1: difference = elo1.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -67,19 +29,21 @@ impl Hypotheses {
         elo1: f64,
         alpha: f64,
         beta: f64,
-    ) -> Result<Self, HypothesesError> {
+    ) -> Result<Self, StatisticsError> {
         if !(elo0.is_finite() && elo1.is_finite()) {
-            return Err(HypothesesError::NotFinite);
+            return refused("a bound of the test is not a finite number");
         }
         if elo0 == elo1 {
-            return Err(HypothesesError::EqualBounds(elo0));
+            return refused(format!(
+                "both bounds of the test are {elo0}: there is nothing to decide"
+            ));
         }
         if elo0 > elo1 {
-            return Err(HypothesesError::Reversed { elo0, elo1 });
+            return refused(format!("elo0 = {elo0} is above elo1 = {elo1}"));
         }
         for (name, value) in [("alpha", alpha), ("beta", beta)] {
             if !(value > 0.0 && value < 0.5) {
-                return Err(HypothesesError::ErrorRate { name, value });
+                return refused(format!("{name} = {value} does not lie between 0 and 0.5"));
             }
         }
         Ok(Self {
@@ -96,19 +60,24 @@ impl Hypotheses {
     ///
     /// # Errors
     /// Another model than normalised Elo, or too few pairs for the error rates.
-    pub fn truncated_at(self, pairs: u64) -> Result<Self, HypothesesError> {
+    pub fn truncated_at(self, pairs: u64) -> Result<Self, StatisticsError> {
         if self.model != Model::Normalized {
-            return Err(HypothesesError::NotNormalized);
+            return refused("a test that decides at a given pair is of normalised Elo");
         }
         let (distance, errors) = (self.elo1 - self.elo0, [self.alpha, self.beta]);
         let truncation = Truncation::new(distance, errors, self.bounds(), pairs);
         if truncation.is_none() {
-            return Err(HypothesesError::TooFewPairs {
-                given: pairs,
-                needed: fewest_pairs(distance, errors),
-            });
+            return refused(format!(
+                "{pairs} pairs are too few to keep both error rates: {} are needed",
+                self.fewest_pairs()
+            ));
         }
         Ok(Self { truncation, ..self })
+    }
+
+    /// The fewest pairs [at which it can end](Self::truncated_at).
+    pub fn fewest_pairs(&self) -> u64 {
+        fewest_pairs(self.elo1 - self.elo0, [self.alpha, self.beta])
     }
 
     /// Where the test ends at the latest.
@@ -248,50 +217,30 @@ pub fn cutechess_llr(bounds: [f64; 2], games: &Trinomial) -> f64 {
 pub(super) struct Overshoot {
     lowest: f64,
     highest: f64,
-    down: Steps,
-    up: Steps,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Steps {
-    sum: f64,
-    squares: f64,
+    /// The sum of the steps and of their squares, down and up.
+    steps: [[f64; 2]; 2],
 }
 
 impl Overshoot {
     /// Notes the ratio after one more batch; all batches must be of one size.
     pub(super) fn observe(&mut self, llr: f64) {
-        if llr < self.lowest {
-            self.down.add(self.lowest - llr);
-            self.lowest = llr;
+        let records = [self.lowest - llr, llr - self.highest];
+        for (sums, step) in self.steps.iter_mut().zip(records) {
+            if step > 0.0 {
+                *sums = [sums[0] + step, sums[1] + step * step];
+            }
         }
-        if llr > self.highest {
-            self.up.add(llr - self.highest);
-            self.highest = llr;
-        }
+        self.lowest = self.lowest.min(llr);
+        self.highest = self.highest.max(llr);
     }
 
     /// The bounds, moved inward by the expected excess.
     pub(super) fn tighten(&self, [lower, upper]: [f64; 2]) -> [f64; 2] {
-        [
-            lower + self.down.expected_excess(),
-            upper - self.up.expected_excess(),
-        ]
-    }
-}
-
-impl Steps {
-    fn add(&mut self, step: f64) {
-        self.sum += step;
-        self.squares += step * step;
-    }
-
-    fn expected_excess(&self) -> f64 {
-        if self.sum > 0.0 {
-            0.5 * self.squares / self.sum
-        } else {
-            0.0
-        }
+        let [down, up] = self.steps.map(|[sum, squares]| match sum > 0.0 {
+            true => 0.5 * squares / sum,
+            false => 0.0,
+        });
+        [lower + down, upper - up]
     }
 }
 
@@ -302,19 +251,19 @@ mod tests {
     #[test]
     fn impossible_tests_are_refused_by_name() {
         let test = |elo0, elo1, alpha| Hypotheses::new(Model::Logistic, elo0, elo1, alpha, 0.05);
-        assert_eq!(test(3.0, 3.0, 0.05), Err(HypothesesError::EqualBounds(3.0)));
         assert_eq!(
-            test(5.0, 0.0, 0.05),
-            Err(HypothesesError::Reversed {
-                elo0: 5.0,
-                elo1: 0.0
-            })
+            test(3.0, 3.0, 0.05),
+            refused("both bounds of the test are 3: there is nothing to decide")
         );
-        assert_eq!(test(f64::NAN, 0.0, 0.05), Err(HypothesesError::NotFinite));
-        assert!(matches!(
+        assert_eq!(test(5.0, 0.0, 0.05), refused("elo0 = 5 is above elo1 = 0"));
+        assert_eq!(
+            test(f64::NAN, 0.0, 0.05),
+            refused("a bound of the test is not a finite number")
+        );
+        assert_eq!(
             test(0.0, 5.0, 0.5),
-            Err(HypothesesError::ErrorRate { .. })
-        ));
+            refused("alpha = 0.5 does not lie between 0 and 0.5")
+        );
     }
 
     #[test]

@@ -136,12 +136,6 @@ struct StationarySearch {
     t: f64,
 }
 
-/// A tilted law, by its multiplier.
-struct Tilt {
-    values: [f64; MOST_CELLS],
-    x: f64,
-}
-
 impl StationarySearch {
     fn new(sample: &Sample, t: f64) -> Self {
         Self {
@@ -243,32 +237,30 @@ impl StationarySearch {
         let Some(sd) = find_root(signed, left.0, right.0, tolerance) else {
             return f64::NEG_INFINITY;
         };
-        let Some(tilt) = self.tilt(sd, 0.0) else {
+        let Some((values, x)) = self.tilt(sd, 0.0) else {
             return f64::NEG_INFINITY;
         };
         let cells = self.lattice.len();
-        log_likelihood(&self.frequencies[..cells], &tilt.values[..cells], tilt.x)
+        log_likelihood(&self.frequencies[..cells], &values[..cells], x)
     }
 
     /// Mean of the tilted law less the mean assumed. `start` is the multiplier of a
     /// neighbouring point, and becomes that of this one.
     fn excess(&self, sd: f64, start: &mut f64) -> f64 {
-        let Some(tilt) = self.tilt(sd, *start) else {
+        let Some((values, x)) = self.tilt(sd, *start) else {
             return f64::NAN;
         };
-        *start = tilt.x;
-        let laws = self
-            .frequencies
-            .iter()
-            .zip(&tilt.values)
-            .map(|(p, f)| p / (1.0 + tilt.x * f));
+        *start = x;
+        let laws = self.frequencies.iter().zip(&values);
+        let laws = laws.map(|(p, f)| p / (1.0 + x * f));
         laws.zip(self.lattice)
             .map(|(q, a)| q * (a - 0.5))
             .sum::<f64>()
             - self.t * sd
     }
 
-    fn tilt(&self, sd: f64, start: f64) -> Option<Tilt> {
+    /// A tilted law, and its multiplier.
+    fn tilt(&self, sd: f64, start: f64) -> Option<([f64; MOST_CELLS], f64)> {
         let mean = 0.5 + self.t * sd;
         let mut values = [0.0; MOST_CELLS];
         for (value, a) in values.iter_mut().zip(self.lattice) {
@@ -277,7 +269,7 @@ impl StationarySearch {
         }
         let cells = self.lattice.len();
         let x = secular_root_from(&self.frequencies[..cells], &values[..cells], start)?;
-        Some(Tilt { values, x })
+        Some((values, x))
     }
 }
 

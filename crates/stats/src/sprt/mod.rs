@@ -16,7 +16,7 @@ pub mod llr;
 pub mod sequential;
 pub mod stagewise;
 
-pub use hypotheses::{Hypotheses, HypothesesError};
+pub use hypotheses::Hypotheses;
 pub use llr::{Model, log_likelihood_ratio};
 pub use sequential::{DEFAULT_BATCH, Decision, Sprt, SprtStatus, TestUnit};
 pub use stagewise::{StagewiseEstimate, StoppedTest};

@@ -123,23 +123,6 @@ impl StandingsInput {
     }
 }
 
-/// The table, best engine first. `double_wins` holds for each engine the pairs
-/// it won with both colours (an empty slice where pairs are not known).
-pub fn standings(
-    engines: usize,
-    colours: &[Cell],
-    double_wins: &[u32],
-    order: &[TieBreak],
-) -> Vec<Standing> {
-    let results = StandingsInput {
-        engines,
-        cells: colours.to_vec(),
-        double_wins: double_wins.to_vec(),
-        ..StandingsInput::default()
-    };
-    results.standings(order)
-}
-
 /// White's and Black's half points in a cell.
 fn half_points(cell: &Cell) -> (u32, u32) {
     let [losses, draws, wins] = cell.results;

@@ -109,17 +109,11 @@ fn direct(games: &[Met], table: &mut [Standing], group: Vec<usize>) -> Vec<Vec<u
     if parts.len() == 1 {
         return parts;
     }
-    parts
-        .into_iter()
-        .flat_map(|part| direct_of_part(games, table, part))
-        .collect()
-}
-
-fn direct_of_part(games: &[Met], table: &mut [Standing], part: Vec<usize>) -> Vec<Vec<usize>> {
-    match part.len() {
+    let split_again = |part: Vec<usize>| match part.len() {
         1 => vec![part],
         _ => direct(games, table, part),
-    }
+    };
+    parts.into_iter().flat_map(split_again).collect()
 }
 
 /// The values of a rule by engine; more is better.
@@ -158,16 +152,8 @@ fn koya(results: &StandingsInput, table: &[Standing]) -> Vec<i64> {
     for met in results.met() {
         let [white, black] = met.engines;
         let [white_half, black_half] = met.half_points;
-        values[white] += if strong(black) {
-            i64::from(white_half)
-        } else {
-            0
-        };
-        values[black] += if strong(white) {
-            i64::from(black_half)
-        } else {
-            0
-        };
+        values[white] += i64::from(strong(black)) * i64::from(white_half);
+        values[black] += i64::from(strong(white)) * i64::from(black_half);
     }
     values
 }

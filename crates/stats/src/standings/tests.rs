@@ -12,6 +12,23 @@ fn cell(white: u16, black: u16, results: [u32; 3]) -> Cell {
     }
 }
 
+/// The table, best engine first. `double_wins` holds for each engine the pairs
+/// it won with both colours (an empty slice where pairs are not known).
+fn standings(
+    engines: usize,
+    colours: &[Cell],
+    double_wins: &[u32],
+    order: &[TieBreak],
+) -> Vec<Standing> {
+    let results = StandingsInput {
+        engines,
+        cells: colours.to_vec(),
+        double_wins: double_wins.to_vec(),
+        ..StandingsInput::default()
+    };
+    results.standings(order)
+}
+
 #[test]
 fn equal_points_are_decided_by_the_first_rule_that_differs() {
     // A and B: 2 points of 3; B beat A, C lost to both but for a draw.

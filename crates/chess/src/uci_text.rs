@@ -1,17 +1,15 @@
 //! Moves as UCI writes them (S. Meyer-Kahlen, UCI protocol 2006): from, to, promotion.
-//!
-//! * here: writing, and reading what is right
-//! * `explain`: the names of everything that can be wrong, and which of them a refused text is
 
-mod explain;
+use crate::attacks::king_attacks;
+use crate::castling::{CastlingPath, CastlingSide};
+use crate::generate::legal_moves;
+use crate::text::MoveText;
+use crate::{CastlingRule, Move, Piece, PieceKind, Position, Square};
 
-use crate::board::Board;
-use crate::castling::CastlingPath;
-use crate::piece::{Black, White};
-use crate::text::{ShortText, short_text};
-use crate::{Color, Move, PieceKind, Position, Square};
-
-pub use explain::{CastlingRefusal, UciMoveError};
+/// Why a text is not a legal move here, in words.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct UciMoveError(String);
 
 /// How castling is written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -21,11 +19,6 @@ pub enum UciDialect {
     Standard,
     /// The king takes its own rook: `e1h1`. With the option `UCI_Chess960`.
     Chess960,
-}
-
-short_text! {
-    /// A move in UCI's notation, on the stack.
-    UciText
 }
 
 impl Position {
@@ -39,8 +32,8 @@ impl Position {
     /// assert_eq!(position.uci(castling, UciDialect::Chess960), "e1h1");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
-    pub fn uci(&self, mv: Move, dialect: UciDialect) -> UciText {
-        let mut text = ShortText::new();
+    pub fn uci(&self, mv: Move, dialect: UciDialect) -> MoveText {
+        let mut text = MoveText::default();
         let standard = dialect == UciDialect::Standard && self.is_castling(mv).is_some();
         let to = if standard {
             self.standard_castling_target(mv)
@@ -54,7 +47,7 @@ impl Position {
         if let Some(kind) = mv.promotion() {
             text.push(kind.letter().to_ascii_lowercase());
         }
-        UciText(text)
+        text
     }
 
     /// A line of moves from here as UCI text.
@@ -75,32 +68,20 @@ impl Position {
     /// Reads a move strictly: exactly as [`Position::uci`] writes it, and legal.
     ///
     /// # Errors
-    /// See [`UciMoveError`].
+    /// It is not so written, or not legal.
     pub fn parse_uci(&self, text: &str, dialect: UciDialect) -> Result<Move, UciMoveError> {
         let mv = self.split_uci(text)?;
-        if self.is_legal(mv) {
-            let expected = self.uci(mv, dialect);
-            if expected == text {
-                return Ok(mv);
-            }
-            return Err(UciMoveError::OtherDialect {
-                text: text.to_owned(),
-                expected,
-            });
-        }
-        let legal = self.legal_moves();
-        let written = |dialect| legal.iter().find(|&&mv| self.uci(mv, dialect) == text);
-        match (dialect, written(UciDialect::Standard)) {
-            (UciDialect::Standard, Some(&mv)) => Ok(mv),
-            (UciDialect::Chess960, Some(&mv)) => {
-                let expected = self.uci(mv, dialect);
-                Err(UciMoveError::OtherDialect {
-                    text: text.to_owned(),
-                    expected,
-                })
-            }
-            (_, None) => Err(self.explain(text, mv, dialect)),
-        }
+        let meant = Some(mv).filter(|&mv| self.is_legal(mv)).or_else(|| {
+            let legal = self.legal_moves();
+            let is_meant = |&mv: &Move| self.uci(mv, UciDialect::Standard) == text;
+            legal.iter().copied().find(is_meant)
+        });
+        let wrong = match meant.map(|mv| (mv, self.uci(mv, dialect))) {
+            Some((mv, expected)) if expected == text => return Ok(mv),
+            Some((_, expected)) => format!("castling is written {expected} here"),
+            None => self.explain(mv, dialect),
+        };
+        Err(UciMoveError(format!("{text}: {wrong}")))
     }
 
     /// Reads a move as any program might write it, if only one legal move can be meant: either
@@ -116,7 +97,7 @@ impl Position {
     /// ```
     ///
     /// # Errors
-    /// See [`UciMoveError`].
+    /// No legal move, or more than one can be meant.
     pub fn parse_uci_loosely(&self, text: &str) -> Result<Move, UciMoveError> {
         let plain: String = text
             .trim()
@@ -135,12 +116,15 @@ impl Position {
     fn split_uci(&self, text: &str) -> Result<Move, UciMoveError> {
         if matches!(text, "0000" | "(none)") {
             let legal = self.legal_moves().len();
-            return Err(UciMoveError::NoMove {
-                text: text.to_owned(),
-                legal,
-            });
+            return Err(UciMoveError(format!(
+                "{text:?} is no move, but the side to move has {legal} legal moves"
+            )));
         }
-        let malformed = || UciMoveError::Malformed(text.to_owned());
+        let malformed = || {
+            UciMoveError(format!(
+                "{text:?} is not a move: two squares are expected, as e2e4, and q, r, b or n for a promotion"
+            ))
+        };
         let square = |part: Option<&str>| part.and_then(|name| name.parse().ok());
         let from = square(text.get(..2)).ok_or_else(malformed)?;
         let to = square(text.get(2..4)).ok_or_else(malformed)?;
@@ -156,7 +140,8 @@ impl Position {
 
     /// Where the king goes in the standard dialect.
     fn standard_castling_target(&self, castling: Move) -> Square {
-        let target = castling_target(self.board(), castling);
+        let path = CastlingPath::new(self.castling_rule(), castling.from(), castling.to());
+        let target = path.king_to;
         let files = target
             .file()
             .index()
@@ -165,12 +150,97 @@ impl Position {
     }
 }
 
-/// Where the king lands.
-fn castling_target(board: &Board, castling: Move) -> Square {
-    let path = CastlingPath::new(board.rule, castling.from(), castling.to());
-    match board.side_to_move {
-        Color::White => path.king_to::<White>(),
-        Color::Black => path.king_to::<Black>(),
+// Why a well-formed text is not a legal move.
+
+impl Position {
+    /// Why a well-formed text is not a legal move in either dialect.
+    fn explain(&self, mv: Move, dialect: UciDialect) -> String {
+        let (from, to) = (mv.from(), mv.to());
+        let Some(Piece { color, kind }) = self.piece_at(from) else {
+            return format!("there is no piece on {from}");
+        };
+        if color != self.side_to_move() {
+            return format!("the {kind} on {from} belongs to the opponent");
+        }
+        if mv.promotion().is_none() && self.is_legal(Move::promoting(from, to, PieceKind::Queen)) {
+            return "a pawn on the last rank becomes a q, r, b or n; the letter is missing"
+                .to_owned();
+        }
+        if mv.promotion().is_some() && self.is_legal(Move::new(from, to)) {
+            return "only a pawn that reaches the last rank is promoted".to_owned();
+        }
+        if let Some(rook) = self.castling_meant(mv, dialect)
+            && let Some(reason) = self.castling_refusal(rook)
+        {
+            return format!("the king may not castle: {reason}");
+        }
+        if self.is_pseudo_legal(mv) {
+            return "the king would be in check".to_owned();
+        }
+        format!("the {kind} on {from} cannot go to {to}")
+    }
+
+    /// The rook with which the king was to castle, if a text looks like castling.
+    fn castling_meant(&self, mv: Move, dialect: UciDialect) -> Option<Square> {
+        let us = self.side_to_move();
+        let castles = self.castling_rule() != CastlingRule::Moab;
+        if mv.from() != self.king(us) || mv.promotion().is_some() || !castles {
+            return None;
+        }
+        if self.pieces(us, PieceKind::Rook).contains(mv.to()) {
+            return Some(mv.to());
+        }
+        if dialect == UciDialect::Chess960 {
+            return None;
+        }
+        let rooks = [CastlingSide::KingSide, CastlingSide::QueenSide]
+            .map(|side| self.castling_rook(us, side));
+        rooks
+            .into_iter()
+            .flatten()
+            .find(|&rook| self.standard_castling_target(Move::new(mv.from(), rook)) == mv.to())
+    }
+
+    /// Why the king may not castle with the rook on this square; `None` if it may.
+    fn castling_refusal(&self, rook: Square) -> Option<String> {
+        let (board, us) = (self.board(), self.side_to_move());
+        if !(board.castling_rooks & board.color(us)).contains(rook) {
+            return Some("the right to castle with that rook is gone".to_owned());
+        }
+        if self.in_check() {
+            return Some("it is in check".to_owned());
+        }
+        let path = CastlingPath::new(board.rule, self.king(us), rook);
+        if let Some(square) = (path.empty & board.occupied()).first() {
+            return Some(format!("{square} is occupied"));
+        }
+        let occupied = board.occupied() ^ self.king(us).bitboard() ^ rook.bitboard();
+        path.safe
+            .into_iter()
+            .find(|&square| board.is_attacked(square, !us, occupied))
+            .map(|square| format!("{square} is attacked"))
+    }
+
+    /// Whether the piece could go there if its king were of no concern.
+    fn is_pseudo_legal(&self, mv: Move) -> bool {
+        let us = self.side_to_move();
+        let mut board = *self.board();
+        let king = board.king(us);
+        if king == mv.from() {
+            let evacuates = self.may_evacuate(us)
+                && !self.in_check()
+                && mv.to().rank() == king.rank()
+                && !board.occupied().contains(mv.to());
+            let steps = king_attacks(king).contains(mv.to()) && !board.color(us).contains(mv.to());
+            return steps || evacuates;
+        }
+        // A board on which the opponent has only a king, so that no other piece can give check; the squares keep their
+        // occupants as far as blocking and taking are concerned.
+        let opponents = board.color(!us);
+        for square in opponents {
+            board.disarm(square);
+        }
+        legal_moves(&board, mv.from().bitboard()).contains(&mv)
     }
 }
 

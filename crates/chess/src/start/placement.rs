@@ -11,17 +11,15 @@
 //! can cause an impasse; the player to turn then repairs it by moving one piece so that the rank can be completed
 //! again. That is this player's turn, and does not use up the option.
 
-mod rules;
-
 use std::fmt;
+use std::sync::LazyLock;
 
-use rules::{PlacedRank, Prospect, check_rules, prospect};
-
-use super::BackRank;
+use super::{BackRank, StartError, numbering};
 use crate::PieceKind::{Bishop, King, Knight, Queen, Rook};
 use crate::{Color, PieceKind};
 
-pub use rules::PlacementError;
+/// The pieces on a rank, from a to h.
+type PlacedRank = [Option<PieceKind>; 8];
 
 /// White's pieces before any is placed.
 const HAND: [PieceKind; 8] = [Bishop, Bishop, Knight, Knight, Queen, King, Rook, Rook];
@@ -34,32 +32,22 @@ pub struct Placement {
     squares: PlacedRank,
     turn: Color,
     moved: [bool; 2],
-    history: Vec<PlacementStep>,
+    /// Pieces and used options before each turn.
+    history: Vec<(PlacedRank, [bool; 2])>,
     prospect: Prospect,
 }
 
-/// What a turn changed, so that it can be taken back.
+/// Whether none, one or several starts of Chess960 have these pieces on these squares.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum PlacementStep {
-    Placed {
-        file: usize,
-    },
-    Moved {
-        from: usize,
-        to: usize,
-        used_option: bool,
-    },
+enum Prospect {
+    Impasse,
+    Finished(BackRank),
+    Open,
 }
 
+/// The empty rank; Black begins.
 impl Default for Placement {
     fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl Placement {
-    /// The empty rank; Black begins.
-    pub const fn new() -> Self {
         Self {
             squares: [None; 8],
             turn: Color::Black,
@@ -68,14 +56,16 @@ impl Placement {
             prospect: Prospect::Open,
         }
     }
+}
 
+impl Placement {
     /// Whose turn it is.
     pub const fn turn(&self) -> Color {
         self.turn
     }
 
     /// The pieces on the rank, from a to h.
-    pub const fn squares(&self) -> &[Option<PieceKind>; 8] {
+    pub const fn squares(&self) -> &PlacedRank {
         &self.squares
     }
 
@@ -123,56 +113,37 @@ impl Placement {
     }
 
     /// Places a piece from the hand; the other player is to turn.
-    pub fn place(&mut self, kind: PieceKind, file: usize) -> Result<(), PlacementError> {
-        self.check_placing(kind, file)?;
-        self.squares[file] = Some(kind);
-        self.end_turn(PlacementStep::Placed { file });
+    pub fn place(&mut self, kind: PieceKind, file: usize) -> Result<(), StartError> {
+        let squares = self.check_placing(kind, file)?;
+        self.end_turn(squares);
         Ok(())
     }
 
     /// Moves a piece that is on the rank: the player's option, or in an impasse the repair. The other player is to
     /// turn.
-    pub fn relocate(&mut self, from: usize, to: usize) -> Result<(), PlacementError> {
-        self.check_moving(from, to)?;
-        let used_option = !self.is_impasse();
-        if used_option {
-            self.moved[self.turn.index()] = true;
-        }
-        self.squares.swap(from, to);
-        self.end_turn(PlacementStep::Moved {
-            from,
-            to,
-            used_option,
-        });
+    pub fn relocate(&mut self, from: usize, to: usize) -> Result<(), StartError> {
+        let squares = self.check_moving(from, to)?;
+        let (player, used_option) = (self.turn.index(), !self.is_impasse());
+        self.end_turn(squares);
+        self.moved[player] |= used_option;
         Ok(())
     }
 
-    fn end_turn(&mut self, turn: PlacementStep) {
-        self.history.push(turn);
+    fn end_turn(&mut self, squares: PlacedRank) {
+        self.history.push((self.squares, self.moved));
+        self.squares = squares;
         self.turn = !self.turn;
-        self.prospect = prospect(&self.squares);
+        self.prospect = prospect(&squares);
     }
 
     /// Takes the last turn back. False if there was none.
     pub fn undo(&mut self) -> bool {
-        let Some(turn) = self.history.pop() else {
+        let Some((squares, moved)) = self.history.pop() else {
             return false;
         };
+        (self.squares, self.moved) = (squares, moved);
         self.turn = !self.turn;
-        match turn {
-            PlacementStep::Placed { file } => self.squares[file] = None,
-            PlacementStep::Moved {
-                from,
-                to,
-                used_option,
-            } => {
-                self.squares.swap(from, to);
-                if used_option {
-                    self.moved[self.turn.index()] = false;
-                }
-            }
-        }
-        self.prospect = prospect(&self.squares);
+        self.prospect = prospect(&squares);
         true
     }
 
@@ -189,51 +160,107 @@ impl Placement {
         }
     }
 
-    fn check_placing(&self, kind: PieceKind, file: usize) -> Result<(), PlacementError> {
-        if self.finished().is_some() {
-            return Err(PlacementError::Finished);
-        }
+    /// The rank after this turn, if it is possible.
+    fn check_placing(&self, kind: PieceKind, file: usize) -> Result<PlacedRank, StartError> {
+        self.check_unfinished()?;
         if self.is_impasse() {
-            return Err(PlacementError::Impasse);
+            return refused("an impasse: move a piece so that the rank can be completed");
         }
         if !self.waits(kind) {
-            return Err(PlacementError::NotInHand(kind));
+            return refused(&format!("there is no {} left to place", kind.letter()));
         }
-        if self.square(file)?.is_some() {
-            return Err(PlacementError::Occupied(file));
-        }
+        self.check_free(file)?;
         let mut squares = self.squares;
         squares[file] = Some(kind);
-        check_rules(&squares)
+        check_rules(&squares).map(|()| squares)
     }
 
-    fn check_moving(&self, from: usize, to: usize) -> Result<(), PlacementError> {
-        if self.finished().is_some() {
-            return Err(PlacementError::Finished);
-        }
+    /// The rank after this turn, if it is possible.
+    fn check_moving(&self, from: usize, to: usize) -> Result<PlacedRank, StartError> {
+        self.check_unfinished()?;
         if self.square(from)?.is_none() {
-            return Err(PlacementError::Empty(from));
+            return refused(&format!("no piece stands on {}", file_letter(from)));
         }
-        if self.square(to)?.is_some() {
-            return Err(PlacementError::Occupied(to));
-        }
+        self.check_free(to)?;
         let mut squares = self.squares;
         squares.swap(from, to);
         if self.is_impasse() && prospect(&squares) == Prospect::Impasse {
-            return Err(PlacementError::NoRepair);
+            return refused("the rank could not be completed after this move either");
         }
         if !self.is_impasse() && !self.may_move(self.turn) {
-            return Err(PlacementError::OptionUsed(self.turn));
+            return refused(&format!("{} has moved a piece once already", self.turn));
         }
-        check_rules(&squares)
+        check_rules(&squares).map(|()| squares)
     }
 
-    fn square(&self, file: usize) -> Result<Option<PieceKind>, PlacementError> {
-        self.squares
-            .get(file)
-            .copied()
-            .ok_or(PlacementError::NoSuchFile(file))
+    fn check_unfinished(&self) -> Result<(), StartError> {
+        match self.finished() {
+            Some(_) => refused("only one start is left: the placing is over"),
+            None => Ok(()),
+        }
     }
+
+    fn check_free(&self, file: usize) -> Result<(), StartError> {
+        match self.square(file)? {
+            Some(_) => refused(&format!("a piece stands on {} already", file_letter(file))),
+            None => Ok(()),
+        }
+    }
+
+    fn square(&self, file: usize) -> Result<Option<PieceKind>, StartError> {
+        match self.squares.get(file) {
+            Some(square) => Ok(*square),
+            None => refused(&format!(
+                "there is no file {file}: files are 0 (a) to 7 (h)"
+            )),
+        }
+    }
+}
+
+fn refused<T>(why: &str) -> Result<T, StartError> {
+    Err(StartError(why.to_owned()))
+}
+
+fn file_letter(file: usize) -> char {
+    char::from(b'a' + file as u8)
+}
+
+/// The 960 arrays, with which every rank is compared.
+static STARTS: LazyLock<Vec<BackRank>> = LazyLock::new(|| (0..960).map(numbering::array).collect());
+
+/// What becomes of a rank with these pieces.
+fn prospect(squares: &PlacedRank) -> Prospect {
+    let fits = |rank: &&BackRank| {
+        let mut pairs = squares.iter().zip(rank.kinds());
+        pairs.all(|(square, kind)| square.is_none_or(|placed| placed == *kind))
+    };
+    let mut fitting = STARTS.iter().filter(fits);
+    match (fitting.next(), fitting.next()) {
+        (None, _) => Prospect::Impasse,
+        (Some(&only), None) => Prospect::Finished(only),
+        (Some(_), Some(_)) => Prospect::Open,
+    }
+}
+
+/// The rules of Chess960, as far as the pieces placed so far can break them.
+fn check_rules(squares: &PlacedRank) -> Result<(), StartError> {
+    let files_of = |kind| (0..8).filter(move |&file| squares[file] == Some(kind));
+    let bishops: Vec<usize> = files_of(Bishop).collect();
+    if let [first, second] = bishops[..]
+        && first % 2 == second % 2
+    {
+        return refused("bishops go on squares of different colours");
+    }
+    let rooks: Vec<usize> = files_of(Rook).collect();
+    let outside = |king: usize| match rooks[..] {
+        [first, second] => !(first..second).contains(&king),
+        // In the corner no rook finds room beyond the king.
+        _ => king == 0 || king == 7,
+    };
+    if files_of(King).any(outside) {
+        return refused("the king goes between the rooks");
+    }
+    Ok(())
 }
 
 impl fmt::Display for Placement {
@@ -254,7 +281,7 @@ mod tests {
 
     /// Places these pieces, given as letter and file.
     fn placed(turns: &str) -> Placement {
-        let mut placement = Placement::new();
+        let mut placement = Placement::default();
         for turn in turns.split(' ') {
             let (kind, file) = turn.split_at(1);
             let kind = PieceKind::from_letter(kind.chars().next().unwrap());
@@ -277,8 +304,14 @@ mod tests {
         let mut placement = placed("Qa Rc Bd Nf Nh");
         assert_eq!(placement.to_string(), "Q.RB.N.N");
         assert!(placement.is_impasse() && placement.finished().is_none());
-        assert_eq!(placement.place(Bishop, 4), Err(PlacementError::Impasse));
-        assert_eq!(placement.relocate(5, 4), Err(PlacementError::NoRepair));
+        assert_eq!(
+            placement.place(Bishop, 4),
+            refused("an impasse: move a piece so that the rank can be completed")
+        );
+        assert_eq!(
+            placement.relocate(5, 4),
+            refused("the rank could not be completed after this move either")
+        );
         placement.relocate(2, 1).unwrap();
         assert!(!placement.is_impasse() && placement.may_move(Color::White));
         assert!(placement.undo());
@@ -292,7 +325,7 @@ mod tests {
         placement.place(Knight, 0).unwrap();
         assert_eq!(
             placement.relocate(7, 6),
-            Err(PlacementError::OptionUsed(Color::Black))
+            refused("black has moved a piece once already")
         );
         placement.place(Knight, 4).unwrap();
         assert_eq!(placement.relocate(1, 2), Ok(()));
@@ -303,14 +336,14 @@ mod tests {
     fn rules_are_named() {
         let mut placement = placed("Ba Rc Rf");
         for (kind, file, error) in [
-            (Bishop, 4, PlacementError::BishopsOnOneColour),
-            (King, 6, PlacementError::KingNotBetweenRooks),
-            (Rook, 7, PlacementError::NotInHand(Rook)),
-            (Queen, 0, PlacementError::Occupied(0)),
-            (Queen, 8, PlacementError::NoSuchFile(8)),
+            (Bishop, 4, "bishops go on squares of different colours"),
+            (King, 6, "the king goes between the rooks"),
+            (Rook, 7, "there is no R left to place"),
+            (Queen, 0, "a piece stands on a already"),
+            (Queen, 8, "there is no file 8: files are 0 (a) to 7 (h)"),
         ] {
-            assert_eq!(placement.place(kind, file), Err(error));
+            assert_eq!(placement.place(kind, file), refused(error));
         }
-        assert!(!Placement::new().undo());
+        assert!(!Placement::default().undo());
     }
 }
