@@ -2,8 +2,9 @@
 //! other; the file may already contain those of other events.
 //!
 //! The length of the file before the event is stored in the store's folder. A continued run writes the stored games
-//! behind that length again. So a game that was stored but not written when the last run was killed, or half written, is
-//! in the file exactly once at the end.
+//! behind that length again; but where others have added to the file since, it adds what is missing at the end. So a game
+//! that was stored but not written when the last run was killed, or half written, is in the file exactly once at the end,
+//! and nothing of others is lost.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
@@ -51,6 +52,8 @@ pub(super) struct GameFileSink {
     path: PathBuf,
     file: File,
     games: Arc<dyn WrittenGames>,
+    /// Games of a pair, if games are written in the order of their numbers.
+    in_pair: Option<u64>,
     /// Games that wait for those before them, and the number of the next game to write.
     waiting: BTreeMap<u64, String>,
     next: u64,
@@ -92,10 +95,7 @@ impl GameFileSink {
         if known != Some(begins) {
             replace_file(&mark, begins.to_string().as_bytes(), false).at(&mark)?;
         }
-        if length > begins {
-            file.set_len(begins).at(&path)?;
-        }
-        let by_number = games.in_order().is_some();
+        let in_pair = games.in_order();
         let mut added = GameFileSink {
             content,
             checksum: None,
@@ -103,28 +103,44 @@ impl GameFileSink {
             games,
             waiting: BTreeMap::new(),
             next: 0,
-            recovers: recovers || by_number,
+            recovers: recovers || in_pair.is_some(),
+            in_pair: in_pair.filter(|_| content == GameFileFormat::Pgn),
             path: path.clone(),
             outcome: outcome.clone(),
         };
         if content == GameFileFormat::Pgn && added.games.tells_checksum() {
             added.checksum = Some(checksum(&mut added.file).at(&path)?);
         }
-        added.add_stored(reader)?;
+        added.add_stored(reader, (begins, length))?;
         Ok(added)
     }
 
-    fn add_stored(&mut self, reader: &Reader) -> Result<(), SinkError> {
-        if reader.last_place()? == 0 {
-            return Ok(());
-        }
-        for stored in reader.games_after(0) {
-            let game = stored?.game;
-            if self.is_written(&game) {
-                self.add(&game)?;
+    fn add_stored(&mut self, reader: &Reader, (begins, end): (u64, u64)) -> Result<(), SinkError> {
+        let mut due = Vec::new();
+        if reader.last_place()? > 0 {
+            for stored in reader.games_after(0) {
+                let game = stored?.game;
+                if self.is_written(&game) {
+                    due.extend(self.due(&game));
+                }
             }
         }
-        Ok(())
+        let mut found = Vec::new();
+        if end > begins {
+            self.file.seek(SeekFrom::Start(begins)).at(&self.path)?;
+            self.file.read_to_end(&mut found).at(&self.path)?;
+        }
+        let waiting = self.waiting.values().map(String::as_str);
+        let stored = due.iter().map(String::as_str).chain(waiting);
+        if let Some(missing) = missing_beside_others(&found, stored) {
+            // Behind the games of others there is no order of numbers left to keep.
+            due = missing.into_iter().map(str::to_owned).collect();
+            self.waiting.clear();
+            self.in_pair = None;
+        } else if end > begins {
+            self.file.set_len(begins).at(&self.path)?;
+        }
+        due.iter().try_for_each(|text| self.write(text))
     }
 
     fn is_written(&self, game: &PlayedGame) -> bool {
@@ -132,19 +148,20 @@ impl GameFileSink {
         !game.record.outcome.is_void() && (self.recovers || !broken)
     }
 
-    fn add(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
+    /// What is to be written now that this game is there.
+    fn due(&mut self, game: &PlayedGame) -> Vec<String> {
         let text = self.content.text(&*self.games, game);
-        let in_pair = self.games.in_order();
-        let Some(in_pair) = in_pair.filter(|_| self.content == GameFileFormat::Pgn) else {
-            return self.write(&text);
+        let Some(in_pair) = self.in_pair else {
+            return vec![text];
         };
         let number = game.id.pair.0 * in_pair + u64::from(game.id.game);
         self.waiting.insert(number, text);
+        let mut due = Vec::new();
         while let Some(text) = self.waiting.remove(&self.next) {
-            self.write(&text)?;
+            due.push(text);
             self.next += 1;
         }
-        Ok(())
+        due
     }
 
     fn write(&mut self, text: &str) -> Result<(), SinkError> {
@@ -154,6 +171,26 @@ impl GameFileSink {
         }
         Ok(())
     }
+}
+
+/// Of the stored games, in the order in which they are written, those that a file does not have; `None` if it has nothing
+/// but whole games of ours, and at its end perhaps a part of one.
+fn missing_beside_others<'a>(
+    mut found: &[u8],
+    stored: impl Iterator<Item = &'a str>,
+) -> Option<Vec<&'a str>> {
+    let (mut others, mut missing) = (false, Vec::new());
+    for text in stored {
+        match memchr::memmem::find(found, text.as_bytes()) {
+            Some(at) => {
+                others |= at > 0;
+                found = &found[at + text.len()..];
+            }
+            None => missing.push(text),
+        }
+    }
+    let is_part = |text: &&str| text.as_bytes().starts_with(found);
+    (others || !(found.is_empty() || missing.iter().any(is_part))).then_some(missing)
 }
 
 /// The checksum of the current content of a file.
@@ -174,7 +211,9 @@ impl Sink for GameFileSink {
         if !self.is_written(game) || lock(&self.outcome).decided {
             return Ok(());
         }
-        self.add(game)?;
+        for text in self.due(game) {
+            self.write(&text)?;
+        }
         if let Some(checksum) = &self.checksum {
             let (path, sum) = (self.path.display(), checksum.sum());
             lock(&self.outcome).checksum = format!("File {path} has CRC32: {sum:#x}\n");
@@ -188,5 +227,30 @@ impl Sink for GameFileSink {
             self.write(&text)?;
         }
         self.file.sync_data().at(&self.path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn games_of_others_stay_and_ours_are_there_once() {
+        let ours = ["[a]\n\n1-0\n\n", "[b]\n\n0-1\n\n", "[c]\n\n1/2-1/2\n\n"];
+        let [a, b, c] = ours;
+        let missing = |found: &str| missing_beside_others(found.as_bytes(), ours.into_iter());
+        let whole = ours.concat();
+        for end in 0..=whole.len() {
+            assert_eq!(
+                missing(&whole[..end]),
+                None,
+                "a run was killed after {end} bytes"
+            );
+        }
+        let foreign = "[x]\n\n0-1\n\n";
+        assert_eq!(missing(&format!("{a}{foreign}")), Some(vec![b, c]));
+        assert_eq!(missing(&format!("{foreign}{a}{b}")), Some(vec![c]));
+        assert_eq!(missing(&format!("{whole}{foreign}")), Some(vec![]));
+        assert_eq!(missing(foreign), Some(vec![a, b, c]));
     }
 }
