@@ -71,7 +71,7 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         Problem::error("white = \"bid\", and there are no bids").help(help)
     });
     let bids = keys.bids.value.map_or_else(
-        || vec![0; engines.len()],
+        || vec![None; engines.len()],
         |section| bids(&section, engines, by_command),
     );
     let limits = keys.time.value.and_then(|time| of_games(time, shared));
@@ -88,7 +88,10 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         WhiteWord::HigherSeed => ArmageddonWhite::HigherSeed,
         WhiteWord::LowerSeed => ArmageddonWhite::LowerSeed,
         WhiteWord::Lot => ArmageddonWhite::Lot,
-        WhiteWord::Bid => ArmageddonWhite::Bid(bids),
+        WhiteWord::Bid => ArmageddonWhite::Bid {
+            bids,
+            wait_seconds: keys.bid_time.value.unwrap_or(0),
+        },
     });
     // A bid is a part of these limits.
     let usual = || shared.limits(None).map(|limits| [limits.clone(), limits]);
@@ -97,20 +100,19 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         times: if is_armageddon { 1 } else { keys.times.value },
         limits: limits.or_else(|| usual().filter(|_| by_bid)),
         armageddon,
-        bid_seconds: keys.bid_time.value.filter(|_| by_bid),
     }
 }
 
-/// The bid of every engine, in the order of the file; 0 where it comes by a command.
-fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>], by_command: bool) -> Vec<u8> {
-    let mut bids = vec![0; engines.len()];
+/// The bid of every engine, in the order of the file; `None` where it comes by a command.
+fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>], by_command: bool) -> Vec<Option<u8>> {
+    let mut bids = vec![None; engines.len()];
     for entry in section.all() {
         let bid = entry.integer(1..=100_u8).unwrap_or(100);
         match engines
             .iter()
             .position(|engine| engine.spec.name == entry.key)
         {
-            Some(engine) => bids[engine] = bid,
+            Some(engine) => bids[engine] = Some(bid),
             None => {
                 let title = format!("no engine is called \"{}\"", entry.key);
                 entry.fail::<()>(
@@ -119,7 +121,7 @@ fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>], by_command: bool) -> 
             }
         }
     }
-    let without = engines.iter().zip(&bids).filter(|(_, bid)| **bid == 0);
+    let without = engines.iter().zip(&bids).filter(|(_, bid)| bid.is_none());
     let without: Vec<&str> = without
         .map(|(engine, _)| engine.spec.name.as_str())
         .collect();

@@ -6,7 +6,7 @@ use super::encounter_judge::by_seeds;
 use super::{Chosen, History, RoundFormat, Rounds};
 use crate::chess::random::Random;
 use crate::clock::{GivenTime, Limits};
-use crate::event::{ArmageddonWhite, EliminationRules, PairTerms, Place, Playoff};
+use crate::event::{ArmageddonWhite, EliminationRules, PairTerms, Place};
 use crate::schedule::PairSpec;
 use crate::schedule::derive::derived;
 
@@ -88,12 +88,11 @@ impl Rounds {
     }
 
     /// The step of a tree to which this place belongs, if it is an armageddon game, and who has White in it.
-    fn armageddon(&self, place: Place) -> Option<(&EliminationRules, &Playoff, &ArmageddonWhite)> {
+    fn armageddon(&self, place: Place) -> Option<(&EliminationRules, &ArmageddonWhite)> {
         let RoundFormat::Elimination(_, rules) = &self.format else {
             return None;
         };
-        let step = rules.playoff(place)?;
-        Some((rules, step, step.armageddon.as_ref()?))
+        Some((rules, rules.playoff(place)?.armageddon.as_ref()?))
     }
 
     /// White and Black of an armageddon game, if this place is one, and the part of White's time that Black has by bids.
@@ -103,7 +102,7 @@ impl Rounds {
         engines: [u16; 2],
         history: &History,
     ) -> Option<([u16; 2], Option<u8>)> {
-        let (rules, _, white) = self.armageddon(place)?;
+        let (rules, white) = self.armageddon(place)?;
         let bid = |engine| history.bid(place, engine);
         Some(rules.armageddon_seats(white, engines, self.seed, (place, &bid)))
     }
@@ -131,12 +130,11 @@ impl Rounds {
         if let Some((group, local)) = self.group_at(place) {
             return group.bidders(local, engines);
         }
-        let (_, step, white) = self.armageddon(place)?;
-        let ArmageddonWhite::Bid(bids) = white else {
+        let (_, ArmageddonWhite::Bid { bids, wait_seconds }) = self.armageddon(place)? else {
             return None;
         };
-        let by_command = |engine: &u16| bids.get(usize::from(*engine)) == Some(&0);
-        let time = Duration::from_secs(step.bid_seconds.unwrap_or(0).into());
+        let by_command = |engine: &u16| bids.get(usize::from(*engine)) == Some(&None);
+        let time = Duration::from_secs((*wait_seconds).into());
         Some((time, engines.into_iter().filter(by_command).collect()))
     }
 }
@@ -159,10 +157,12 @@ impl EliminationRules {
             ArmageddonWhite::HigherSeed => (by_seeds(&self.seeds, engines, true), None),
             ArmageddonWhite::LowerSeed => (by_seeds(&self.seeds, engines, false), None),
             ArmageddonWhite::Lot => (lot(), None),
-            ArmageddonWhite::Bid(bids) => {
-                let bid = |engine: u16| match bids.get(usize::from(engine)) {
-                    Some(0) | None => by_command(engine).unwrap_or(NO_BID),
-                    Some(bid) => *bid,
+            ArmageddonWhite::Bid { bids, .. } => {
+                let known = |engine: u16| bids.get(usize::from(engine)).copied().flatten();
+                let bid = |engine| {
+                    known(engine)
+                        .or_else(|| by_command(engine))
+                        .unwrap_or(NO_BID)
                 };
                 let [one, other] = engines;
                 let seats = match bid(one).cmp(&bid(other)) {
