@@ -56,6 +56,8 @@ mod suite {
     #[cfg(feature = "nats")]
     pub mod farm_guest;
     #[cfg(feature = "nats")]
+    pub mod farm_interruptions;
+    #[cfg(feature = "nats")]
     pub mod farm_results;
     #[cfg(feature = "nats")]
     pub mod farm_rights;

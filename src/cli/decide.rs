@@ -186,11 +186,12 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
     if shown_before.as_ref() != Some(&consequences) {
         tell_consequences(&consequences, out)?;
     }
-    let rest = if stopped.is_some() {
-        let is_over = write_files(&reader, folder)?;
-        follow_up(is_over)
-    } else {
+    let rest = if is_played {
         "The event is being played: the runner acts on it within a second."
+    } else if write_files(&reader, folder)? {
+        "games.pgn, standings and tables have it."
+    } else {
+        "games.pgn, standings and tables have it; `arbiter960 run` with the event file plays what follows from it."
     };
     writeln!(out, "{rest}")?;
     Ok(exit::DONE)
@@ -299,14 +300,6 @@ fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
     lines
         .iter()
         .try_for_each(|line| writeln!(out, "{}", printable(line)))
-}
-
-/// What is left to do after a decision about an event that is not being played.
-fn follow_up(is_over: bool) -> &'static str {
-    if is_over {
-        return "games.pgn, standings and tables have it.";
-    }
-    "games.pgn, standings and tables have it; `arbiter960 run` with the event file plays what follows from it."
 }
 
 /// The user of this system.

@@ -70,10 +70,10 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         let help = "bids = { A = 60, B = 55 }: the part of White's time that each wants for Black, in percent; or bid_time = 3600";
         Problem::error("white = \"bid\", and there are no bids").help(help)
     });
-    let bids = match keys.bids.value {
-        Some(section) => bids(&section, engines, by_command),
-        None => vec![0; engines.len()],
-    };
+    let bids = keys.bids.value.map_or_else(
+        || vec![None; engines.len()],
+        |section| bids(&section, engines, by_command),
+    );
     let limits = keys.time.value.and_then(|time| of_games(time, shared));
     let clock = limits.as_ref().map(|[white, _]| &white.time).cloned();
     let clock = clock.or_else(|| Some(shared.limits(None)?.time));
@@ -86,7 +86,10 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         WhiteWord::HigherSeed => ArmageddonWhite::HigherSeed,
         WhiteWord::LowerSeed => ArmageddonWhite::LowerSeed,
         WhiteWord::Lot => ArmageddonWhite::Lot,
-        WhiteWord::Bid => ArmageddonWhite::Bid(bids),
+        WhiteWord::Bid => ArmageddonWhite::Bid {
+            bids,
+            wait_seconds: keys.bid_time.value.unwrap_or(0),
+        },
     });
     // A bid is a part of these limits.
     let usual = || shared.limits(None).map(|limits| [limits.clone(), limits]);
@@ -95,25 +98,24 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         times: if is_armageddon { 1 } else { keys.times.value },
         limits: limits.or_else(|| usual().filter(|_| by_bid)),
         armageddon,
-        bid_seconds: keys.bid_time.value.filter(|_| by_bid),
     }
 }
 
-/// The bid of every engine, in the order of the file; 0 where it comes by a command.
-fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>], by_command: bool) -> Vec<u8> {
-    let mut bids = vec![0; engines.len()];
+/// The bid of every engine, in the order of the file; `None` where it comes by a command.
+fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>], by_command: bool) -> Vec<Option<u8>> {
+    let mut bids = vec![None; engines.len()];
     for entry in section.all() {
         let bid = entry.integer(1..=100_u8).unwrap_or(100);
         let mut names = engines.iter().map(|engine| &engine.spec.name);
         if let Some(engine) = names.position(|name| name == entry.key) {
-            bids[engine] = bid;
+            bids[engine] = Some(bid);
             continue;
         }
         let title = format!("no engine is called \"{}\"", entry.key);
         let help = "the names are those of the [[engine]]s";
         entry.fail::<()>(Problem::error(title).help(help));
     }
-    let without = engines.iter().zip(&bids).filter(|(_, bid)| **bid == 0);
+    let without = engines.iter().zip(&bids).filter(|(_, bid)| bid.is_none());
     let without = without.map(|(engine, _)| engine.spec.name.as_str());
     let without: Vec<&str> = without.collect();
     if !without.is_empty() && !by_command {

@@ -111,7 +111,6 @@ pub(super) fn elimination(
         times: keys.extra_pairs.value,
         limits: None,
         armageddon: None,
-        bid_seconds: None,
     });
     EliminationRules {
         seeds: Vec::new(),

@@ -1,6 +1,6 @@
 //! How people name a game: written here and read here, nowhere else.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::Serialize;
@@ -58,6 +58,8 @@ pub enum Named {
 pub struct GameNames {
     terms: Vec<Option<PairTerms>>,
     unpaired: BTreeSet<PairId>,
+    /// Bids by command for armageddon games, as the arbiter's book has them.
+    bids: BTreeMap<((u16, u16), u16), u8>,
 }
 
 impl GameNames {
@@ -69,6 +71,19 @@ impl GameNames {
     /// These pairs are not played: others have met in their places, and have their names.
     pub(crate) fn unpair(&mut self, pairs: BTreeSet<PairId>) {
         self.unpaired = pairs;
+    }
+
+    /// These bids were made by command.
+    pub(crate) fn bids_are(&mut self, bids: impl Iterator<Item = (((u16, u16), u16), u8)>) {
+        self.bids = bids.collect();
+    }
+
+    /// What an engine has bid by command for its colour in this pair, which is an armageddon game then.
+    pub(crate) fn bid(&self, pair: PairId, engine: u16) -> Option<u8> {
+        let terms = self.terms(pair)?;
+        terms.black_percent?;
+        let encounter = (terms.place.round, terms.place.board);
+        self.bids.get(&(encounter, engine)).copied()
     }
 
     /// The name of a game.

@@ -62,9 +62,6 @@ pub struct Playoff {
     /// Whether it is one game in which a draw decides for Black, and who has White then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub armageddon: Option<ArmageddonWhite>,
-    /// How many seconds after the game before it is waited for bids by command.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub bid_seconds: Option<u32>,
 }
 
 /// Who has White in an armageddon game.
@@ -75,9 +72,13 @@ pub enum ArmageddonWhite {
     LowerSeed,
     /// Who is drawn with the event's seed.
     Lot,
-    /// Who bids more. Each engine, by its place in the event file, has bid a part of White's time in percent, or 0: its
-    /// operator bids by a command. The lower bid has Black and this time. Of equal bids a lot decides.
-    Bid(Vec<u8>),
+    /// Who bids more of White's time, in percent. The lower bid has Black and this time. Of equal bids a lot decides.
+    Bid {
+        /// Of each engine, by its place in the event file; `None`: its operator bids by a command.
+        bids: Vec<Option<u8>>,
+        /// How long after the game before it is waited for such a command.
+        wait_seconds: u32,
+    },
 }
 
 /// Who has White in the first game of an encounter.

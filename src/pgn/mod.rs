@@ -34,7 +34,7 @@ pub use write::{EngineTags, EventTags, write_game};
 
 pub(crate) use game::{PgnGame, check_planned, is_book_mark, moment, planned_id};
 pub(crate) use write::{
-    Comments, GameEnd, PgnDialect, RulingTags, ending_words, write_game_with, write_unplayed,
+    BIDS, Comments, GameEnd, PgnDialect, RulingTags, ending_words, write_game_with, write_unplayed,
 };
 
 // The four result tokens of PGN.

@@ -159,15 +159,16 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
         ArmageddonWhite::HigherSeed => "the higher seed has White".to_owned(),
         ArmageddonWhite::LowerSeed => "the lower seed has White".to_owned(),
         ArmageddonWhite::Lot => "a lot decides who has White".to_owned(),
-        ArmageddonWhite::Bid(bids) => {
-            let bids = tournament.engines.iter().zip(bids);
-            let bids = bids.filter(|(_, bid)| **bid > 0);
-            let bids = bids.map(|(engine, bid)| format!("{} {bid} %", printable(&engine.name)));
-            let by_command = step.bid_seconds.map(|seconds| {
-                let time = duration(Duration::from_secs(seconds.into()));
+        ArmageddonWhite::Bid { bids, wait_seconds } => {
+            let known = tournament.engines.iter().zip(bids);
+            let known = known.filter_map(|(engine, bid)| {
+                bid.map(|bid| format!("{} {bid} %", printable(&engine.name)))
+            });
+            let by_command = bids.contains(&None).then(|| {
+                let time = duration(Duration::from_secs((*wait_seconds).into()));
                 format!("others by command within {time}")
             });
-            let bids: Vec<String> = bids.chain(by_command).collect();
+            let bids: Vec<String> = known.chain(by_command).collect();
             format!(
                 "the lower bid has Black and that part of White's time ({})",
                 bids.join(", ")
@@ -175,7 +176,7 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
         }
     };
     let limits = match white {
-        ArmageddonWhite::Bid(_) => limits.map(|[white, _]| format!(" at {white}")),
+        ArmageddonWhite::Bid { .. } => limits.map(|[white, _]| format!(" at {white}")),
         _ => limits.map(at),
     };
     format!(

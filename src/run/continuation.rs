@@ -41,10 +41,8 @@ pub(crate) struct PlannedSoFar<'run> {
 /// What follows.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Next {
-    /// These pairs now, in this order.
-    Pairs(Vec<PairSpec>),
-    /// The same in an event that is played in rounds, with its byes.
-    Round(Chosen),
+    /// These pairs and byes now, in this order.
+    Chosen(Chosen),
     /// It depends on pairs that are open; ask again when another one is settled.
     Wait,
     /// Something does not begin before its moment; ask again then.
@@ -172,11 +170,7 @@ impl Continued {
             Next::Over => Choice::Over {
                 after_decisions: self.decisions,
             },
-            Next::Pairs(pairs) => Choice::Chosen(Chosen {
-                pairs,
-                byes: Vec::new(),
-            }),
-            Next::Round(chosen) => match pick(chosen) {
+            Next::Chosen(chosen) => match pick(chosen) {
                 Some(chosen) => Choice::Chosen(chosen),
                 None => return Ok(Growth::Waiting),
             },
@@ -270,7 +264,7 @@ impl InRounds {
         Ok(match (chosen.pairs.is_empty(), next) {
             (true, Some(pending)) if open == 0 => Next::Later(pending),
             (true, Some(_)) => Next::Wait,
-            _ => Next::Round(chosen),
+            _ => Next::Chosen(chosen),
         })
     }
 

@@ -26,8 +26,7 @@ pub(crate) struct RunningGamesOfRun {
 /// The moves of the game of one lane.
 #[derive(Debug)]
 pub(crate) struct DurableMoves {
-    /// `None` where no game goes on.
-    kept: Option<RunningGamesOfRun>,
+    kept: RunningGamesOfRun,
     game: Option<OpenGame>,
 }
 
@@ -44,7 +43,7 @@ struct OpenGame {
 }
 
 impl DurableMoves {
-    pub(crate) fn new(kept: Option<RunningGamesOfRun>) -> DurableMoves {
+    pub(crate) fn new(kept: RunningGamesOfRun) -> DurableMoves {
         DurableMoves { kept, game: None }
     }
 
@@ -58,12 +57,11 @@ impl DurableMoves {
         self.game = None;
         let started = UnixMillis::now();
         let begin = || Referee::new(planned.settings.clone(), now);
-        let kept = self.kept.as_ref();
+        let kept = &self.kept;
         let limits = planned.settings.players.each_ref();
-        let limits = limits.map(|player| &player.limits);
-        let Some(kept) = kept.filter(|_| tournament.resumes(limits)) else {
+        if !tournament.resumes(limits.map(|player| &player.limits)) {
             return (begin(), started);
-        };
+        }
         let recorded = kept.files.recorded(planned.id);
         let recorded = recorded.filter(|recorded| recorded.identity == kept.identity);
         if let Some((recorded, referee)) =
@@ -122,20 +120,20 @@ impl DurableMoves {
             self.give_up(&error);
             return false;
         }
-        if let Some((game, kept)) = self.game.take().zip(self.kept.as_ref())
+        if let Some(game) = self.game.take()
             && outcome.is_void()
             && !goes_on
         {
-            kept.files.remove(game.id);
+            self.kept.files.remove(game.id);
         }
         goes_on
     }
 
     /// The disk does not take the moves: the game is played all the same, and replayed if it is interrupted.
     fn give_up(&mut self, error: &io::Error) {
-        if let Some((game, kept)) = self.game.take().zip(self.kept.as_ref()) {
+        if let Some(game) = self.game.take() {
             tracing::error!(game = %game.id, %error, "the moves of a game cannot be kept; it is played on");
-            kept.files.remove(game.id);
+            self.kept.files.remove(game.id);
         }
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::chess::{CastlingRule, Color, Position, StartNumber};
 use crate::config::Tournament;
 use crate::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
-use crate::referee::{GameRecord, GameSettings, NodeDraw, PlayerSettings};
+use crate::referee::{GameRecord, GameSettings, NodeDraw, Outcome, PlayerSettings, VoidReason};
 use crate::schedule::{JitterKey, PairSpec, jittered};
 use crate::uci::chess480_variant;
 
@@ -30,6 +30,16 @@ impl Job {
         GameId {
             pair: self.pair,
             game,
+        }
+    }
+
+    /// A game of it is over, which counts or does not.
+    pub(crate) fn played(&mut self, game: GameId, outcome: &Outcome) {
+        let place = usize::from(game.game);
+        match outcome {
+            Outcome::Void(VoidReason::FaultReplayed) => self.replayed[place] += 1,
+            Outcome::Void(_) => {}
+            _ => self.missing[place] = false,
         }
     }
 

@@ -29,11 +29,7 @@ impl Instructions {
     /// # Errors
     /// The store cannot be read, or does not hold what this program writes there.
     pub(crate) fn read(reader: &Reader) -> Result<Instructions, StoreError> {
-        let text = reader.value(KEY)?;
-        let parsed = text.map(|text| serde_json::from_str(&text));
-        let known = parsed.transpose();
-        let known = known.map_err(|error| reader.unreadable(KEY, &error))?;
-        Ok(known.unwrap_or_default())
+        Ok(reader.json_value(KEY)?.unwrap_or_default())
     }
 
     /// Writes them down.

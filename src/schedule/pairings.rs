@@ -4,7 +4,9 @@ use serde::{Deserialize, Serialize};
 
 use super::Elimination;
 use crate::clock::Limits;
-use crate::event::{EliminationRules, PairTerms, Place, Seat, StageRules, SwissRules};
+use crate::event::{
+    ArmageddonWhite, EliminationRules, PairTerms, Place, Seat, StageRules, SwissRules,
+};
 
 /// Why there is no such plan.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -60,7 +62,9 @@ impl Format {
         }
         for step in trees.into_iter().flat_map(|rules| &mut rules.playoffs) {
             limits.extend(step.limits.as_mut());
-            bids.extend(step.bid_seconds.as_mut());
+            if let Some(ArmageddonWhite::Bid { wait_seconds, .. }) = &mut step.armageddon {
+                bids.push(wait_seconds);
+            }
         }
         (limits, bids)
     }

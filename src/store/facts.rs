@@ -189,6 +189,16 @@ impl Reader {
         Ok(found.into_iter().next())
     }
 
+    /// One value of the table `event` that is JSON, unless it is empty.
+    ///
+    /// # Errors
+    /// What SQLite says; the value is not what this program writes there.
+    pub(crate) fn json_value<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>> {
+        let text = self.value(key)?.filter(|text| !text.is_empty());
+        let read = text.map(|text| serde_json::from_str(&text)).transpose();
+        read.map_err(|error| self.unreadable(key, &error))
+    }
+
     /// Every accepted identity, in order.
     ///
     /// # Errors
@@ -325,9 +335,7 @@ impl Reader {
     /// # Errors
     /// The store cannot be read, or contains another text than this program writes there.
     pub(crate) fn made_start(&self, number: u32) -> Result<Option<MadeStart>> {
-        let key = MadeStart::key(number);
-        let text = self.value(&key)?;
-        text.map(|text| self.read_start(&key, &text)).transpose()
+        self.json_value(&MadeStart::key(number))
     }
 
     /// By pair, from 0: what each of White and Black gave of its time before the games.
@@ -336,22 +344,15 @@ impl Reader {
     /// As [`Reader::made_start`].
     pub(crate) fn time_given(&self) -> Result<BTreeMap<u64, [GivenTime; 2]>> {
         let mut given = BTreeMap::new();
-        for (key, text) in self.event()? {
-            let number = key
-                .strip_prefix(KEY)
-                .and_then(|number| number.parse::<u64>().ok());
-            let Some(pair) = number.and_then(|number| number.checked_sub(1)) else {
+        for key in self.event()?.into_keys() {
+            let number = key.strip_prefix(KEY).and_then(|number| number.parse().ok());
+            let Some(number) = number.and_then(|number: u32| number.checked_sub(1)) else {
                 continue;
             };
-            let start = self.read_start(&key, &text)?;
-            if !crate::text::is_usual(&start.time_given) {
-                given.insert(pair, start.time_given);
-            }
+            let start = self.made_start(number)?.map(|start| start.time_given);
+            let start = start.filter(|given| !crate::text::is_usual(given));
+            given.extend(start.map(|start| (u64::from(number), start)));
         }
         Ok(given)
-    }
-
-    fn read_start(&self, key: &str, text: &str) -> Result<MadeStart> {
-        serde_json::from_str(text).map_err(|error| self.unreadable(key, &error))
     }
 }

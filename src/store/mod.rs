@@ -69,7 +69,7 @@ pub(crate) use reader::StoredGame;
 pub use reader::{Reader, ResultRow};
 pub(crate) use running_games::{RecordedGame, RunningGameFile, RunningGameFiles};
 pub use writer::StoreNotice;
-pub(crate) use writer::{Announce, PgnParts, StoreSummary};
+pub(crate) use writer::{Announce, PgnParts};
 
 /// The schema's version, in `PRAGMA user_version`. A file of any other version is refused.
 pub const SCHEMA: i64 = 9;
@@ -84,7 +84,7 @@ pub struct Store {
     folder: PathBuf,
     requests: Sender<WriteRequest>,
     give_up: Arc<AtomicBool>,
-    thread: Option<JoinHandle<Result<StoreSummary, StoreError>>>,
+    thread: Option<JoinHandle<Result<(), StoreError>>>,
 }
 
 impl Store {
@@ -112,7 +112,6 @@ impl Store {
             announce,
             inserter: insert::Inserter::default(),
             give_up: Arc::clone(&give_up),
-            summary: StoreSummary::default(),
             _lock: lock,
         };
         let (requests, queue) = channel();
@@ -184,7 +183,7 @@ impl Store {
 
     /// Receives the parts of `games.pgn` that agree with the store.
     pub fn pgn_parts(&self) -> PgnParts {
-        PgnParts::new(self.requests.clone())
+        PgnParts(self.requests.clone())
     }
 
     fn ask<T>(&self, request: impl FnOnce(Reply<T>) -> WriteRequest) -> Result<T, StoreError> {
@@ -199,7 +198,7 @@ impl Store {
     ///
     /// # Errors
     /// The error that ended the writer, if one did.
-    pub fn close(mut self) -> Result<StoreSummary, StoreError> {
+    pub fn close(mut self) -> Result<(), StoreError> {
         self.finish()
     }
 
@@ -213,7 +212,7 @@ impl Store {
         open::empty_log(&self.folder)
     }
 
-    fn finish(&mut self) -> Result<StoreSummary, StoreError> {
+    fn finish(&mut self) -> Result<(), StoreError> {
         // If the writer has already ended, joining it returns the reason.
         let _gone = self.requests.send(WriteRequest::Close);
         let stopped = StoreError::Stopped(self.folder.clone());

@@ -3,6 +3,9 @@
 //! Such a game has a file, `running/PAIR.GAME`, from before its first move until the store has the game. Its first line
 //! is how the game began, each other line a move, or only the time at which the game went on. A line begins with a
 //! checksum of it and of all lines before it: what follows a line that is cut or altered does not count.
+//!
+//! Zeros stand where lines will be: a sync of what is written over them changes no size of a file, so the games of two
+//! lanes do not wait for one commit of the file system's journal after the other.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom, Write};
@@ -21,6 +24,9 @@ use crate::event::{GameId, PlayedGame, UnixMillis};
 use crate::hash::fnv1a;
 use crate::platform::files::{open_plain, sync_folder};
 use crate::referee::{Breaches, MoveRecord};
+
+/// Bytes of a file before its first move: room for a game of 500 plies.
+const ROOM: usize = 1 << 16;
 
 /// The files of an event's running games.
 #[derive(Debug, Clone)]
@@ -84,10 +90,7 @@ impl RunningGameFiles {
             fs::create_dir_all(&self.folder)?;
             self.folder.parent().map_or(Ok(()), sync_folder)?;
         }
-        let mut file = RunningGameFile {
-            file: Arc::new(File::create(self.path(game.id))?),
-            checksum: 0,
-        };
+        let mut file = RunningGameFile::behind(File::create(self.path(game.id))?, 0, 0)?;
         file.write_line(&(identity, game))?;
         file.file.sync_all()?;
         sync_folder(&self.folder)?;
@@ -110,13 +113,8 @@ impl RunningGameFiles {
         now: UnixMillis,
     ) -> io::Result<RunningGameFile> {
         let path = self.path(recorded.game.id);
-        let mut file = OpenOptions::new().write(true).open(path)?;
-        file.set_len(recorded.length)?;
-        file.seek(SeekFrom::End(0))?;
-        let mut file = RunningGameFile {
-            file: Arc::new(file),
-            checksum: recorded.checksum,
-        };
+        let file = OpenOptions::new().write(true).open(path)?;
+        let mut file = RunningGameFile::behind(file, recorded.length, recorded.checksum)?;
         file.write(now, &[], recorded.game.record.breaches)?;
         file.file.sync_all()?;
         Ok(file)
@@ -150,6 +148,16 @@ impl Reader {
 }
 
 impl RunningGameFile {
+    /// A file whose lines so far have this length and this checksum; what is behind them goes.
+    fn behind(mut file: File, length: u64, checksum: u64) -> io::Result<RunningGameFile> {
+        file.set_len(length)?;
+        file.seek(SeekFrom::End(0))?;
+        file.write_all(&vec![0; ROOM.saturating_sub(length as usize)])?;
+        file.seek(SeekFrom::Start(length))?;
+        let file = Arc::new(file);
+        Ok(RunningGameFile { file, checksum })
+    }
+
     /// Moves, and the breaches so far; they are with the system, and not yet on the disk.
     ///
     /// # Errors

@@ -52,19 +52,6 @@ pub enum StoreNotice {
 /// Receives the notices; called on the writer's thread.
 pub(crate) type Announce = Box<dyn Fn(StoreNotice) + Send>;
 
-/// Counts of what the writer did.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct StoreSummary {
-    /// Games made durable.
-    pub finished: u64,
-    /// Voided games logged.
-    pub voided: u64,
-    /// Games that were already stored.
-    pub duplicates: u64,
-    /// Transactions with games in them.
-    pub commits: u64,
-}
-
 pub(super) type Reply<T> = SyncSender<Result<T, StoreError>>;
 
 /// Nearly every request is a game: boxing it would cost more than it saves.
@@ -72,29 +59,25 @@ pub(super) type Reply<T> = SyncSender<Result<T, StoreError>>;
 pub(super) enum WriteRequest {
     Game(PlayedGame),
     Describe(Description, Reply<u32>),
-    PgnPart(PgnPart),
-    ForgetPgnParts,
+    /// Of none: all parts are forgotten.
+    PgnPart(Option<PgnPart>),
     LookForDecisions,
     Close,
 }
 
 /// Writes parts into the store; parts that the store can no longer write are dropped.
 #[derive(Debug, Clone)]
-pub struct PgnParts(Sender<WriteRequest>);
+pub struct PgnParts(pub(super) Sender<WriteRequest>);
 
 impl PgnParts {
-    pub(super) fn new(requests: Sender<WriteRequest>) -> PgnParts {
-        PgnParts(requests)
-    }
-
     pub fn add(&self, part: PgnPart) {
         // A store that has ended has reported the reason.
-        let _ended = self.0.send(WriteRequest::PgnPart(part));
+        let _ended = self.0.send(WriteRequest::PgnPart(Some(part)));
     }
 
     /// Drops all parts, because the file is written again.
     pub fn forget(&self) {
-        let _ended = self.0.send(WriteRequest::ForgetPgnParts);
+        let _ended = self.0.send(WriteRequest::PgnPart(None));
     }
 }
 
@@ -107,54 +90,24 @@ pub(super) struct Writer {
     pub(super) decisions: Decisions,
     pub(super) announce: Announce,
     pub(super) inserter: Inserter,
-    pub(super) summary: StoreSummary,
     /// Set when nobody wants to wait for other programs any longer.
     pub(super) give_up: Arc<AtomicBool>,
     /// Released when the thread ends.
     pub(super) _lock: EventLock,
 }
 
-/// A group of games in one transaction.
-#[derive(Default)]
-struct CommitGroup {
-    committed: Vec<PlayedGame>,
-    voided: Vec<PlayedGame>,
-    duplicates: Vec<GameId>,
-}
-
-impl CommitGroup {
-    fn new(games: Vec<PlayedGame>, inserted: Vec<Inserted>) -> CommitGroup {
-        let mut group = CommitGroup::default();
-        for (game, inserted) in games.into_iter().zip(inserted) {
-            match inserted {
-                Inserted::Finished => group.committed.push(game),
-                Inserted::Voided => group.voided.push(game),
-                Inserted::Duplicate => group.duplicates.push(game.id),
-            }
-        }
-        group
-    }
-}
-
 impl Writer {
     /// Serves requests until the store is closed or dropped, then empties the log.
-    pub(super) fn run(
-        mut self,
-        requests: &Receiver<WriteRequest>,
-    ) -> Result<StoreSummary, StoreError> {
-        match self.serve(requests) {
-            Ok(()) => {}
-            Err(error) => {
-                if matches!(error, StoreError::Moved { .. }) {
-                    self.save_what_was_announced();
-                }
-                (self.announce)(StoreNotice::Failed(error.clone()));
-                return Err(error);
+    pub(super) fn run(mut self, requests: &Receiver<WriteRequest>) -> Result<(), StoreError> {
+        if let Err(error) = self.serve(requests) {
+            if matches!(error, StoreError::Moved { .. }) {
+                self.save_what_was_announced();
             }
+            (self.announce)(StoreNotice::Failed(error.clone()));
+            return Err(error);
         }
         let checkpointed = open::checkpoint(&self.connection);
-        checkpointed.at(&self.file)?;
-        Ok(self.summary)
+        checkpointed.at(&self.file).map(drop)
     }
 
     /// A log that has lost its name is lost with the last connection to it, and its games have been announced. While it
@@ -185,8 +138,7 @@ impl Writer {
                     WriteRequest::Describe(description, reply) => {
                         self.describe(&description, &reply)
                     }
-                    WriteRequest::PgnPart(part) => self.write_part(&part),
-                    WriteRequest::ForgetPgnParts => self.forget_parts(),
+                    WriteRequest::PgnPart(part) => self.note_part(part.as_ref()),
                     WriteRequest::LookForDecisions => self.look_for_decisions(),
                 }
             }
@@ -214,7 +166,7 @@ impl Writer {
         let inserted = inserted.at(&self.file)?;
         // Checked before the games are announced: if this fails, they are not in the file where readers look.
         self.files.check()?;
-        self.publish(CommitGroup::new(games, inserted));
+        self.publish(games, inserted);
         Ok(rest)
     }
 
@@ -223,8 +175,7 @@ impl Writer {
         // Immediate: a transaction that first reads and then wants to write cannot wait for another writer.
         let behavior = TransactionBehavior::Immediate;
         let transaction = self.connection.transaction_with_behavior(behavior)?;
-        if decisions::count(&transaction)? != self.decisions.len() {
-            self.decisions = decisions::read(&transaction)?;
+        if renew(&mut self.decisions, &transaction)? {
             (self.announce)(StoreNotice::Decided);
         }
         let mut insert = |game| {
@@ -272,50 +223,40 @@ impl Writer {
         (self.announce)(StoreNotice::Waiting(words));
     }
 
-    fn publish(&mut self, group: CommitGroup) {
-        self.summary.commits += 1;
-        self.summary.finished += group.committed.len() as u64;
-        self.summary.voided += group.voided.len() as u64;
-        self.summary.duplicates += group.duplicates.len() as u64;
-        // Announced first: a voided game may have been played again within the group.
-        if !group.voided.is_empty() {
-            (self.announce)(StoreNotice::Voided(group.voided));
+    fn publish(&self, games: Vec<PlayedGame>, inserted: Vec<Inserted>) {
+        let (mut committed, mut voided, mut duplicates) = (Vec::new(), Vec::new(), Vec::new());
+        for (game, inserted) in games.into_iter().zip(inserted) {
+            match inserted {
+                Inserted::Finished => committed.push(game),
+                Inserted::Voided => voided.push(game),
+                Inserted::Duplicate => duplicates.push(game.id),
+            }
         }
-        if !group.committed.is_empty() {
-            (self.announce)(StoreNotice::Committed(group.committed));
-        }
-        if !group.duplicates.is_empty() {
-            (self.announce)(StoreNotice::Duplicate(group.duplicates));
-        }
+        // Voided ones first: one may have been played again within the group.
+        let notices = [
+            (voided.is_empty(), StoreNotice::Voided(voided)),
+            (committed.is_empty(), StoreNotice::Committed(committed)),
+            (duplicates.is_empty(), StoreNotice::Duplicate(duplicates)),
+        ];
+        let notices = notices.into_iter().filter(|(is_empty, _)| !is_empty);
+        notices.for_each(|(_, notice)| (self.announce)(notice));
     }
 
-    /// If a part of `games.pgn` is not recorded, the next run compares it again.
-    fn write_part(&mut self, part: &PgnPart) {
-        let written = self.patiently(|writer| pgn_parts::write(&writer.connection, part));
+    /// Writes what is known of a part of `games.pgn`, or forgets all parts. If it fails, the next run compares more.
+    fn note_part(&mut self, part: Option<&PgnPart>) {
+        let written = self.patiently(|writer| match part {
+            Some(part) => pgn_parts::write(&writer.connection, part),
+            None => pgn_parts::forget(&writer.connection),
+        });
         if let Err(error) = written {
             tracing::warn!(%error, "what is known of games.pgn was not written down");
         }
     }
 
-    fn forget_parts(&mut self) {
-        let forgotten = self.patiently(|writer| pgn_parts::forget(&writer.connection));
-        if let Err(error) = forgotten {
-            tracing::warn!(%error, "what was known of games.pgn was not deleted");
-        }
-    }
-
-    /// Reads the arbiter's book again: another process may have written into it.
     fn look_for_decisions(&mut self) {
-        let known = self.decisions.len();
-        let found = self.patiently(|writer| {
-            if decisions::count(&writer.connection)? != known {
-                writer.decisions = decisions::read(&writer.connection)?;
-            }
-            Ok(())
-        });
-        match found {
-            Ok(()) if self.decisions.len() != known => (self.announce)(StoreNotice::Decided),
-            Ok(()) => {}
+        match self.patiently(|writer| renew(&mut writer.decisions, &writer.connection)) {
+            Ok(true) => (self.announce)(StoreNotice::Decided),
+            Ok(false) => {}
             Err(error) => tracing::warn!(%error, "the arbiter's book cannot be read"),
         }
     }
@@ -331,6 +272,15 @@ impl Writer {
         // The caller may have gone; the data stay written.
         let _gone = reply.send(revision);
     }
+}
+
+/// Reads the arbiter's book again if another process has written into it; whether one has.
+fn renew(known: &mut Decisions, connection: &Connection) -> rusqlite::Result<bool> {
+    let is_other = decisions::count(connection)? != known.len();
+    if is_other {
+        *known = decisions::read(connection)?;
+    }
+    Ok(is_other)
 }
 
 /// Whether another program has locked the store.

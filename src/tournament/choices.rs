@@ -28,14 +28,10 @@ impl Choice {
     /// The store cannot be read, or does not hold what this program writes there.
     pub(crate) fn read_all(reader: &Reader, key: &str) -> Result<Vec<Choice>, StoreError> {
         let mut all = Vec::new();
-        loop {
-            let key = format!("{key}{}", all.len() + 1);
-            let Some(text) = reader.value(&key)? else {
-                return Ok(all);
-            };
-            let choice = serde_json::from_str(&text);
-            all.push(choice.map_err(|error| reader.unreadable(&key, &error))?);
+        while let Some(choice) = reader.json_value(&format!("{key}{}", all.len() + 1))? {
+            all.push(choice);
         }
+        Ok(all)
     }
 
     /// The pairs, in order.

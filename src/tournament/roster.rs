@@ -158,11 +158,7 @@ impl Rebuilt {
     /// # Errors
     /// The store cannot be read, or does not hold what this program writes there.
     pub(crate) fn read(reader: &Reader) -> Result<Option<Rebuilt>, StoreError> {
-        let text = reader.value(REBUILT)?;
-        let parsed = text.map(|text| serde_json::from_str(&text));
-        parsed
-            .transpose()
-            .map_err(|error| reader.unreadable(REBUILT, &error))
+        reader.json_value(REBUILT)
     }
 
     /// As the store has it.

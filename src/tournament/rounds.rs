@@ -42,6 +42,7 @@ pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
     let pairs = chosen(reader)?.into_iter().flat_map(|chosen| chosen.pairs);
     names.extend(pairs.map(|spec| spec.terms()));
     names.unpair(reader.decisions().unpaired());
+    names.bids_are(reader.decisions().bids());
     Ok(names)
 }
 

@@ -32,24 +32,15 @@ fn conduct_rules(reader: &Reader, identity: &EventIdentity) -> Result<FaultCount
 /// # Errors
 /// The store cannot be read.
 pub(super) fn planned_games(reader: &Reader) -> Result<Option<u64>, StoreError> {
-    let text = reader.value("planned_games")?.unwrap_or_default();
-    let stated = Some(text).filter(|text| !text.is_empty());
-    let number = stated.map(|text| text.parse()).transpose();
-    number.map_err(|error| reader.unreadable("planned_games", &error))
+    reader.json_value("planned_games")
 }
 
 /// The games of the plan by encounter, the smaller index first; `None` where a stop rule
 /// decides.
 fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>, StoreError> {
-    let mut event = reader.described()?;
-    let text = event.remove(PLANNED_ENCOUNTERS).unwrap_or_default();
-    if text.is_empty() {
-        return Ok(None);
-    }
-    let rows = serde_json::from_str::<Vec<(u16, u16, u64)>>(&text);
-    let rows = rows.map_err(|error| reader.unreadable(PLANNED_ENCOUNTERS, &error))?;
+    let rows: Option<Vec<(u16, u16, u64)>> = reader.json_value(PLANNED_ENCOUNTERS)?;
     let row = |(first, second, games)| ([first, second], games);
-    Ok(Some(rows.into_iter().map(row).collect()))
+    Ok(rows.map(|rows| rows.into_iter().map(row).collect()))
 }
 
 /// The faults so far of all engines, each in its present build. Where no engine can be disqualified only the log of

@@ -66,20 +66,39 @@ fn kill_after(event: &Event, lines: usize) -> bool {
     heard < lines
 }
 
-/// The event played without a disturbance, and the same one killed again and again.
+/// The event played without a disturbance, and the same one killed again and again after so many reports.
 pub fn undisturbed_and_killed(name: &str, text: &str, lines: usize) -> [Event; 2] {
-    let quiet = Event::new(name, text);
-    quiet.run_well(&["--quiet", "--concurrency", "1"]);
-    let killed = Event::new(name, text);
-    let mut kills = 0;
-    while !kill_after(&killed, lines) && kills < 40 {
-        kills += 1;
-    }
+    let (events, kills) = undisturbed_and_killed_after(name, text, 40, |_| lines);
     assert!(kills >= 1, "{name}: it ended before it was killed");
+    events
+}
+
+/// The same killed this number of times, evenly on its way.
+pub fn undisturbed_and_killed_times(name: &str, text: &str, kills: usize) -> [Event; 2] {
+    // Games that nobody was told of before a kill are stored all the same: the way is shorter than its reports.
+    let lines = |reports: usize| 2 * reports / (3 * (kills + 1));
+    let (events, killed) = undisturbed_and_killed_after(name, text, kills, lines);
+    assert_eq!(killed, kills, "{name}: it ended before");
+    events
+}
+
+/// The same with at most so many kills; how many there were. `lines` are the reports between two of all reports.
+fn undisturbed_and_killed_after(
+    name: &str,
+    text: &str,
+    most: usize,
+    lines: impl Fn(usize) -> usize,
+) -> ([Event; 2], usize) {
+    let quiet = Event::new(name, text);
+    let reports = quiet.run_well(&["--json", "--concurrency", "1"]);
+    let lines = lines(reports.lines().count()).max(1);
+    let killed = Event::new(name, text);
+    let kills = (0..most).take_while(|_| !kill_after(&killed, lines));
+    let kills = kills.count();
     killed.run_well(&["--quiet"]);
     assert_eq!(told(&quiet), told(&killed), "{name}");
     assert!(killed.run_well(&[]).contains("complete"));
-    [quiet, killed]
+    ([quiet, killed], kills)
 }
 
 #[test]

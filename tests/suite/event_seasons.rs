@@ -6,7 +6,9 @@ use std::fs;
 use serde_json::{Value, json};
 
 use super::config_files::Shelf;
-use super::event_rounds::{engines, parsed, told, undisturbed_and_killed};
+use super::event_rounds::{
+    engines, parsed, told, undisturbed_and_killed, undisturbed_and_killed_times,
+};
 use super::support::{Event, arbiter960, tool, words};
 
 /// Two leagues, a Swiss of those between, a final tree with a last game of unequal terms.
@@ -111,39 +113,59 @@ fn in_nodes(text: &str) -> String {
     lines.join("\n")
 }
 
-/// `super::study` kills each more often.
-#[test]
-fn the_seasons_that_come_along_are_the_same_whatever_kills_them() {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/seasons");
-    let files = fs::read_dir(folder).unwrap();
-    let mut files: Vec<_> = files.map(|file| file.unwrap().path()).collect();
-    files.sort();
-    assert_eq!(files.len(), 6);
-    for file in super::study::part(files, 2) {
-        let text = in_nodes(&fs::read_to_string(&file).unwrap());
-        let name = file.file_stem().unwrap().to_str().unwrap().to_owned();
-        let lines = if super::study::is_large() { 8 } else { 30 };
-        let [event, _] = undisturbed_and_killed(&name, &text, lines);
-        let report = event.read("report.html");
-        assert!(!report.contains("NaN"), "{name}");
-        let is_divided = event.results().join("next-season.toml").exists();
-        assert_eq!(is_divided, name == "divisions");
-        if is_divided {
-            let results = event.results();
-            let said = tool(&["status", results.to_str().unwrap()]);
-            let first = said.lines().next().unwrap();
-            let divisions = text.matches("[[stage]]").count();
-            assert!(first.starts_with("Winners: "), "{first}");
-            assert_eq!(first.matches(": ").count(), 1 + divisions, "{first}");
-            let next = event.read("next-season.toml");
-            let shelf = Shelf::new();
-            let rest = text.split_once("[[stage]]").unwrap().0;
-            let rest = format!("event.name = \"next\"\n{rest}");
-            let engines = text.split_once("[[engine]]").unwrap().1;
-            let next = next.replace("[[stage]]", "[[stage]]\nformat = \"round-robin\"");
-            shelf.accept(&format!("{rest}{next}\n[[engine]]{engines}"));
-        }
+const SEASONS: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/configs/seasons");
+
+/// An event file of configs/seasons is rehearsed and killed on the way, more often by `super::study`.
+fn rehearse(name: &str) {
+    let text = fs::read_to_string(format!("{SEASONS}/{name}.toml")).unwrap();
+    let text = in_nodes(&text);
+    let kills = if super::study::is_large() { 60 } else { 20 };
+    let [event, _] = undisturbed_and_killed_times(name, &text, kills);
+    let report = event.read("report.html");
+    assert!(!report.contains("NaN"), "{name}");
+    let is_divided = event.results().join("next-season.toml").exists();
+    assert_eq!(is_divided, name == "divisions");
+    if is_divided {
+        let results = event.results();
+        let said = tool(&["status", results.to_str().unwrap()]);
+        let first = said.lines().next().unwrap();
+        let divisions = text.matches("[[stage]]").count();
+        assert!(first.starts_with("Winners: "), "{first}");
+        assert_eq!(first.matches(": ").count(), 1 + divisions, "{first}");
+        let next = event.read("next-season.toml");
+        let shelf = Shelf::new();
+        let rest = text.split_once("[[stage]]").unwrap().0;
+        let rest = format!("event.name = \"next\"\n{rest}");
+        let engines = text.split_once("[[engine]]").unwrap().1;
+        let next = next.replace("[[stage]]", "[[stage]]\nformat = \"round-robin\"");
+        shelf.accept(&format!("{rest}{next}\n[[engine]]{engines}"));
     }
+}
+
+macro_rules! seasons {
+    ($($test:ident $name:literal),*) => {
+        $(#[test]
+        fn $test() {
+            rehearse($name);
+        })*
+
+        #[test]
+        fn every_season_that_comes_along_is_rehearsed() {
+            let files = fs::read_dir(SEASONS).unwrap();
+            let files = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+            let known = [$(concat!($name, ".toml").to_owned()),*];
+            assert_eq!(files.collect::<BTreeSet<_>>(), BTreeSet::from(known));
+        }
+    };
+}
+
+seasons! {
+    divisions_are_the_same_whatever_kills_them "divisions",
+    freestyle_is_the_same_whatever_kills_it "freestyle",
+    mainz_is_the_same_whatever_kills_it "mainz",
+    sections_are_the_same_whatever_kills_them "sections",
+    tcecs_cup_is_the_same_whatever_kills_it "tcec-cup",
+    tcecs_season_is_the_same_whatever_kills_it "tcec-frc"
 }
 
 #[test]

@@ -200,7 +200,7 @@ fn a_coordinator_without_workers_says_so_and_lists_those_that_come() {
         let two = Guest::enter(&server, "two");
         let host = json!({"host": "box", "processor": "", "lanes": 3});
         let heartbeat = json!({
-            "version": 4, "worker": "two", "host": host, "event": "", "held": [], "playing": [],
+            "version": 5, "worker": "two", "host": host, "event": "", "held": [], "playing": [],
             "trouble": null,
         });
         let heartbeat = serde_json::to_vec(&heartbeat).unwrap();

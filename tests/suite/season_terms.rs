@@ -8,6 +8,7 @@ use serde_json::json;
 
 use super::config_files::Shelf;
 use super::event_rounds::{engines, parsed, undisturbed_and_killed};
+use super::store_rebuilt::assert_comes_back;
 use super::support::{Event, arbiter960, pause, tool, words};
 
 fn text(rules: &str, count: usize) -> String {
@@ -133,7 +134,7 @@ fn a_round_without_an_opponent_is_shown_in_every_stage() {
 }
 
 /// Two engines that play level until their bids decide.
-fn level(bids: &str) -> String {
+pub fn level(bids: &str) -> String {
     let twin = |name: &str| {
         format!(
             "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 5 }}\n"
@@ -222,12 +223,16 @@ fn bids_by_command_are_sealed_until_both_are_in() {
         "[White \"Alpha\"]",
         "[WhiteTimeControl \"20+0.2\"]",
         "[BlackTimeControl \"8+0.08\"]",
+        "[WhiteBid \"55\"]\n[BlackBid \"40\"]",
         "[Armageddon \"a draw counts for Black\"]",
     ] {
         assert!(last.contains(tag), "{last}");
     }
     let late = decide(&event, &["undo", "3", "--reason", "too late"]);
     assert!(late.contains("the bids have decided the colours"), "{late}");
+    assert!(status().contains("Beta Black 8+0.08"), "{}", status());
+    assert_comes_back(&event);
+    assert!(list().contains("Alpha bids 55 %") && list().contains("Beta bids 40 %"));
     assert!(status().contains("Beta Black 8+0.08"), "{}", status());
 }
 
@@ -244,6 +249,7 @@ fn a_bid_that_does_not_come_is_the_whole_time() {
     let last = pgn.split("[Event ").last().unwrap();
     assert!(last.contains("[Black \"Beta\"]"), "{last}");
     assert!(last.contains("[BlackTimeControl \"6+0.06\"]"), "{last}");
+    assert_comes_back(&event);
 }
 
 #[test]

@@ -268,7 +268,7 @@ fn what_cannot_be_made_says_why() {
 }
 
 /// Loses the store of an event that was played to its end, and makes it again: nothing has changed.
-fn assert_comes_back(event: &Event) {
+pub fn assert_comes_back(event: &Event) {
     let (games, pgn) = (games_by_round(event), event.read("games.pgn"));
     lose(event);
     rebuild_well(event);

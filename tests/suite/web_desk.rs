@@ -6,6 +6,7 @@ use serde_json::{Value, json};
 
 use super::browser::Browser;
 use super::robust_support::BOUND;
+use super::season_terms::level;
 use super::support::{Event, tool, words};
 use super::web_page::{Answer, Served, long_event};
 
@@ -18,7 +19,10 @@ struct DeskOfRun {
 
 impl DeskOfRun {
     fn start(name: &str) -> DeskOfRun {
-        let event = long_event(name);
+        DeskOfRun::of(long_event(name))
+    }
+
+    fn of(event: Event) -> DeskOfRun {
         let (served, said) = Served::played_with(&event, &["--desk"]);
         DeskOfRun {
             served,
@@ -249,6 +253,50 @@ fn what_two_desks_do_is_in_the_book_with_who_did_it() {
     assert_eq!(lines.len(), named.len(), "{book}");
     for (line, named) in lines.iter().zip(named) {
         assert!(line.contains(named), "{named}: {book}");
+    }
+}
+
+#[test]
+fn a_bid_is_sealed_at_the_desk_too() {
+    let desk = DeskOfRun::of(Event::new("desk-bid", &level("bid_time = 3600")));
+    let cookie = desk.enter(&desk.token());
+    let bid = |book: Option<u64>| {
+        let act = json!({ "act": "bid", "engine": "Alpha", "percent": 61 });
+        json!({ "author": "Anna", "reason": "her operator", "book": book, "decide": act })
+    };
+    // It is refused until the game waits for it.
+    let shown = loop {
+        let (status, text) = desk.order(&cookie, &bid(None));
+        if status == 200 {
+            break text;
+        }
+        assert!(text.contains("no armageddon game waits"), "{text}");
+    };
+    let written = desk.done(&cookie, &bid(Some(0))).to_string();
+    for told in [shown, written, desk.book()] {
+        assert!(
+            told.contains("Alpha bids a sealed bid") && !told.contains("61"),
+            "{told}"
+        );
+    }
+}
+
+#[test]
+fn every_decision_has_its_form() {
+    let script = include_str!("../../src/page/script/desk.js");
+    let help = tool(&["decide", "--help"]);
+    let acts = help.split("Commands:").nth(1).unwrap();
+    let acts = acts.split("\n\n").next().unwrap().lines();
+    let acts = acts.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
+    let acts: Vec<&str> = acts
+        .filter(|act| !["", "list", "help"].contains(act))
+        .collect();
+    assert!(acts.len() > 10, "{help}");
+    for act in acts {
+        assert!(
+            script.contains(&format!("\n  [\"{act}\", ")),
+            "no form for {act}"
+        );
     }
 }
 

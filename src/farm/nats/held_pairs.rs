@@ -1,18 +1,21 @@
 //! The pairs that a worker holds, from when it takes one until the coordinator says what became of it. Finished ones
-//! are on its disk.
+//! are on its disk, and so is what was played of those whose games go on after an interruption.
 
 use std::collections::BTreeMap;
-use std::fs;
+use std::fs::{self, File};
 use std::io;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
-use async_nats::jetstream::{AckKind, Message};
+use async_nats::jetstream::{AckKind, Context, Message};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use super::messages::{JobMessage, ResultMessage, read};
-use crate::event::{PairId, PlayedGame};
+use crate::event::{GameId, PairId, PlayedGame};
 use crate::platform::{read_bytes_untrusted, rename};
 use crate::sink::replace_file;
+use crate::store::RunningGameFiles;
 
 /// A result without an answer is sent again after this time.
 const RESEND_DELAY: Duration = Duration::from_secs(3);
@@ -62,6 +65,10 @@ impl HeldPairs {
         self.hold(pair, None, PairState::Kept(None));
     }
 
+    pub(super) fn is_held(&self, pair: PairId) -> bool {
+        self.0.contains_key(&pair)
+    }
+
     fn hold(&mut self, pair: PairId, message: Option<Message>, state: PairState) {
         let held = HeldPair {
             message,
@@ -71,14 +78,12 @@ impl HeldPairs {
         self.0.insert(pair, held);
     }
 
-    /// A pair from the server: whether it is to be played. One that is held already is not.
-    pub(super) fn take(&mut self, pair: PairId, message: Message) -> bool {
-        if let Some(held) = self.0.get_mut(&pair) {
-            held.message = Some(message);
-            return false;
+    /// A pair from the server that is to be played, but for these games; one that is held already is not.
+    pub(super) fn take(&mut self, pair: PairId, message: Message, games: Vec<PlayedGame>) {
+        match self.0.get_mut(&pair) {
+            Some(held) => held.message = Some(message),
+            None => self.hold(pair, Some(message), PairState::Playing(games)),
         }
-        self.hold(pair, Some(message), PairState::Playing(Vec::new()));
-        true
     }
 
     pub(super) fn get_mut(&mut self, pair: PairId) -> Option<&mut HeldPair> {
@@ -132,8 +137,12 @@ impl HeldPairs {
     }
 
     /// Tells the server that all are being worked on: else it would give them to others.
-    pub(super) async fn keep_alive(&self) {
-        for message in self.0.values().filter_map(|held| held.message.as_ref()) {
+    pub(super) async fn keep_alive(&self, spool: &Spool, event: &str) {
+        for (pair, held) in &self.0 {
+            let Some(message) = &held.message else {
+                continue;
+            };
+            spool.set_alive(event, *pair, SystemTime::now());
             if let Err(error) = message.ack_with(AckKind::Progress).await {
                 tracing::warn!(error, "a lease was not kept alive");
             }
@@ -141,21 +150,147 @@ impl HeldPairs {
     }
 }
 
-/// Finished pairs on a worker's disk, until the coordinator says that they are stored.
+/// A pair whose games go on after an interruption, as far as it was played.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub(super) struct BegunPair {
+    #[serde(flatten)]
+    given: JobMessage,
+    /// By what the server knows to whom it has given the pair.
+    reply: String,
+    /// Its games that are over.
+    games: Vec<PlayedGame>,
+}
+
+impl BegunPair {
+    /// The message of the server.
+    fn message(&self, context: &Context) -> io::Result<Message> {
+        let message = async_nats::Message {
+            subject: self.given.event.as_str().into(),
+            reply: Some(self.reply.as_str().into()),
+            payload: serde_json::to_vec(&self.given)?.into(),
+            headers: None,
+            status: None,
+            description: None,
+            length: 0,
+        };
+        let context = context.clone();
+        Ok(Message { message, context })
+    }
+}
+
+/// Pairs on a worker's disk: finished ones until the coordinator says that they are stored, and those that go on after
+/// an interruption until they are finished.
 #[derive(Debug, Clone)]
 pub(super) struct Spool {
     folder: PathBuf,
+    /// The moves of the games that run.
+    pub(super) running: RunningGameFiles,
 }
 
 impl Spool {
     pub(super) fn open(worker: &Path) -> io::Result<Spool> {
         let folder = worker.join("spool");
         fs::create_dir_all(&folder)?;
-        Ok(Spool { folder })
+        let running = RunningGameFiles::of_event(worker);
+        Ok(Spool { folder, running })
     }
 
     fn path(&self, event: &str, pair: PairId) -> PathBuf {
         self.folder.join(format!("{event}.{}.json", pair.0))
+    }
+
+    fn path_of_begun(&self, event: &str, pair: PairId) -> PathBuf {
+        self.path(event, pair).with_extension("begun")
+    }
+
+    /// The games that are over of a pair which the server gives, and which is on the disk from now on; what was played
+    /// of it when it was given out before does not count.
+    pub(super) fn begin(
+        &self,
+        given: &JobMessage,
+        message: &Message,
+    ) -> io::Result<Vec<PlayedGame>> {
+        let (event, pair) = (&given.event, given.job.pair);
+        let before = read_file::<BegunPair>(&self.path_of_begun(event, pair));
+        let before = before.filter(|before| before.given.given_ms == given.given_ms);
+        if before.is_none() {
+            self.end(event, pair);
+        }
+        let begun = BegunPair {
+            given: given.clone(),
+            reply: message.reply.as_deref().unwrap_or_default().to_owned(),
+            games: before.map(|before| before.games).unwrap_or_default(),
+        };
+        self.keep_begun(&begun)?;
+        Ok(begun.games)
+    }
+
+    fn keep_begun(&self, begun: &BegunPair) -> io::Result<()> {
+        let path = self.path_of_begun(&begun.given.event, begun.given.job.pair);
+        replace_file(&path, &serde_json::to_vec(begun)?, true)
+    }
+
+    /// A game of a pair is over; nothing of one that does not go on.
+    pub(super) fn add(&self, event: &str, game: &PlayedGame) -> io::Result<()> {
+        let path = self.path_of_begun(event, game.id.pair);
+        read_file::<BegunPair>(&path).map_or(Ok(()), |mut begun| {
+            begun.games.push(game.clone());
+            self.keep_begun(&begun)
+        })
+    }
+
+    /// The server was told, or is told now, that a pair is being worked on; with the epoch: that it is not.
+    pub(super) fn set_alive(&self, event: &str, pair: PairId, at: SystemTime) {
+        let file = File::options()
+            .write(true)
+            .open(self.path_of_begun(event, pair));
+        // A pair of which nothing is known goes to whoever wants it.
+        let _unknown = file.and_then(|file| file.set_modified(at));
+    }
+
+    /// A pair does not go on: it is finished, or begins anew.
+    pub(super) fn end(&self, event: &str, pair: PairId) {
+        let _none = fs::remove_file(self.path_of_begun(event, pair));
+        for game in [0, 1] {
+            self.running.remove(GameId { pair, game });
+        }
+    }
+
+    /// The pairs of an event that were interrupted, and which the server has given to nobody else yet: its messages.
+    /// What there is of other events is forgotten.
+    pub(super) fn interrupted(
+        &self,
+        event: &str,
+        lease: Duration,
+        context: &Context,
+    ) -> io::Result<Vec<Message>> {
+        // The word that it is being worked on has a third of the lease for its way.
+        let is_recent = |path: &Path| {
+            let alive = fs::metadata(path).and_then(|file| file.modified());
+            let silent = alive.ok().and_then(|alive| alive.elapsed().ok());
+            silent.is_some_and(|silent| silent < lease * 2 / 3)
+        };
+        let mut messages = Vec::new();
+        for (path, begun) in self.all::<BegunPair>("begun")? {
+            if begun.given.event != event {
+                self.end(&begun.given.event, begun.given.job.pair);
+            } else if is_recent(&path) {
+                messages.push(begun.message(context)?);
+            }
+        }
+        Ok(messages)
+    }
+
+    /// What files of this kind have. One that cannot be read is left for people.
+    fn all<T: DeserializeOwned>(&self, kind: &str) -> io::Result<Vec<(PathBuf, T)>> {
+        let mut all = Vec::new();
+        for entry in fs::read_dir(&self.folder)? {
+            let path = entry?.path();
+            if path.extension().is_some_and(|extension| extension == kind) {
+                all.extend(read_file(&path).map(|read| (path, read)));
+            }
+        }
+        Ok(all)
     }
 
     /// Keeps a result; it survives a power cut then.
@@ -170,19 +305,9 @@ impl Spool {
 
     /// The pairs of an event that are kept.
     pub(super) fn pairs(&self, event: &str) -> io::Result<Vec<PairId>> {
-        let mut pairs = Vec::new();
-        for entry in fs::read_dir(&self.folder)? {
-            let path = entry?.path();
-            if path.extension().is_none_or(|extension| extension != "json") {
-                continue;
-            }
-            // One that cannot be read is left for people.
-            let result = read_bytes_untrusted(&path).ok();
-            let result = result.and_then(|bytes| read::<ResultMessage>(&bytes).ok());
-            let result = result.filter(|result| result.event == event);
-            pairs.extend(result.map(|result| result.pair));
-        }
-        Ok(pairs)
+        let results = self.all::<ResultMessage>("json")?.into_iter();
+        let of_event = results.filter(|(_, result)| result.event == event);
+        Ok(of_event.map(|(_, result)| result.pair).collect())
     }
 
     /// A result is stored.
@@ -195,6 +320,11 @@ impl Spool {
         let path = self.path(event, pair);
         gone(rename(&path, &path.with_extension("refused")))
     }
+}
+
+/// What a file has; nothing of another version.
+fn read_file<T: DeserializeOwned>(path: &Path) -> Option<T> {
+    read(&read_bytes_untrusted(path).ok()?).ok()
 }
 
 /// What is not there need not be taken away.

@@ -16,7 +16,7 @@ use crate::farm::FarmName;
 use crate::run::game::Job;
 
 /// The version of everything here. Coordinator and workers of one farm have the same.
-pub(super) const VERSION: u32 = 4;
+pub(super) const VERSION: u32 = 5;
 
 /// What an event is called in subjects: its identity and revision, and the very event that has it, because
 /// another may be played with the same engines and settings.
@@ -93,6 +93,8 @@ pub(super) struct FarmFile {
 pub(super) struct JobMessage {
     pub(super) version: u32,
     pub(super) event: String,
+    /// When the dispatcher gave it out, milliseconds since 1970: the same when it is published again.
+    pub(super) given_ms: i64,
     #[serde(flatten)]
     pub(super) job: Job,
 }

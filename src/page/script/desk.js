@@ -12,6 +12,7 @@ const DECISIONS = [
   ["add", "Let an engine enter late", [["engine", "Last engine of the event file", "text"]]],
   ["replace", "Go on with another build", [["engine", "Engine", "engine"]]],
   ["extend", "Add rounds", [["rounds", "How many", "number"]]],
+  ["bid", "Enter an operator's bid", [["engine", "Engine", "engine"], ["percent", "Percent of White's time for Black", "number"]]],
   ["purge", "Play again what a worker played", [["worker", "Worker", "text"]]],
   ["undo", "Take a decision back", [["decision", "Number in the book", "number"]]],
 ];

@@ -21,6 +21,7 @@ use crate::schedule::GameLimits;
 
 pub(crate) use comments::{Comments, PgnDialect};
 pub(crate) use movetext::ending_words;
+pub(crate) use tags::BIDS;
 
 /// The data of the event for the tags.
 #[derive(Debug, Clone, PartialEq, Eq)]

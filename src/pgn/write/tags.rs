@@ -12,6 +12,9 @@ use crate::event::PlayedGame;
 use crate::referee::{FaultKind, GameRecord, Outcome, Termination, WonBy};
 use crate::text::is_harmful;
 
+/// What White and Black have bid by command for an armageddon game, in percent of White's time.
+pub(crate) const BIDS: [&str; 2] = ["WhiteBid", "BlackBid"];
+
 /// The name of an engine that is not in the event's list.
 const UNKNOWN: &str = "?";
 
@@ -50,6 +53,11 @@ pub(super) fn write(
     write_time_controls(out, event, game);
     if event.limits.is_armageddon(event.games.place(game.id.pair)) {
         text_tag(out, "Armageddon", "a draw counts for Black");
+        for (seat, name) in game.seats.iter().zip(BIDS) {
+            if let Some(percent) = event.games.bid(game.id.pair, seat.engine) {
+                text_tag(out, name, &percent.to_string());
+            }
+        }
     }
     for color in Color::ALL {
         write_engine(out, event, game, color);

@@ -100,14 +100,10 @@ impl Ledger {
         let Some(open) = self.arrived(game.id) else {
             return;
         };
-        match &game.record.outcome {
-            Outcome::Void(VoidReason::FaultReplayed) => open.job.replayed[place] += 1,
+        open.job.played(game.id, &game.record.outcome);
+        if let Outcome::Void(VoidReason::HostFault(_)) = game.record.outcome {
             // The event says how often it is replayed, and that was done.
-            Outcome::Void(VoidReason::HostFault(_)) => {
-                open.left[place] = game.record.faults.iter().any(is_flag_fall);
-            }
-            Outcome::Void(VoidReason::Interrupted) => {}
-            _ => open.job.missing[place] = false,
+            open.left[place] = game.record.faults.iter().any(is_flag_fall);
         }
     }
 

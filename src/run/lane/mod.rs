@@ -59,8 +59,8 @@ pub(crate) struct LaneContext {
     pub live_updates: LiveUpdates,
     /// Where searches go that have ended.
     pub searches: Searches,
-    /// Where the moves of running games are kept, if games go on after an interruption.
-    pub running: Option<RunningGamesOfRun>,
+    /// Where the moves of running games are kept that go on after an interruption.
+    pub running: RunningGamesOfRun,
     /// What surrounds the engines of this lane.
     pub around: Surroundings,
     /// Where work comes from, and where facts go.

@@ -6,12 +6,12 @@ use std::path::{Path, PathBuf};
 
 use super::Session;
 use crate::config::Tournament;
-use crate::event::PlayedGame;
 use crate::event::identity::EventIdentity;
+use crate::event::{ArbiterAct, PlayedGame, UnixMillis};
 use crate::platform::{files, rename};
 use crate::run::error::RunError;
-use crate::sink::keep_aside;
-use crate::store::{EVENT_FILE, StoreError, StoreNotice};
+use crate::sink::{PGN_FILE, keep_aside};
+use crate::store::{EVENT_FILE, Signature, StoreError, StoreNotice, StoredAct, record_decision};
 use crate::text::tell;
 
 /// This number of games may be on their way to the disk: more would only fill the memory.
@@ -62,6 +62,22 @@ impl Draft {
         self.unstored += 1;
         self.session.store.submit(game);
         self.wait_for_the_disk(MAX_UNSTORED_GAMES)
+    }
+
+    /// Writes bids into the arbiter's book: who has which colour follows from them.
+    pub(super) fn record(&self, bids: Vec<ArbiterAct>) -> Result<(), StoreError> {
+        let signature = Signature {
+            decided: UnixMillis::now(),
+            author: "rebuild".to_owned(),
+            reason: format!("the bid in {PGN_FILE}"),
+        };
+        for act in bids {
+            record_decision(self.session.folder(), &signature, |_| {
+                let unpairs = Vec::new();
+                Ok::<_, StoreError>(StoredAct { act, unpairs })
+            })?;
+        }
+        Ok(())
     }
 
     /// Waits until all games that were taken are stored.

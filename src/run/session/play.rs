@@ -56,7 +56,7 @@ struct RunSetup<'r> {
     around: Surroundings,
     epoch: Epoch,
     places: CpuMap,
-    running: Option<RunningGamesOfRun>,
+    running: RunningGamesOfRun,
 }
 
 impl Session {
@@ -109,7 +109,7 @@ impl Session {
             around,
             epoch,
             places,
-            running: Some(self.running_games(&listeners)?),
+            running: self.running_games(&listeners)?,
         };
         let ending = self.play_games(setup, event, &mut listeners).await;
         Ok(FinishedRun {

@@ -12,9 +12,9 @@ use super::filling::Draft;
 use super::{folder_of, inspection};
 use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
-use crate::event::{GameId, Place, PlayedGame, UnixMillis};
+use crate::event::{ArbiterAct, GameId, Place, PlayedGame, UnixMillis};
 use crate::pgn::{
-    GameResult, PgnErrorKind, PgnGame, PgnReader, RawGame, check_planned, moment, planned_id,
+    BIDS, GameResult, PgnErrorKind, PgnGame, PgnReader, RawGame, check_planned, moment, planned_id,
 };
 use crate::platform::files::open_untrusted;
 use crate::platform::orphans;
@@ -156,13 +156,18 @@ impl Draft {
             source,
         };
         let tournament = &self.session.tournament;
+        let mut places = BTreeMap::new();
+        if tournament.rounds().is_some() {
+            let bids;
+            let names = tournament.engines.iter().map(|engine| &engine.name[..]);
+            let file = without_torn_tag(path).map_err(failed)?;
+            (places, bids) = places_in(file, &names.collect::<Vec<_>>());
+            self.record(bids)?;
+        }
         let mut expected = ExpectedGames {
             plan: inspection::plan(tournament)?,
             continued: inspection::continued(tournament, &self.session.reader()?)?,
-            places: match tournament.rounds() {
-                Some(_) => places_in(without_torn_tag(path).map_err(failed)?),
-                None => BTreeMap::new(),
-            },
+            places,
             taken: HashSet::new(),
         };
         let mut found = RebuiltGames::default();
@@ -305,22 +310,40 @@ impl Draft {
     }
 }
 
-/// The places of the pairs of an event in rounds, by their numbers from 0, as the games' tags say.
-fn places_in(file: impl Read) -> BTreeMap<u64, Place> {
-    let mut places = BTreeMap::new();
+/// The places of the pairs of an event in rounds, by their numbers from 0, and the bids of these engines for armageddon
+/// games, as the games' tags say.
+fn places_in(file: impl Read, engines: &[&str]) -> (BTreeMap<u64, Place>, Vec<ArbiterAct>) {
+    let (mut places, mut bids) = (BTreeMap::new(), Vec::new());
     let mut file = PgnReader::new(file);
     while let Some(game) = file.next_game() {
         // A tag that cannot be read is reported later, when the game is taken.
-        let place = |raw: RawGame<'_>| {
+        let place = |raw: &RawGame<'_>| {
             let round = raw.tag("Round")?.into_owned();
             let mut numbers = round.split('.').map(|number| number.parse::<u16>().ok());
             let [round, board, nth] = [numbers.next()??, numbers.next()??, numbers.next()??];
             let pair = nth.div_ceil(2);
-            Some((planned_id(&raw)?.pair.0, Place { round, board, pair }))
+            Some((planned_id(raw)?.pair.0, Place { round, board, pair }))
         };
-        places.extend(game.ok().and_then(place));
+        let Ok(raw) = game else { continue };
+        let Some((number, place)) = place(&raw) else {
+            continue;
+        };
+        places.insert(number, place);
+        for (bid, player) in BIDS.into_iter().zip(["White", "Black"]) {
+            let act = || {
+                let player = raw.tag(player)?;
+                let engine = engines.iter().position(|name| *name == player)?;
+                Some(ArbiterAct::Bid {
+                    engine: u16::try_from(engine).ok()?,
+                    round: place.round,
+                    board: place.board,
+                    percent: raw.tag(bid)?.parse().ok()?,
+                })
+            };
+            bids.extend(act().filter(|act| !bids.contains(act)));
+        }
     }
-    places
+    (places, bids)
 }
 
 /// Of pairs that could get the next numbers those that got them: all, if the file does not say

@@ -13,8 +13,8 @@ use super::{Chosen, Elimination, History, RoundFormat, Rounds, bracket};
 use crate::chess::random::Random;
 use crate::clock::{GivenTime, Limits};
 use crate::event::{
-    ArmageddonWhite, EliminationRules, GroupSeeding, PairTerms, Place, Playoff, PositionDraw,
-    StageFormat, StageRules, SwissRules,
+    ArmageddonWhite, EliminationRules, GroupSeeding, PairTerms, Place, PositionDraw, StageFormat,
+    StageRules, SwissRules,
 };
 use crate::referee::{Adjudication, TablebaseTerms};
 use crate::schedule::derive::derived;
@@ -314,12 +314,11 @@ impl Rounds {
     }
 
     /// The step of a tree to which this place belongs, if it is an armageddon game, and who has White in it.
-    fn armageddon(&self, place: Place) -> Option<(&EliminationRules, &Playoff, &ArmageddonWhite)> {
+    fn armageddon(&self, place: Place) -> Option<(&EliminationRules, &ArmageddonWhite)> {
         let RoundFormat::Elimination(_, rules) = &self.format else {
             return None;
         };
-        let step = rules.playoff(place)?;
-        Some((rules, step, step.armageddon.as_ref()?))
+        Some((rules, rules.playoff(place)?.armageddon.as_ref()?))
     }
 
     /// White and Black of an armageddon game, if this place is one, and the part of White's time that Black has by bids.
@@ -329,7 +328,7 @@ impl Rounds {
         engines: [u16; 2],
         history: &History,
     ) -> Option<([u16; 2], Option<u8>)> {
-        let (rules, _, white) = self.armageddon(place)?;
+        let (rules, white) = self.armageddon(place)?;
         let lot = || {
             let numbers = [self.seed, 3, place.round.into(), place.board.into()];
             let first = Random::new(derived("lot", &numbers)).below(2) == 0;
@@ -339,11 +338,11 @@ impl Rounds {
             ArmageddonWhite::HigherSeed => (by_seeds(&rules.seeds, engines, true), None),
             ArmageddonWhite::LowerSeed => (by_seeds(&rules.seeds, engines, false), None),
             ArmageddonWhite::Lot => (lot(), None),
-            ArmageddonWhite::Bid(bids) => {
-                let bid = |engine: u16| match bids.get(usize::from(engine)) {
-                    // Its operator bids by a command.
-                    Some(0) | None => history.bid(place, engine).unwrap_or(NO_BID),
-                    Some(bid) => *bid,
+            ArmageddonWhite::Bid { bids, .. } => {
+                let known = |engine: u16| bids.get(usize::from(engine)).copied().flatten();
+                let bid = |engine| {
+                    let bid = known(engine).or_else(|| history.bid(place, engine));
+                    bid.unwrap_or(NO_BID)
                 };
                 let [one, other] = engines;
                 let seats = match bid(one).cmp(&bid(other)) {
@@ -379,12 +378,11 @@ impl Rounds {
         if let Some((group, local)) = self.group_at(place) {
             return group.bidders(local, engines);
         }
-        let (_, step, white) = self.armageddon(place)?;
-        let ArmageddonWhite::Bid(bids) = white else {
+        let (_, ArmageddonWhite::Bid { bids, wait_seconds }) = self.armageddon(place)? else {
             return None;
         };
-        let by_command = |engine: &u16| bids.get(usize::from(*engine)) == Some(&0);
-        let time = Duration::from_secs(step.bid_seconds.unwrap_or(0).into());
+        let by_command = |engine: &u16| bids.get(usize::from(*engine)) == Some(&None);
+        let time = Duration::from_secs((*wait_seconds).into());
         Some((time, engines.into_iter().filter(by_command).collect()))
     }
 }

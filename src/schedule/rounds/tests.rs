@@ -46,7 +46,6 @@ fn step(pairs: u32, times: u32) -> Playoff {
         times,
         limits: None,
         armageddon: None,
-        bid_seconds: None,
     }
 }
 

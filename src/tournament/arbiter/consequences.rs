@@ -123,16 +123,17 @@ impl Desk<'_> {
         let mut changed: Vec<(usize, String)> = named
             .filter(|(_, (old, new))| old != new)
             .map(|(entry, (old, new))| {
-                let name = &entry.name;
-                let mut points = format!("{:.1} points", new.0);
-                if old.0 != new.0 {
-                    points += &format!(", {:.1} before", old.0);
-                }
-                let mut place = format!("place {}", new.1);
-                if old.1 != new.1 {
-                    place += &format!(", {} before", old.1);
-                }
-                (new.1, format!("{name}: {points}; {place}."))
+                let before = |is_other, old: String| match is_other {
+                    true => format!(", {old} before"),
+                    false => String::new(),
+                };
+                let points = before(old.0 != new.0, format!("{:.1}", old.0));
+                let place = before(old.1 != new.1, old.1.to_string());
+                let (name, [now, at]) = (&entry.name, [format!("{:.1}", new.0), new.1.to_string()]);
+                (
+                    new.1,
+                    format!("{name}: {now} points{points}; place {at}{place}."),
+                )
             })
             .collect();
         if changed.is_empty() {
@@ -143,40 +144,32 @@ impl Desk<'_> {
     }
 
     fn game_lines(&self, before: &EventSnapshot, after: &EventSnapshot) -> Vec<String> {
-        let named = |games: Vec<&GameId>| {
+        // Of one that is played again this goes without saying.
+        let is_played = |id: &GameId| before.settled.contains(id) && after.settled.contains(id);
+        let moved = |old: &EventSnapshot, new: &EventSnapshot| -> BTreeSet<GameId> {
+            let moved = old.evidence.difference(&new.evidence).copied();
+            moved.filter(is_played).collect()
+        };
+        let lists = [
+            ("To be played again", &before.settled - &after.settled),
+            (
+                "Not to be played any more",
+                &after.settled - &before.settled,
+            ),
+            ("Not in the statistics any more", moved(before, after)),
+            ("In the statistics again", moved(after, before)),
+        ];
+        let line = |(what, games): (&str, BTreeSet<GameId>)| {
             let names = games.iter().take(NAMED);
             let names: Vec<String> = names
-                .map(|game| self.roster.games.name(**game).to_string())
+                .map(|game| self.roster.games.name(*game).to_string())
                 .collect();
             let more = if games.len() > NAMED { ", …" } else { "" };
-            let games = count(games.len(), "game");
-            (games, names.join(", ") + more)
+            let (games, names) = (count(games.len(), "game"), names.join(", "));
+            format!("{what}, {games}: {names}{more}.")
         };
-        let mut lines = Vec::new();
-        let again: Vec<&GameId> = before.settled.difference(&after.settled).collect();
-        if !again.is_empty() {
-            let (games, names) = named(again);
-            lines.push(format!("To be played again, {games}: {names}."));
-        }
-        let settled: Vec<&GameId> = after.settled.difference(&before.settled).collect();
-        if !settled.is_empty() {
-            let (games, names) = named(settled);
-            lines.push(format!("Not to be played any more, {games}: {names}."));
-        }
-        // Of one that is played again this goes without saying.
-        let is_played = |id: &&GameId| before.settled.contains(*id) && after.settled.contains(*id);
-        for (old, new, what) in [
-            (before, after, "Not in the statistics any more"),
-            (after, before, "In the statistics again"),
-        ] {
-            let moved = old.evidence.difference(&new.evidence).filter(is_played);
-            let moved: Vec<&GameId> = moved.collect();
-            if !moved.is_empty() {
-                let (games, names) = named(moved);
-                lines.push(format!("{what}, {games}: {names}."));
-            }
-        }
-        lines
+        let lists = lists.into_iter().filter(|(_, games)| !games.is_empty());
+        lists.map(line).collect()
     }
 
     /// The encounters that others play than those who were paired.

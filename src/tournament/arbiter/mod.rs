@@ -105,16 +105,15 @@ impl Desk<'_> {
     /// An engine plays no more pairs.
     pub(crate) fn withdraw(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         let engine = self.engine(name)?;
-        let act = ArbiterAct::Withdraw { engine };
-        match self
-            .reader
-            .decisions()
-            .in_force()
-            .find(|before| before.act == act)
-        {
-            Some(before) => {
-                refuse_again(&format!("that {} is withdrawn", printable(name)), before.id)
-            }
+        let what = format!("that {} is withdrawn", printable(name));
+        self.once(ArbiterAct::Withdraw { engine }, &what)
+    }
+
+    /// What does not hold already.
+    fn once(&self, act: ArbiterAct, what: &str) -> Result<ArbiterAct, DecisionRefusal> {
+        let mut earlier = self.reader.decisions().in_force();
+        match earlier.find(|decision| decision.act == act) {
+            Some(before) => refuse_again(what, before.id),
             None => Ok(act),
         }
     }
@@ -137,16 +136,9 @@ impl Desk<'_> {
                 printable(name)
             ));
         }
-        let act = ArbiterAct::Add {
-            name: name.to_owned(),
-        };
-        let mut earlier = self.reader.decisions().in_force();
-        match earlier.find(|decision| decision.act == act) {
-            Some(before) => {
-                refuse_again(&format!("that {} takes part", printable(name)), before.id)
-            }
-            None => Ok(act),
-        }
+        let what = format!("that {} takes part", printable(name));
+        let name = name.to_owned();
+        self.once(ArbiterAct::Add { name }, &what)
     }
 
     /// The next run may play another build of an engine.

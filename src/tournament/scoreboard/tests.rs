@@ -238,7 +238,6 @@ fn formats(engines: u16) -> Vec<RoundFormat> {
                     times: 1,
                     limits: None,
                     armageddon: None,
-                    bid_seconds: None,
                 }],
                 tie_break: vec![EncounterTieBreak::Seed],
                 third_place: true,

@@ -34,7 +34,7 @@ use tokio::time::{MissedTickBehavior, interval, timeout};
 use super::connection::ConnectionChange;
 use super::messages::ResultMessage;
 use super::streams::{MAX_WAITING_RESULTS, Streams, pass_on_results};
-use crate::event::{GameId, PairId};
+use crate::event::{GameId, PairId, UnixMillis};
 use crate::farm::{CoordinatorSettings, FarmError, FarmName};
 use crate::run::control::WorkerStatus;
 use crate::run::game::Job;
@@ -59,6 +59,8 @@ const WORKER_TIMEOUT: Duration = Duration::from_secs(10);
 #[derive(Debug)]
 struct PublishedPair {
     job: Job,
+    /// When it was given out.
+    given: UnixMillis,
     /// When the server had it last, if it does.
     published: Option<Instant>,
     /// When a worker last said that it holds it, since it was published.

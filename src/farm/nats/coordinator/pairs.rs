@@ -46,6 +46,7 @@ impl Coordinator {
         let pair = job.pair;
         let published = PublishedPair {
             job,
+            given: UnixMillis::now(),
             published: None,
             held: None,
             begun: false,
@@ -65,6 +66,7 @@ impl Coordinator {
         let message = JobMessage {
             version: VERSION,
             event: self.event.clone(),
+            given_ms: published.given.0,
             job: published.job,
         };
         let subject = self.farm().job(&self.event, pair);

@@ -4,7 +4,7 @@ use std::io;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use async_nats::jetstream::{AckKind, Message};
+use async_nats::jetstream::Message;
 use futures_util::StreamExt;
 use tokio::sync::{Semaphore, mpsc, watch};
 use tokio::task::{JoinHandle, JoinSet};
@@ -19,12 +19,13 @@ use crate::farm::nats::assignment::{Assignment, announced};
 use crate::farm::nats::connection::ConnectionChange;
 use crate::farm::nats::held_pairs::{HeldPairs, PairState};
 use crate::farm::nats::messages::{CoordinatorHeartbeat, read};
-use crate::farm::nats::streams::acknowledge;
 use crate::farm::{FarmError, WorkerSettings};
+use crate::hash::fnv1a;
 use crate::host::epoch::Epoch;
 use crate::host::neighbours;
 use crate::platform::orphans;
 use crate::referee::{Outcome, VoidReason};
+use crate::run::durable_moves::RunningGamesOfRun;
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::live_updates::LiveUpdates;
 use crate::run::live_updates::Searches;
@@ -91,7 +92,12 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         let key = key_of(&settings.folder);
         orphans::end_and_name(&key);
         let guardian = Guardian::of_event(key)?;
-        let (giver, threads) = match start_lanes(&assignment, settings, &guardian).await {
+        let running = RunningGamesOfRun {
+            files: connection.spool.running.clone(),
+            identity: fnv1a(assignment.announced.event.bytes()),
+        };
+        let started = start_lanes(&assignment, settings, &guardian, running).await;
+        let (giver, threads) = match started {
             Ok(started) => started,
             Err(error) => {
                 guardian.dismiss();
@@ -129,8 +135,10 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
     /// Plays until the coordinator plays another event, or a signal comes.
     pub(super) async fn play(mut self, signals: &mut Signals) -> Result<WorkerRunEnd, FarmError> {
         for pair in self.connection.spool.pairs(self.event())? {
+            self.connection.spool.end(self.event(), pair);
             self.held.found(pair);
         }
+        self.go_on().await?;
         let (to, jobs) = mpsc::channel(self.connection.settings.lanes.get());
         let (finish, finishing) = watch::channel(false);
         let fetching = self.fetch(to, finishing);
@@ -178,10 +186,10 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
                     self.connection.hear_connection(&change)?;
                     if change == ConnectionChange::Connected {
                         self.held.send_again();
-                        self.held.keep_alive().await;
+                        self.keep_alive().await;
                     }
                 }
-                _ = alive.tick() => self.held.keep_alive().await,
+                _ = alive.tick() => self.keep_alive().await,
                 _ = heartbeat.tick() => {
                     self.write_again();
                     self.send_due().await;
@@ -282,6 +290,9 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             // Whoever waits for what follows from it does not hear of it here: it follows from the
             // games of all machines, and the coordinator says it in its own time.
             Report::Game { game, stored: _ } => {
+                if let Err(error) = self.connection.spool.add(self.event(), &game) {
+                    tracing::error!(%error, "a game is not kept; it is replayed if its pair is interrupted");
+                }
                 if let Some(held) = self.held.get_mut(game.id.pair)
                     && let PairState::Playing(games) = &mut held.state
                 {
@@ -309,6 +320,8 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
                 tell(&format!("warning: {words}"));
                 self.alive -= usize::from(!replaced);
                 if let Some(pair) = pair {
+                    // The lane may write on.
+                    self.connection.spool.end(self.event(), pair);
                     self.free.add_permits(1);
                     self.give_back(pair).await;
                 }
@@ -335,20 +348,6 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         held.state = PairState::Finished;
         self.write_result(pair, games);
     }
-
-    /// Another worker may have this pair.
-    async fn give_back(&mut self, pair: PairId) {
-        self.release(pair, AckKind::Nak(None)).await;
-    }
-
-    /// A pair is held no more; the server hears why.
-    pub(super) async fn release(&mut self, pair: PairId, why: AckKind) {
-        if let Some(held) = self.held.remove(pair)
-            && let Some(message) = held.message
-        {
-            acknowledge(&message, why).await;
-        }
-    }
 }
 
 /// Starts every engine once, then the lanes.
@@ -356,6 +355,7 @@ async fn start_lanes(
     assignment: &Assignment,
     settings: &WorkerSettings,
     guardian: &Guardian,
+    running: RunningGamesOfRun,
 ) -> Result<(WorkGiver, Lanes), RunError> {
     let tournament = Arc::new(assignment.tournament.clone());
     prepare::check_evidence(&tournament)?;
@@ -375,7 +375,7 @@ async fn start_lanes(
         epoch: Epoch::begin(),
         live_updates: LiveUpdates::default(),
         searches: Searches::default(),
-        running: None,
+        running,
         around,
         source,
         tournament,

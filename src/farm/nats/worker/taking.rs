@@ -1,7 +1,8 @@
 //! Pairs from the server: as many as there are free lanes, and no more.
 
+use std::io;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::{Duration, Instant, SystemTime};
 
 use async_nats::jetstream::consumer::{Consumer, pull};
 use async_nats::jetstream::{AckKind, Context, Message};
@@ -10,8 +11,8 @@ use tokio::sync::{mpsc, watch};
 use tokio::task::JoinHandle;
 use tokio::time::timeout;
 
-use super::RETRY_DELAY;
 use super::event_run::{WorkerRun, WriteResult};
+use super::{RETRY_DELAY, WorkerConnection};
 use crate::event::{PairId, PlayedGame};
 use crate::farm::FarmName;
 use crate::farm::nats::held_pairs::PairState;
@@ -95,13 +96,58 @@ impl WorkerRun<'_, '_> {
             }
             return;
         }
-        if self.held.take(job.job.pair, message) {
-            self.giver.queue.push(job.job);
-        } else {
+        let pair = job.job.pair;
+        if self.held.is_held(pair) {
             // It was played: its result is on its way.
+            self.held.take(pair, message, Vec::new());
             self.free.add_permits(1);
+        } else {
+            let games = self.begin_pair(&job, &message);
+            let mut job = job.job;
+            games
+                .iter()
+                .for_each(|game| job.played(game.id, &game.record.outcome));
+            self.held.take(pair, message, games);
+            self.giver.queue.push(job);
         }
         self.connection.beat(self.event(), &self.held).await;
+    }
+
+    /// The games of a pair that are over, if it was interrupted here and goes on.
+    fn begin_pair(&self, job: &JobMessage, message: &Message) -> Vec<PlayedGame> {
+        let tournament = &self.assignment.tournament;
+        let spec = job.job.spec;
+        let limits = tournament.limits(spec.terms(), spec.seats(0));
+        if !tournament.resumes(limits.each_ref()) {
+            return Vec::new();
+        }
+        let begun = self.connection.spool.begin(job, message);
+        begun.unwrap_or_else(|error| {
+            tracing::error!(%error, "a pair cannot be kept; it is replayed if it is interrupted");
+            Vec::new()
+        })
+    }
+
+    /// Goes on with the pairs that were interrupted here and are still this worker's.
+    pub(super) async fn go_on(&mut self) -> io::Result<()> {
+        let lease = Duration::from_millis(self.assignment.announced.lease_ms);
+        let WorkerConnection { spool, context, .. } = &*self.connection;
+        let messages = spool.interrupted(self.event(), lease, context)?;
+        for message in messages {
+            if let Ok(lane) = Arc::clone(&self.free).try_acquire_owned() {
+                lane.forget();
+                self.take(message).await;
+            }
+        }
+        self.keep_alive().await;
+        Ok(())
+    }
+
+    /// Tells the server that all pairs that are held are being worked on.
+    pub(super) async fn keep_alive(&self) {
+        self.held
+            .keep_alive(&self.connection.spool, self.event())
+            .await;
     }
 }
 
@@ -178,6 +224,7 @@ impl WorkerRun<'_, '_> {
             self.writes.disk_is_full = true;
             return self.writes.failed.push(pair);
         }
+        self.connection.spool.end(self.event(), pair.0);
         if let Some(held) = self.held.get_mut(pair.0) {
             held.state = PairState::Kept(None);
         }
@@ -252,5 +299,21 @@ impl WorkerRun<'_, '_> {
             tracing::warn!(%error, ?pair, "a pair that was answered is still on the disk");
         }
         self.release(pair, AckKind::Ack).await;
+    }
+
+    /// Another worker may have this pair.
+    pub(super) async fn give_back(&mut self, pair: PairId) {
+        let spool = &self.connection.spool;
+        spool.set_alive(self.event(), pair, SystemTime::UNIX_EPOCH);
+        self.release(pair, AckKind::Nak(None)).await;
+    }
+
+    /// A pair is held no more; the server hears why.
+    pub(super) async fn release(&mut self, pair: PairId, why: AckKind) {
+        if let Some(held) = self.held.remove(pair)
+            && let Some(message) = held.message
+        {
+            acknowledge(&message, why).await;
+        }
     }
 }

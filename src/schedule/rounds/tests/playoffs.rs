@@ -3,6 +3,13 @@
 use super::*;
 use crate::event::{ArmageddonWhite, PairTerms};
 
+fn bid(bids: Vec<Option<u8>>) -> ArmageddonWhite {
+    ArmageddonWhite::Bid {
+        bids,
+        wait_seconds: 60,
+    }
+}
+
 /// Rules of every kind, drawn with this seed.
 fn drawn_rules(seed: u64) -> EliminationRules {
     let mut random = Random::new(seed);
@@ -16,9 +23,10 @@ fn drawn_rules(seed: u64) -> EliminationRules {
         0 => Some(ArmageddonWhite::HigherSeed),
         1 => Some(ArmageddonWhite::LowerSeed),
         2 => Some(ArmageddonWhite::Lot),
-        3 => Some(ArmageddonWhite::Bid(
-            (0..engines).map(|_| 50 + below(3) as u8).collect(),
-        )),
+        3 => {
+            let bids = (0..engines).map(|_| Some(50 + below(3) as u8)).collect();
+            Some(bid(bids))
+        }
         _ => None,
     };
     playoffs.extend(white.map(|white| Playoff {
@@ -137,7 +145,7 @@ fn the_lower_bid_has_black_and_that_part_of_the_time() {
     (rules.pairs, rules.round_pairs) = (1, Vec::new());
     rules.playoffs = vec![Playoff {
         limits: Some([white.clone(), white.clone()]),
-        armageddon: Some(ArmageddonWhite::Bid(vec![60, 55])),
+        armageddon: Some(bid(vec![Some(60), Some(55)])),
         ..step(1, 1)
     }];
     let event = rounds(RoundFormat::Elimination(Elimination::Knockout, rules));
@@ -171,8 +179,7 @@ fn bids_by_command_are_waited_for_and_one_that_does_not_come_is_the_whole_time()
     rules.seeds = vec![0, 1];
     (rules.pairs, rules.round_pairs) = (1, Vec::new());
     rules.playoffs = vec![Playoff {
-        armageddon: Some(ArmageddonWhite::Bid(vec![0, 55])),
-        bid_seconds: Some(60),
+        armageddon: Some(bid(vec![None, Some(55)])),
         ..step(1, 1)
     }];
     let event = rounds(RoundFormat::Elimination(Elimination::Knockout, rules));
