@@ -259,18 +259,13 @@ fn rounds(
         let name = contest.progress().and_then(|tree| tree.name(round, place));
         name == Some(LOWER_BRACKET)
     };
+    let encounters = contest.history().encounters();
     let mut cards = BTreeMap::<(bool, u16), Vec<Card>>::new();
-    for ((round, place), encounter) in contest.history().encounters() {
-        let how = (decided.get(&(round, place)), games);
-        let card = (
-            place,
-            encounter.engines.to_vec(),
-            card((event, first.1), contest, &encounter, how),
-        );
-        cards
-            .entry((is_lower(round, place), round))
-            .or_default()
-            .push(card);
+    for ((round, place), encounter) in &encounters {
+        let how = (decided.get(&(*round, *place)), games);
+        let shown = card((event, first.1), contest, encounter, how);
+        let group = cards.entry((is_lower(*round, *place), *round)).or_default();
+        group.push((*place, encounter.engines.to_vec(), shown));
     }
     // Byes without a board come last.
     let listed = contest.history().byes().iter();
@@ -280,15 +275,11 @@ fn rounds(
         let group = cards.entry((is_lower(round, place), round)).or_default();
         group.push((place, Vec::new(), shown));
     }
-    cards
-        .values_mut()
-        .for_each(|cards| cards.sort_by_key(|(place, ..)| *place));
-    let title = if contest.progress().is_some() {
-        "Bracket"
-    } else {
-        "Rounds"
-    };
-    let encounters = contest.history().encounters();
+    let is_tree = contest.progress().is_some();
+    for cards in cards.values_mut() {
+        cards.sort_by_key(|(place, ..)| *place);
+    }
+    let title = if is_tree { "Bracket" } else { "Rounds" };
     let mut pairs = encounters.values().flat_map(|encounter| &encounter.pairs);
     let comes_later = pairs.any(|(_, spec)| spec.section().is_some());
     let lower = cards.split_off(&(true, 0));
