@@ -30,7 +30,7 @@ function startBoard(fen) {
   const board = svg("svg", { viewBox: "0 0 360 360", class: "board", role: "img", "aria-label": "Start " + fen.split(" ")[0] });
   const draw = () => drawBoard(board, positionOf(fen), {});
   if (document.documentElement.dataset.ready === "yes") draw();
-  else requestAnimationFrame(() => setTimeout(draw));
+  else firstPicture.then(draw);
   return board;
 }
 
