@@ -54,7 +54,7 @@ fn of_results(facts: &EventFacts, prefix: &str) -> Markup {
     let is_rated = facts.verdict.kind != EventKind::Tree && facts.statistics.engines.len() > 2;
     html! {
         (results(&facts.roster, &facts.board, &ratings_beside(&facts.statistics), prefix))
-        @if let Some(words) = unrated_words(&facts.statistics).filter(|_| is_rated) { p.span { (words) } }
+        @if let Some(words) = unrated_words(&facts.statistics).filter(|_| is_rated) { p.span { "Elo is shown where every engine has one. " (words) } }
         (games(facts, prefix))
         (commands(&[facts.command_of_event("status", ""), facts.command_of_event("export", "--format csv")]))
     }
@@ -115,8 +115,7 @@ fn of_engines(facts: &EventFacts, prefix: &str) -> Markup {
     }
     html! {
         (figures(prefix, names))
-        (block("", "Clocks and latency", &clocks(facts)))
-        (variations(facts))
+        div.stack { (block("", "Clocks and latency", &clocks(facts))) (variations(facts)) }
         (commands(&all))
     }
 }

@@ -91,15 +91,18 @@ fn tables(parts: &ShownEvent) -> Markup {
     let results = |event: &EventState| results(event.roster(), event.board(), &Ratings::new(), "");
     let phase = parts.view.read(EventState::phase);
     let waits = matches!(phase, EventPhase::Waiting(_));
-    let begun = parts
+    let has_results = parts
         .view
-        .read(|event| event.board().games() > 0 || event.board().contest().is_some() && !waits);
+        .read(|event| event.board().games() > 0 || event.is_over());
+    let in_rounds = parts.view.read(|event| event.board().contest().is_some());
+    let begun = has_results || in_rounds && !waits;
     let playing = parts.stage == PageStage::Playing;
     let tournament = parts.tournament.as_deref().filter(|_| playing);
     let schedule = tournament.map(before::schedule).unwrap_or_default();
     html! {
         p #phase hidden data-phase=(phase.word()) { (state(parts)) }
-        (answers(&parts.first_lines()))
+        // Before the first result nothing can be said.
+        (answers(&if has_results { parts.first_lines() } else { Vec::new() }))
         @for (moment, words) in parts.view.read(|event| event.roster().decisions.announced()) { p.announced { span { (moment) } " " (printable(&words)) } }
         @for words in parts.warnings() { p.warning.span { (printable(&words)) } }
         @if waits || !begun {
