@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Makes the pictures of README.md: the live page of an event as it is played, and its report.
-# Usage: docs/pictures.sh [PROGRAM]; needs chromium, stockfish, ethereal-chess and fairy-stockfish.
+# Usage: docs/pictures.sh [PROGRAM]; needs chromium, stockfish, ethereal-chess and fairy-stockfish, and two minutes of two processors.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 program="${1:-target/release/arbiter960}"
@@ -16,7 +16,7 @@ name = "Chess960 match"
 concurrency = 3
 seed = 1
 [positions]
-sample = 96
+sample = 48
 [time]
 nodes = 1000
 [[engine]]
@@ -26,7 +26,7 @@ command = "stockfish"
 name = "Fairy-Stockfish"
 command = "fairy-stockfish"
 EVENT
-sed -e 's/^nodes = .*/control = "60+1"/' -e 's/Chess960 match/Chess960 live/' -e 's/Fairy-Stockfish/Ethereal/' -e 's/fairy-stockfish/ethereal-chess/' "$work/pictures.toml" > "$work/live.toml"
+sed -e 's/^nodes = .*/control = "20+0.5"/' -e 's/Chess960 match/Chess960 live/' -e 's/Fairy-Stockfish/Ethereal/' -e 's/fairy-stockfish/ethereal-chess/' "$work/pictures.toml" > "$work/live.toml"
 
 picture() {
   chromium --headless --no-sandbox --disable-gpu --disable-dev-shm-usage --hide-scrollbars \

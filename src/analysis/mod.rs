@@ -32,7 +32,7 @@ mod verdict;
 pub(crate) use adjudication::{AdjudicationDifference, AdjudicationReport, NamedRule, RuleReport};
 pub use collection::{Collection, Collector};
 pub(crate) use collection::{CollectionSource, SourceKind};
-pub(crate) use comparison::{Compared, ComparisonReport, MapReport, games_in_common};
+pub(crate) use comparison::{Compared, ComparisonReport, MapReport, PairReport, games_in_common};
 pub(crate) use encounter::{
     EncounterReport, GameSelection, SelectedReport, SelectionReport, SequentialReport,
 };

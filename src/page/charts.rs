@@ -144,34 +144,30 @@ fn terminations(facts: &EventFacts) -> Value {
     let reasons = facts.reasons.iter();
     let mut rows: Vec<(&str, u64)> = reasons.map(|(word, games)| (&**word, *games)).collect();
     rows.sort_by_key(|(word, games)| (Reverse(*games), *word));
+    let all = |value: fn(&(&str, u64)) -> Value| rows.iter().map(value).collect::<Value>();
     json!([
-        ["reason", rows.iter().map(|row| row.0).collect::<Vec<_>>()],
-        [
-            "end",
-            rows.iter().map(|row| end_words(row.0)).collect::<Vec<_>>()
-        ],
-        ["games", rows.iter().map(|row| row.1).collect::<Vec<_>>()],
+        ["reason", all(|row| json!(row.0))],
+        ["end", all(|row| json!(end_words(row.0)))],
+        ["games", all(|row| json!(row.1))],
     ])
 }
 
 /// Means by each engine's own move number.
 fn moves(facts: &EventFacts) -> Value {
     let participants = facts.roster.participants.iter();
-    let rows: Vec<(&str, u32, &[SearchMean; 2])> = participants
-        .filter_map(|entry| Some((&entry.name, facts.timing.engines.get(&entry.seat)?)))
-        .flat_map(|(name, timing)| {
-            let moves = (1..).zip(&timing.by_move);
-            moves.map(move |(number, means)| (name.as_str(), number, means))
-        })
-        .collect();
-    let all = |which: usize| -> Vec<Option<Value>> {
-        let means = rows.iter().map(|row| row.2[which].value());
-        means.map(|mean| mean.map(rounded)).collect()
+    let rows = participants.flat_map(|entry| {
+        let known = facts.timing.engines.get(&entry.seat).into_iter();
+        let moves = known.flat_map(|timing| (1..).zip(&timing.by_move));
+        moves.map(|(number, means)| (&entry.name, number, means))
+    });
+    let rows: Vec<(&String, u32, &[SearchMean; 2])> = rows.collect();
+    let all = |value: fn(&(&String, u32, &[SearchMean; 2])) -> Value| {
+        rows.iter().map(value).collect::<Value>()
     };
     json!([
-        ["engine", rows.iter().map(|row| row.0).collect::<Vec<_>>()],
-        ["move", rows.iter().map(|row| row.1).collect::<Vec<_>>()],
-        ["seconds", all(0)],
-        ["depth", all(1)],
+        ["engine", all(|row| json!(row.0))],
+        ["move", all(|row| json!(row.1))],
+        ["seconds", all(|row| json!(row.2[0].value().map(rounded)))],
+        ["depth", all(|row| json!(row.2[1].value().map(rounded)))],
     ])
 }

@@ -84,7 +84,8 @@ pub(crate) fn whole(title: &str, state: &Markup, content: &Markup, origin: Origi
                 meta name="generator" content=(concat!("arbiter960 ", env!("CARGO_PKG_VERSION")));
                 title { (title) " · arbiter960" }
                 @if origin == Origin::Playing { noscript { meta http-equiv="refresh" content=(RELOAD); } }
-                @if is_file { style { (PreEscaped(STYLE)) } }
+                // Nothing is drawn before the script has drawn the figures.
+                @if is_file { link rel="expect" href="#end" blocking="render"; style { (PreEscaped(STYLE)) } }
                 @else {
                     link rel="icon" type="image/svg+xml" href="/icon.svg";
                     link rel="stylesheet" href="/page.css";
@@ -97,8 +98,8 @@ pub(crate) fn whole(title: &str, state: &Markup, content: &Markup, origin: Origi
                 a.skip href="#content" { "To the content" }
                 header { h1 { (title) } (state) }
                 main #content { (content) }
-                footer { p { "Made by arbiter960. " @if is_file { "What the numbers mean is said in docs/statistics.md. Everything on this page is in this file." } @else { "Nothing on this page can change the event." } } }
                 @if is_file { script { (PreEscaped(SCRIPT)) } }
+                footer #end { p { "Made by arbiter960. " @if is_file { "What the numbers mean is said in docs/statistics.md. Everything on this page is in this file." } @else { "Nothing on this page can change the event." } } }
             }
         }
     };

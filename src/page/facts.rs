@@ -132,14 +132,8 @@ impl EventFacts {
         }
         let course = course(&finished, &roster, &statistics);
         let all_games = results.len() as u64;
-        // If the page has no place for games, none are read.
-        let games = match carries {
-            Carried::None => Vec::new(),
-            _ => {
-                let carried = carried(results, carries);
-                listed(reader, (&roster, &board), &statistics, &carried)?
-            }
-        };
+        let carried = carried(results, carries);
+        let games = listed(reader, (&roster, &board), &statistics, &carried)?;
         let (moves, timing) = read_moves(reader, &games, &roster)?;
         Ok(EventFacts {
             source: GamesSource::Store,
@@ -161,10 +155,10 @@ impl EventFacts {
 
     /// The first lines; none of an event that is still played.
     pub(crate) fn said(&self, is_played: bool) -> FirstLines {
-        match self.verdict.is_final || !is_played {
-            true => first_lines(&self.verdict),
-            false => Vec::new(),
-        }
+        let is_said = self.verdict.is_final || !is_played;
+        is_said
+            .then(|| first_lines(&self.verdict))
+            .unwrap_or_default()
     }
 
     /// The event's name, and what its games show.
@@ -184,9 +178,8 @@ impl EventFacts {
 
     /// A command about this event.
     pub(super) fn command(&self, command: &str, options: &str) -> String {
-        format!("arbiter960 {command} {} {options}", self.path())
-            .trim_end()
-            .to_owned()
+        let command = format!("arbiter960 {command} {} {options}", self.path());
+        command.trim_end().to_owned()
     }
 
     /// A command about an event; for a PGN file, which has no event, the command that makes this page.
@@ -215,9 +208,8 @@ fn listed(
     let mut named = HashMap::new();
     if results.iter().any(|result| result.number.is_none()) {
         let starts = statistics.starts.iter();
-        let keys: HashMap<_, _> = starts
-            .map(|one| (one.back_rank.as_str(), one.start))
-            .collect();
+        let keys = starts.map(|one| (one.back_rank.as_str(), one.start));
+        let keys: HashMap<_, _> = keys.collect();
         let names = reader.unnumbered_starts()?.into_iter();
         named.extend(names.filter_map(|(at, name)| Some((at, *keys.get(name.as_str())?))));
     }
@@ -245,11 +237,12 @@ fn listed(
 /// As many games as there is room for, in the order of the plan.
 fn carried(mut results: Vec<ResultRow>, carries: Carried) -> Vec<ResultRow> {
     let events = match carries {
+        Carried::None => return Vec::new(),
         Carried::SharedBy(events) => {
             results.sort_by_key(|result| (result.fault.is_none(), result.id));
-            events.max(1)
+            events
         }
-        Carried::None | Carried::Latest => {
+        Carried::Latest => {
             results.sort_by_key(|result| Reverse(result.sequence));
             1
         }
@@ -262,7 +255,7 @@ fn carried(mut results: Vec<ResultRow>, carries: Carried) -> Vec<ResultRow> {
 
 /// Leaves games out, from the end, until all half-moves fit on a page that is shared by `events`.
 pub(super) fn fit<T>(games: &mut Vec<T>, events: usize, plies: impl Fn(&T) -> u32) {
-    let most = MAX_PLIES / events.max(1) as u64;
+    let most = MAX_PLIES / events as u64;
     let mut sum = 0;
     let fits = |game: &&T| {
         sum += u64::from(plies(game));

@@ -193,11 +193,8 @@ impl Packer {
     pub(super) fn add(&mut self, game: &ListedGame, roster: &Roster, played: &PlayedMoves<'_>) {
         self.timing.add(played, game.seats);
         let names = game.seats.map(|seat| roster.name(seat));
-        let mut value = played.json(
-            &game.round,
-            game.number,
-            names.each_ref().map(|name| &**name),
-        );
+        let names = names.each_ref().map(|name| &**name);
+        let mut value = played.json(&game.round, game.number, names);
         value["result"] = json!(game.result);
         value["end"] = json!(printable(&game.ending));
         played.add_to(&mut value, 0, self.has_lines);
@@ -210,9 +207,8 @@ impl Packer {
     /// Everything as text, and what is known of the searches.
     pub(super) fn finish(self) -> (String, Timing) {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-        let packed = encoder
-            .write_all(json!(self.columns).to_string().as_bytes())
-            .and_then(|()| encoder.finish());
+        let written = encoder.write_all(json!(self.columns).to_string().as_bytes());
+        let packed = written.and_then(|()| encoder.finish());
         let text = STANDARD.encode(packed.expect("a vector takes every byte"));
         (text, self.timing)
     }
@@ -289,16 +285,14 @@ impl Timing {
                     engine.by_move.resize(own + 1, Default::default());
                 }
                 let depth = played.thinking.depth.map(f64::from);
-                let means = engine.by_move[own].iter_mut();
-                means
-                    .zip([seconds, depth])
-                    .for_each(|(mean, value)| mean.add(value));
+                for (mean, value) in engine.by_move[own].iter_mut().zip([seconds, depth]) {
+                    mean.add(value);
+                }
             }
-            if let Some(host) = &played.host {
-                let waited = host.wakeup.map(|waited| waited.as_micros());
-                self.wakeups
-                    .extend(waited.map(|micros| u32::try_from(micros).unwrap_or(u32::MAX)));
-            }
+            let waited = played.host.as_ref().and_then(|host| host.wakeup);
+            let waited = waited.map(|waited| u32::try_from(waited.as_micros()));
+            self.wakeups
+                .extend(waited.map(|micros| micros.unwrap_or(u32::MAX)));
             mover = !mover;
         }
     }

@@ -88,15 +88,10 @@ impl EventFacts {
 
 /// The engines of a file; an engine that plays itself has several copies.
 fn participants(collection: &Collection) -> Vec<Participant> {
-    let seat = |place: u16| match collection.self_play {
-        true => Seat {
-            engine: place / 2,
-            copy: (place % 2) as u8,
-        },
-        false => Seat {
-            engine: place,
-            copy: 0,
-        },
+    let copies = if collection.self_play { 2 } else { 1 };
+    let seat = |place: u16| Seat {
+        engine: place / copies,
+        copy: (place % copies) as u8,
     };
     let names = (0..).zip(collection.table.engines());
     let participant = |(place, name): (u16, &String)| Participant {
@@ -115,16 +110,6 @@ fn id(row: &GameRow, place: u64) -> GameId {
     }
 }
 
-/// The places of the games that the page may carry, ascending: those with a fault are taken first, then the others in
-/// the order of the file.
-fn wanted(rows: &[GameRow], most: usize) -> Vec<usize> {
-    let mut places: Vec<usize> = (0..rows.len()).collect();
-    places.sort_by_key(|place| !rows[*place].flags.intersects(GameFlags::FORFEIT));
-    places.truncate(most);
-    places.sort_unstable();
-    places
-}
-
 /// The games of a page that is shared by `events`, in the order of the file.
 fn carried(
     path: &Path,
@@ -133,7 +118,11 @@ fn carried(
     events: usize,
 ) -> io::Result<Vec<ReadGame>> {
     let rows: Vec<GameRow> = collection.table.rows().collect();
-    let wanted = wanted(&rows, MAX_GAMES / events.max(1));
+    // Those with a fault are taken first, then the others in the order of the file.
+    let mut wanted: Vec<usize> = (0..rows.len()).collect();
+    wanted.sort_by_key(|place| !rows[*place].flags.intersects(GameFlags::FORFEIT));
+    wanted.truncate(MAX_GAMES / events);
+    wanted.sort_unstable();
     let mut games = Vec::new();
     let mut file = PgnReader::new(pgn::open(path)?);
     let mut next = wanted.into_iter().peekable();
@@ -166,12 +155,11 @@ fn read(
     collection: &Collection,
 ) -> Result<ReadGame, String> {
     let game = PgnGame::read(raw).map_err(|error| error.to_string())?;
-    let loser = match row.result {
-        GameScore::Win => Some(Color::Black),
-        GameScore::Draw => None,
-        GameScore::Loss => Some(Color::White),
+    let (token, loser) = match row.result {
+        GameScore::Win => ("1-0", Some(Color::Black)),
+        GameScore::Draw => ("1/2-1/2", None),
+        GameScore::Loss => ("0-1", Some(Color::White)),
     };
-    let token = ["0-1", "1/2-1/2", "1-0"][usize::from(row.result.half_points())];
     let (reason, ending, fault) = match &game.ending {
         _ if raw.tag("Ruling").is_some() => {
             ("arbiter-ruling".into(), "arbiter ruling".into(), None)
@@ -186,9 +174,8 @@ fn read(
             ("not what the board says".into(), words, None)
         }
         Err(_) => {
-            let word = raw
-                .tag("Termination")
-                .map(|tag| printable(tag.trim()).to_ascii_lowercase());
+            let word = raw.tag("Termination");
+            let word = word.map(|tag| printable(tag.trim()).to_ascii_lowercase());
             let word = word.filter(|word| !word.is_empty() && word != "normal");
             let reason: Cow<'static, str> = word.map_or(NOT_SAID.into(), Cow::Owned);
             let ending = match loser {

@@ -54,7 +54,7 @@ fn of_results(facts: &EventFacts, prefix: &str) -> Markup {
     let is_rated = facts.verdict.kind != EventKind::Tree && facts.statistics.engines.len() > 2;
     html! {
         (results(&facts.roster, &facts.board, &ratings_beside(&facts.statistics), prefix))
-        @if let Some(words) = unrated_words(&facts.statistics).filter(|_| is_rated) { p.span { (words) } }
+        @if let Some(words) = unrated_words(&facts.statistics).filter(|_| is_rated) { p.span { "Elo is shown where every engine has one. " (words) } }
         (games(facts, prefix))
         (commands(&[facts.command_of_event("status", ""), facts.command_of_event("export", "--format csv")]))
     }
@@ -108,17 +108,14 @@ fn of_engines(facts: &EventFacts, prefix: &str) -> Markup {
         EventKind::Tree | EventKind::SelfPlay => "terminations time depth",
         _ => "sprt elo pairs terminations time depth",
     };
-    let mut all = vec![
-        facts.command("stats", ""),
-        facts.command_of_event("export", "--format jsonl"),
-    ];
+    let mut all = vec![facts.command("stats", "")];
+    all.push(facts.command_of_event("export", "--format jsonl"));
     if facts.source == GamesSource::Store {
         all.push(facts.command("explain", "GAME"));
     }
     html! {
         (figures(prefix, names))
-        (block("", "Clocks and latency", &clocks(facts)))
-        (variations(facts))
+        div.stack { (block("", "Clocks and latency", &clocks(facts))) (variations(facts)) }
         (commands(&all))
     }
 }
@@ -127,17 +124,13 @@ fn of_engines(facts: &EventFacts, prefix: &str) -> Markup {
 fn clocks(facts: &EventFacts) -> Markup {
     let heads = ["engine", "longest search", "least left on its clock"];
     let mut known = Table::new(&heads, &[0]);
+    let words = |value: Option<f64>, none: &str| value.map_or(none.to_owned(), duration_of_seconds);
     for entry in &facts.roster.participants {
         let timing = facts.timing.engines.get(&entry.seat);
-        let words =
-            |value: Option<f64>, none: &str| value.map_or(none.to_owned(), duration_of_seconds);
         known.rows.extend(timing.map(|timing| {
             let longest = words(timing.longest, "not known");
-            vec![
-                entry.name.clone(),
-                longest,
-                words(timing.least_left, "no clock"),
-            ]
+            let least = words(timing.least_left, "no clock");
+            vec![entry.name.clone(), longest, least]
         }));
     }
     html! {

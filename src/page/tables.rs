@@ -109,18 +109,17 @@ fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
     let is_tree = contest.is_some_and(|contest| contest.places().is_some());
     // No tie-break orders the engines of different stages.
     let in_stages = contest.is_some_and(|contest| contest.stage_name().is_some());
-    let shown = standings_table(board, ratings, if in_stages { 0 } else { usize::MAX });
+    // Nor does one say anything of two, or of copies.
+    let is_ordered = !in_stages && !roster.is_self_play() && board.participants().len() > 2;
+    let shown = standings_table(board, ratings, if is_ordered { usize::MAX } else { 0 });
     let is_rated = shown.heads.iter().any(|(head, _)| head == "Elo");
     let content = html! {
-        @if roster.is_self_play() {
-            p { "Sanity check: one engine plays itself, so its copies should be equal." }
-        }
         (table("Standings", &shown))
         @if let Some(words) = order_line(board, ratings) { p { (words) } }
-        (equal_points(board))
+        @if !roster.is_self_play() { (equal_points(board)) }
         (progress(roster, board))
-        p.source { @if is_tree { "Engines are ordered by how far they came." }
-             @else { "Engines with equal points are ordered by " (tie_breaks.join(", ")) "." } @if is_rated { " Elo is the rating by all games together, ± its 95 % interval." } }
+        p.source { @if roster.is_self_play() { "Sanity check: one engine plays itself, so its copies should be equal." } @else if is_tree { "Engines are ordered by how far they came." }
+             @else if is_ordered { "Engines with equal points are ordered by " (tie_breaks.join(", ")) "." } @if is_rated { " Elo is the rating by all games together, ± its 95 % interval." } }
     };
     block("two", "Standings", &content)
 }
@@ -259,18 +258,13 @@ fn rounds(
         let name = contest.progress().and_then(|tree| tree.name(round, place));
         name == Some(LOWER_BRACKET)
     };
+    let encounters = contest.history().encounters();
     let mut cards = BTreeMap::<(bool, u16), Vec<Card>>::new();
-    for ((round, place), encounter) in contest.history().encounters() {
-        let how = (decided.get(&(round, place)), games);
-        let card = (
-            place,
-            encounter.engines.to_vec(),
-            card((event, first.1), contest, &encounter, how),
-        );
-        cards
-            .entry((is_lower(round, place), round))
-            .or_default()
-            .push(card);
+    for ((round, place), encounter) in &encounters {
+        let how = (decided.get(&(*round, *place)), games);
+        let shown = card((event, first.1), contest, encounter, how);
+        let group = cards.entry((is_lower(*round, *place), *round)).or_default();
+        group.push((*place, encounter.engines.to_vec(), shown));
     }
     // Byes without a board come last.
     let listed = contest.history().byes.iter();
@@ -280,15 +274,20 @@ fn rounds(
         let group = cards.entry((is_lower(round, place), round)).or_default();
         group.push((place, Vec::new(), shown));
     }
-    cards
-        .values_mut()
-        .for_each(|cards| cards.sort_by_key(|(place, ..)| *place));
-    let title = if contest.progress().is_some() {
-        "Bracket"
-    } else {
-        "Rounds"
-    };
-    let encounters = contest.history().encounters();
+    let is_tree = contest.progress().is_some();
+    let mut before = 0;
+    for ((is_lower, _), cards) in &mut cards {
+        // What is not known yet of a tree keeps its place.
+        for place in (1..=before / 2).filter(|_| is_tree && !is_lower) {
+            if cards.iter().all(|card| card.0 != place) {
+                let open = html! { p.encounter.what { "not known yet" } };
+                cards.push((place, Vec::new(), open));
+            }
+        }
+        cards.sort_by_key(|(place, ..)| *place);
+        before = cards.len() as u16;
+    }
+    let title = if is_tree { "Bracket" } else { "Rounds" };
     let mut pairs = encounters.values().flat_map(|encounter| &encounter.pairs);
     let comes_later = pairs.any(|(_, spec)| spec.section().is_some());
     let lower = cards.split_off(&(true, 0));

@@ -1,9 +1,10 @@
 //! What rules of adjudication would have done, in words.
 
 use crate::analysis::{AdjudicationDifference, AdjudicationReport, RuleReport};
-use crate::referee::end_words;
-use crate::referee::{DrawRule, ResignRule};
-use crate::text::{Table, count, duration_of_seconds, paragraph, printable};
+use crate::referee::{DrawRule, ResignRule, end_words};
+use crate::text::{
+    CellValue, ColumnUnit, Table, columns, count, duration_of_seconds, paragraph, printable,
+};
 
 /// Maximum number of wrong verdicts of a rule listed; JSON has all.
 const MAX_LISTED: usize = 20;
@@ -13,12 +14,19 @@ const MAX_NAME_LENGTH: usize = 16;
 
 /// All of it as text.
 pub(crate) fn adjudication_text(report: &AdjudicationReport) -> String {
-    let mut text = paragraph(&about_games(report), 0);
-    text += "\n";
-    text += &table(report);
-    for (rule, label) in report.rules.iter().zip(labels(report)) {
+    let rules = (1..).zip(&report.rules);
+    let rules: Vec<_> = rules
+        .map(|(number, rule)| NumberedRule {
+            number,
+            rule,
+            report,
+        })
+        .collect();
+    let table = Table::from_columns(&NumberedRule::FOR_PEOPLE, &rules).text();
+    let mut text = format!("{}\n{table}", paragraph(&about_games(report), 0));
+    for NumberedRule { number, rule, .. } in rules {
         text += "\n";
-        text += &paragraph(&in_words(rule, &label), 0);
+        text += &paragraph(&in_words(rule, &label(number, rule)), 0);
         text += &listed("judged wrongly", &rule.wrong);
         text += &listed(
             "another result, but not by the board",
@@ -36,56 +44,41 @@ fn about_games(report: &AdjudicationReport) -> String {
         report.decided
     );
     if report.plies_without_score > 0 {
-        let without = report.plies_without_score;
-        sentence += &format!(
-            " No rule counts the {} without a score.",
-            count(without, "half-move")
-        );
+        let without = count(report.plies_without_score, "half-move");
+        sentence += &format!(" No rule counts the {without} without a score.");
     }
     sentence
 }
 
-/// The label of each rule in the table: its name, or its number.
-fn labels(report: &AdjudicationReport) -> Vec<String> {
-    let rules = report.rules.iter().zip(1..);
-    rules
-        .map(|(rule, number)| match rule.name.chars().count() {
-            0..=MAX_NAME_LENGTH => printable(&rule.name).into_owned(),
-            _ => format!("rule {number}"),
-        })
-        .collect()
+/// A rule with its number.
+struct NumberedRule<'a> {
+    number: usize,
+    rule: &'a RuleReport,
+    report: &'a AdjudicationReport,
 }
 
-fn table(report: &AdjudicationReport) -> String {
-    let header = [
-        "rule",
-        "school",
-        "drawn",
-        "won",
-        "length",
-        "plies saved",
-        "time saved",
-        "right",
-        "wrong",
-        "unknown",
-    ];
-    let mut table = Table::new(&header, &[0, 1]);
-    for (rule, label) in report.rules.iter().zip(labels(report)) {
-        let unknown = rule.undecided_agreeing as usize + rule.undecided_differing.len();
-        table.rows.push(vec![
-            label,
-            rule.school.word().to_owned(),
-            rule.drawn.to_string(),
-            rule.won.to_string(),
-            rule.too_long.to_string(),
-            with_share(rule.plies_saved, report.plies),
-            duration_of_seconds(rule.seconds_saved),
-            rule.right.to_string(),
-            rule.wrong.len().to_string(),
-            unknown.to_string(),
-        ]);
+columns! {
+    NumberedRule<'_> {
+        LABEL: "", "rule", ColumnUnit::Text, |row| CellValue::Text(label(row.number, row.rule));
+        SCHOOL: "", "school", ColumnUnit::Text, |row| CellValue::Text(row.rule.school.word().to_owned());
+        DRAWN: "", "drawn", ColumnUnit::Count, |row| CellValue::Whole(row.rule.drawn.into());
+        WON: "", "won", ColumnUnit::Count, |row| CellValue::Whole(row.rule.won.into());
+        LENGTH: "", "length", ColumnUnit::Count, |row| CellValue::Whole(row.rule.too_long.into());
+        PLIES: "", "plies saved", ColumnUnit::Count, |row| CellValue::Text(with_share(row.rule.plies_saved, row.report.plies));
+        TIME: "", "time saved", ColumnUnit::Count, |row| CellValue::Text(duration_of_seconds(row.rule.seconds_saved));
+        RIGHT: "", "right", ColumnUnit::Count, |row| CellValue::Whole(row.rule.right.into());
+        WRONG: "", "wrong", ColumnUnit::Count, |row| CellValue::Whole(row.rule.wrong.len() as u64);
+        UNKNOWN: "", "unknown", ColumnUnit::Count, |row| CellValue::Whole(u64::from(row.rule.undecided_agreeing) + row.rule.undecided_differing.len() as u64);
     }
-    table.text()
+    FOR_PEOPLE[10]: LABEL SCHOOL DRAWN WON LENGTH PLIES TIME RIGHT WRONG UNKNOWN;
+}
+
+/// Its name, or its number.
+fn label(number: usize, rule: &RuleReport) -> String {
+    match rule.name.chars().count() {
+        0..=MAX_NAME_LENGTH => printable(&rule.name).into_owned(),
+        _ => format!("rule {number}"),
+    }
 }
 
 fn with_share(part: u64, whole: u64) -> String {
@@ -103,12 +96,11 @@ fn in_words(rule: &RuleReport, label: &str) -> String {
         rule.max_moves
             .map(|most| format!("drawn after {}", count(most, "move"))),
     ];
-    let parts: Vec<String> = parts.into_iter().flatten().collect();
-    let rules = match parts.is_empty() {
-        true => "no rule".to_owned(),
-        false => parts.join("; "),
-    };
-    let mut sentence = format!("{label}: {rules}.");
+    let mut parts: Vec<String> = parts.into_iter().flatten().collect();
+    if parts.is_empty() {
+        parts.push("no rule".to_owned());
+    }
+    let mut sentence = format!("{label}: {}.", parts.join("; "));
     if rule.judged() == 0 {
         sentence += " It would have ended no game.";
     }
@@ -124,25 +116,17 @@ fn in_words(rule: &RuleReport, label: &str) -> String {
 }
 
 fn draw_words(rule: DrawRule) -> String {
-    format!(
-        "draw from move {}, {} within ±{}",
-        rule.from_move,
-        count(rule.moves, "move"),
-        rule.centipawns
-    )
+    let (from, moves) = (rule.from_move, count(rule.moves, "move"));
+    format!("draw from move {from}, {moves} within ±{}", rule.centipawns)
 }
 
 fn resign_words(rule: ResignRule) -> String {
-    format!(
-        "win after {} at −{}{}",
-        count(rule.moves, "move"),
-        rule.centipawns,
-        if rule.both_engines {
-            " by both engines"
-        } else {
-            " by the loser alone"
-        }
-    )
+    let (moves, centipawns) = (count(rule.moves, "move"), rule.centipawns);
+    let who = match rule.both_engines {
+        true => "by both engines",
+        false => "by the loser alone",
+    };
+    format!("win after {moves} at −{centipawns} {who}")
 }
 
 fn listed(title: &str, judgements: &[AdjudicationDifference]) -> String {

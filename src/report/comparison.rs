@@ -1,8 +1,8 @@
 //! The comparison of events: tables and sentences for people, and for programs a row for each start of each map.
 
-use crate::analysis::{Compared, ComparisonReport, MapReport, Starts, games_in_common};
-use crate::stats::maps::MapPoint;
-use crate::stats::maps::{Pooled, Trend};
+use crate::analysis::{Compared, ComparisonReport, MapReport, PairReport, Starts, games_in_common};
+use crate::stats::advantage::SpreadReport;
+use crate::stats::maps::{MapPoint, Pooled, Trend};
 use crate::text::{
     CellValue, ColumnUnit, Document, Table, columns, count, csv, decimal, elo, or_dash, p_value,
     percent, short_name,
@@ -25,27 +25,8 @@ fn plus_minus(half_width: Option<f64>) -> String {
 
 fn maps(report: &ComparisonReport, document: &mut Document) {
     document.title("Maps: White's advantage between these engines, Elo");
-    let heads = [
-        "#", "engines", "limit", "games", "starts", "mean", "± these", "± all", "spread",
-    ];
-    let mut table = Table::new(&heads, &[1, 2]);
-    for (place, map) in report.maps.iter().enumerate() {
-        let mean = &map.map.mean;
-        let found = &map.map.spread;
-        let [at, low, high] = [found.sd_elo, found.sd_elo_lo, found.sd_elo_hi];
-        table.rows.push(vec![
-            (place + 1).to_string(),
-            short_name(&map.engines.join(", ")),
-            map.limits.join("; "),
-            map.games.to_string(),
-            map.starts.to_string(),
-            elo(mean.elo),
-            plus_minus(mean.elo_error_these),
-            plus_minus(mean.elo_error_all),
-            format!("{at:.1} [{low:.1}, {high:.1}]"),
-        ]);
-    }
-    document.table(table);
+    let maps: Vec<_> = (1..).zip(&report.maps).map(NumberedMap).collect();
+    document.table(Table::from_columns(&NumberedMap::FOR_PEOPLE, &maps));
     document.paragraph(
         "± these: for just these starts; ± all: for starts like these; spread: standard deviation over \
          the starts, noise taken off. Intervals are 95 %.",
@@ -69,13 +50,11 @@ pub(crate) fn same_games(sources: &[Compared]) -> Document {
 
 /// Maps of which one repeats the other.
 fn repeated(report: &ComparisonReport, document: &mut Document) {
-    for pair in report.pairs.iter().filter(|pair| pair.difference.is_none()) {
-        if pair.games_in_common > 0 {
-            document.paragraph(format!(
-                "Maps {} and {} agree by construction, so nothing else is said of the two.",
-                pair.first + 1,
-                pair.second + 1
-            ));
+    for pair in &report.pairs {
+        if pair.difference.is_none() && pair.games_in_common > 0 {
+            let maps = format!("Maps {} and {}", pair.first + 1, pair.second + 1);
+            let words = "agree by construction, so nothing else is said of the two.";
+            document.paragraph(format!("{maps} {words}"));
         }
     }
 }
@@ -85,40 +64,7 @@ fn agreement(report: &ComparisonReport, document: &mut Document) {
         return;
     }
     document.title("Every two maps");
-    let heads = [
-        "maps",
-        "starts",
-        "correlation",
-        "95 %",
-        "raw",
-        "unrelated",
-        "difference",
-        "± these",
-        "± all",
-        "parallel",
-    ];
-    let mut table = Table::new(&heads, &[0]);
-    for pair in &report.pairs {
-        let correlation = pair.correlation.as_ref();
-        let difference = pair.difference.as_ref();
-        let two = |value: f64| decimal(value, 2);
-        table.rows.push(vec![
-            format!("{}, {}", pair.first + 1, pair.second + 1),
-            difference.map_or(0, |d| d.starts).to_string(),
-            or_dash(correlation.map(|c| c.correlation), two),
-            correlation.map_or_else(
-                || "-".to_owned(),
-                |c| format!("[{}, {}]", two(c.lo), two(c.hi)),
-            ),
-            or_dash(correlation.map(|c| c.raw), two),
-            or_dash(correlation.map(|c| c.p_unrelated), p_value),
-            or_dash(difference.map(|d| d.elo), elo),
-            plus_minus(difference.map(|d| d.elo_error_these)),
-            plus_minus(difference.and_then(|d| d.elo_error_all)),
-            or_dash(difference.map(|d| d.p_parallel), p_value),
-        ]);
-    }
-    document.table(table);
+    document.table(Table::from_columns(&PairReport::FOR_PEOPLE, &report.pairs));
     document.paragraph(
         "correlation: of the starts' true advantages, noise taken off (raw: left in); unrelated: p that \
          the maps have nothing in common; difference: the second's mean less the first's over the starts \
@@ -143,12 +89,8 @@ fn strength(report: &ComparisonReport, document: &mut Document) {
     let Some(found) = &report.strength else {
         return;
     };
-    let [first, second] = &found.engines;
-    document.title(format!(
-        "{} against {}",
-        short_name(first),
-        short_name(second)
-    ));
+    let both = found.engines.each_ref().map(|name| short_name(name));
+    document.title(both.join(" against "));
     for (place, [value, error]) in found.elo.iter().enumerate() {
         let limits = report.maps.get(place).map(|map| map.limits.join("; "));
         let limits = limits.unwrap_or_default();
@@ -164,17 +106,14 @@ fn strength(report: &ComparisonReport, document: &mut Document) {
 }
 
 fn pooled(found: &Pooled) -> String {
+    let (mean, maps) = (elo(found.mean), count(found.count, "map"));
+    let (share, equal) = (percent(found.heterogeneity), p_value(found.p_equal));
+    let [at, low, high] = [found.spread, found.spread_lo, found.spread_hi];
+    let spread =
+        format!("{at:.1} Elo [{low:.1}, {high:.1}] (I² {share}); that they are equal: {equal}");
     format!(
-        "{} ± {:.1} Elo over {}; they differ by {:.1} Elo [{:.1}, {:.1}] (I² {}); that they are \
-         equal: {}",
-        elo(found.mean),
-        found.error,
-        count(found.count, "map"),
-        found.spread,
-        found.spread_lo,
-        found.spread_hi,
-        percent(found.heterogeneity),
-        p_value(found.p_equal)
+        "{mean} ± {:.1} Elo over {maps}; they differ by {spread}",
+        found.error
     )
 }
 
@@ -185,6 +124,56 @@ fn trend(found: &Trend) -> String {
         plus_minus(found.error),
         or_dash(found.p_value, p_value)
     )
+}
+
+/// A map with its number.
+struct NumberedMap<'a>((u64, &'a MapReport));
+
+columns! {
+    NumberedMap<'_> {
+        NUMBER: "", "#", ColumnUnit::Count, |row| CellValue::Whole(row.0.0);
+        ENGINES: "", "engines", ColumnUnit::Text, |row| CellValue::Text(short_name(&row.0.1.engines.join(", ")));
+        LIMIT: "", "limit", ColumnUnit::Text, |row| CellValue::Text(row.0.1.limits.join("; "));
+        GAMES: "", "games", ColumnUnit::Count, |row| CellValue::Whole(row.0.1.games as u64);
+        STARTS: "", "starts", ColumnUnit::Count, |row| CellValue::Whole(row.0.1.starts as u64);
+        MEAN: "", "mean", ColumnUnit::Elo(1), |row| CellValue::Real(row.0.1.map.mean.elo);
+        THESE: "", "± these", ColumnUnit::Count, |row| CellValue::Text(plus_minus(row.0.1.map.mean.elo_error_these));
+        ALL: "", "± all", ColumnUnit::Count, |row| CellValue::Text(plus_minus(row.0.1.map.mean.elo_error_all));
+        SPREAD: "", "spread", ColumnUnit::Count, |row| CellValue::Text(spread(&row.0.1.map.spread));
+    }
+    FOR_PEOPLE[9]: NUMBER ENGINES LIMIT GAMES STARTS MEAN THESE ALL SPREAD;
+}
+
+fn spread(found: &SpreadReport) -> String {
+    format!(
+        "{:.1} [{:.1}, {:.1}]",
+        found.sd_elo, found.sd_elo_lo, found.sd_elo_hi
+    )
+}
+
+/// What may be missing in every row: the column stays.
+fn number(value: Option<f64>, shown: fn(f64) -> String) -> CellValue {
+    CellValue::Text(or_dash(value, shown))
+}
+
+fn two(value: f64) -> String {
+    decimal(value, 2)
+}
+
+columns! {
+    PairReport {
+        MAPS: "", "maps", ColumnUnit::Text, |row| CellValue::Text(format!("{}, {}", row.first + 1, row.second + 1));
+        STARTS: "", "starts", ColumnUnit::Count, |row| CellValue::Whole(row.difference.as_ref().map_or(0, |found| found.starts as u64));
+        CORRELATION: "", "correlation", ColumnUnit::Count, |row| number(row.correlation.as_ref().map(|found| found.correlation), two);
+        ENDS: "", "95 %", ColumnUnit::Count, |row| CellValue::Text(row.correlation.as_ref().map_or("-".to_owned(), |found| format!("[{}, {}]", two(found.lo), two(found.hi))));
+        RAW: "", "raw", ColumnUnit::Count, |row| number(row.correlation.as_ref().map(|found| found.raw), two);
+        UNRELATED: "", "unrelated", ColumnUnit::Count, |row| number(row.correlation.as_ref().map(|found| found.p_unrelated), p_value);
+        DIFFERENCE: "", "difference", ColumnUnit::Count, |row| number(row.difference.as_ref().map(|found| found.elo), elo);
+        THESE: "", "± these", ColumnUnit::Count, |row| CellValue::Text(plus_minus(row.difference.as_ref().map(|found| found.elo_error_these)));
+        ALL: "", "± all", ColumnUnit::Count, |row| CellValue::Text(plus_minus(row.difference.as_ref().and_then(|found| found.elo_error_all)));
+        PARALLEL: "", "parallel", ColumnUnit::Count, |row| number(row.difference.as_ref().map(|found| found.p_parallel), p_value);
+    }
+    FOR_PEOPLE[10]: MAPS STARTS CORRELATION ENDS RAW UNRELATED DIFFERENCE THESE ALL PARALLEL;
 }
 
 /// A start of a map.

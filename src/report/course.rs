@@ -18,11 +18,8 @@ pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
         lines.push(format!("limits: {}", both(limits)));
     }
     for (round, limits) in (1..).zip(&tournament.round_limits) {
-        lines.extend(
-            limits
-                .iter()
-                .map(|limits| format!("round {round}: {}", both(limits))),
-        );
+        let limits = limits.as_ref();
+        lines.extend(limits.map(|limits| format!("round {round}: {}", both(limits))));
     }
     let is_in_stages = matches!(tournament.format, Format::Stages(_));
     let swapped = tournament.swapped_games.words();
@@ -31,9 +28,8 @@ pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
         Format::Elimination(_, rules) => lines.extend(tree_lines(tournament, rules)),
         Format::Stages(stages) => {
             let rounds = tournament.rounds();
-            let rounds = rounds
-                .map(|rounds| rounds.rounds_by_stage())
-                .unwrap_or_default();
+            let rounds = rounds.map(|rounds| rounds.rounds_by_stage());
+            let rounds = rounds.unwrap_or_default();
             for (stage, rounds) in stages.iter().zip(rounds) {
                 let words = stage_words(tournament, stages, stage);
                 let rounds = match (rounds.start, rounds.end - 1) {
@@ -67,45 +63,29 @@ fn stage_words(tournament: &Tournament, stages: &[StageRules], stage: &StageRule
         (groups, _) => format!(" in {groups} groups by seed"),
     };
     let entrants = &stage.entrants;
-    let named = entrants.named.iter();
     let name =
         |engine: &u16| printable(&tournament.engines[usize::from(*engine)].name).into_owned();
-    let named: Vec<String> = named.map(name).collect();
-    let everybody = named.len() == tournament.engines.len();
-    let mut who = if everybody {
-        vec!["all engines".to_owned()]
-    } else {
-        named
-    };
-    who.extend(
-        entrants
-            .placed
-            .iter()
-            .map(|places| places_words(stages, places)),
-    );
-    let limits = stage
-        .limits
-        .as_ref()
-        .map(|limits| format!(", {}", both(limits)));
-    let carried = if stage.carries_points {
-        ", games of the stage before count"
-    } else {
-        ""
-    };
-    let own_end = stage
-        .adjudication
-        .as_ref()
-        .map_or("", |own| match own.has_any() {
-            true => ", draws and wins by score and length of its own",
-            false => ", no draws and wins by score and length",
-        });
-    let swapped = stage.swapped_games.words();
-    let swapped = swapped.map_or_else(String::new, |words| format!(", {words}"));
-    format!(
-        "{format}{groups}, {pairs}{}{carried}{own_end}{swapped}; {}",
-        limits.unwrap_or_default(),
-        who.join(", ")
-    )
+    let mut who: Vec<String> = entrants.named.iter().map(name).collect();
+    if who.len() == tournament.engines.len() {
+        who = vec!["all engines".to_owned()];
+    }
+    let placed = entrants.placed.iter();
+    who.extend(placed.map(|places| places_words(stages, places)));
+    let carried = "games of the stage before count".to_owned();
+    let own_end = stage.adjudication.as_ref().map(|own| match own.has_any() {
+        true => "draws and wins by score and length of its own".to_owned(),
+        false => "no draws and wins by score and length".to_owned(),
+    });
+    let terms = [
+        Some(format!("{format}{groups}")),
+        Some(pairs),
+        stage.limits.as_ref().map(both),
+        stage.carries_points.then_some(carried),
+        own_end,
+        stage.swapped_games.words().map(str::to_owned),
+    ];
+    let terms: Vec<String> = terms.into_iter().flatten().collect();
+    format!("{}; {}", terms.join(", "), who.join(", "))
 }
 
 /// `places 1 and 2 of Leagues`.
@@ -123,11 +103,8 @@ fn places_words(stages: &[StageRules], places: &StagePlaces) -> String {
         ""
     };
     let best = places.best.map(|best| format!("the best {best} of "));
-    format!(
-        "{}{noun} {numbers} of {each}{}",
-        best.unwrap_or_default(),
-        printable(&source.name)
-    )
+    let (best, name) = (best.unwrap_or_default(), printable(&source.name));
+    format!("{best}{noun} {numbers} of {each}{name}")
 }
 
 /// Pairs by round, and what is played while an encounter is level.
@@ -168,19 +145,14 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
                 let time = duration(Duration::from_secs((*wait_seconds).into()));
                 format!("others by command within {time}")
             });
-            let bids: Vec<String> = known.chain(by_command).collect();
-            format!(
-                "the lower bid has Black and that part of White's time ({})",
-                bids.join(", ")
-            )
+            let bids = known.chain(by_command).collect::<Vec<_>>().join(", ");
+            format!("the lower bid has Black and that part of White's time ({bids})")
         }
     };
     let limits = match white {
         ArmageddonWhite::Bid { .. } => limits.map(|[white, _]| format!(" at {white}")),
         _ => limits.map(at),
     };
-    format!(
-        "an armageddon game{}, in which a draw counts for Black; {who}",
-        limits.unwrap_or_default()
-    )
+    let limits = limits.unwrap_or_default();
+    format!("an armageddon game{limits}, in which a draw counts for Black; {who}")
 }

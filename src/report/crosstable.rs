@@ -1,7 +1,6 @@
 //! Crosstables: by rounds, as arbiters print them (whom each engine met, with which colours and results; points,
 //! tie-breaks), and of all against all.
 
-use crate::chess::Color;
 use crate::text::{Column, ColumnUnit, Table, page_width, paragraph};
 use crate::tournament::{Ratings, Scoreboard, SignedGame, StandingRow};
 
@@ -62,11 +61,8 @@ pub(crate) fn by_rounds(board: &Scoreboard, ratings: &Ratings, one_by_one: usize
         let cells = games.map(|games| cell(games, &numbers, one_by_one));
         table.push(number.to_string(), ColumnUnit::Text, cells);
     }
-    table.push(
-        "points",
-        ColumnUnit::Number(1),
-        shown(&StandingRow::POINTS, &rows),
-    );
+    let points = shown(&StandingRow::POINTS, &rows);
+    table.push("points", ColumnUnit::Number(1), points);
     add_tie_breaks(&mut table, board, &standings, 0);
     if (1..)
         .zip(&standings)
@@ -93,10 +89,7 @@ fn cell(games: &[SignedGame], numbers: &[usize], one_by_one: usize) -> String {
     let number = numbers[opponent];
     if games.len() <= one_by_one {
         let each = games.iter().filter_map(|game| {
-            let color = match game.against?.1 {
-                Color::White => 'w',
-                Color::Black => 'b',
-            };
+            let color = ['w', 'b'][game.against?.1.index()];
             Some(format!("{color}{}", game.sign))
         });
         return number.to_string() + &each.collect::<String>();
@@ -113,14 +106,12 @@ fn cell(games: &[SignedGame], numbers: &[usize], one_by_one: usize) -> String {
 /// diagonal, and a dash where two have not met.
 fn encounter_points(board: &Scoreboard, row: usize, column: usize) -> String {
     let games = board.encounter(row, column).total();
-    let unplayed = match board.unplayed_wins_of([row, column]) {
-        0 => String::new(),
-        games => format!("{games:+}"),
-    };
-    match games.games() {
+    let unplayed = board.unplayed_wins_of([row, column]);
+    match (games.games(), unplayed) {
         _ if row == column => "·".to_owned(),
-        0 if unplayed.is_empty() => "-".to_owned(),
-        0 => unplayed,
-        count => format!("{:.1}/{count}{unplayed}", games.points()),
+        (0, 0) => "-".to_owned(),
+        (0, unplayed) => format!("{unplayed:+}"),
+        (count, 0) => format!("{:.1}/{count}", games.points()),
+        (count, unplayed) => format!("{:.1}/{count}{unplayed:+}", games.points()),
     }
 }

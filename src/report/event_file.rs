@@ -3,7 +3,7 @@
 
 use std::io::{self, Write};
 
-use roff::{Inline, Roff, bold, italic, roman};
+use roff::{Roff, bold, italic, roman};
 use serde_json::{Map, Value, json};
 
 use crate::config::keys::{Key, KeyKind, KeyTable, TABLES, table};
@@ -15,10 +15,7 @@ fn kind_in_words(kind: &KeyKind) -> String {
         KeyKind::Boolean => "true or false".to_owned(),
         KeyKind::Whole(least, most) => format!("{least} to {}", short(*most)),
         KeyKind::Number(least, most) => format!("decimal, {least} to {most}"),
-        KeyKind::Word(words) => {
-            let words: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
-            words.join(", ")
-        }
+        KeyKind::Word(words) => format!("\"{}\"", words.join("\", \"")),
         KeyKind::List(element) => format!("list of: {}", kind_in_words(element)),
         KeyKind::Either(kinds) => {
             let kinds: Vec<String> = kinds.iter().map(kind_in_words).collect();
@@ -49,14 +46,6 @@ fn told_in<'a>(table: &'a KeyTable, key: &Key) -> &'a KeyTable {
     first.unwrap_or(table)
 }
 
-/// The default of the key.
-fn default_in_words(key: &Key) -> &'static str {
-    match key.default {
-        "" => "must be written",
-        default => default,
-    }
-}
-
 /// Two engines and nothing else: the smallest valid event file.
 const SMALLEST: &str = "[event]
 name = \"first\"
@@ -73,12 +62,6 @@ command = \"stockfish\"
 [[engine]]
 command = \"ethereal-chess\"
 ";
-
-/// Adds a line.
-fn line(text: &mut String, added: &str) {
-    text.push_str(added);
-    text.push('\n');
-}
 
 const HEAD: &str = "# The event file
 
@@ -99,59 +82,48 @@ The smallest one:
 
 /// The page of every key.
 pub fn event_markdown() -> String {
-    let mut text = HEAD.to_owned();
-    line(&mut text, &format!("\n```toml\n{SMALLEST}```"));
-    for table in TABLES.into_iter().filter(|table| !table.header.is_empty()) {
-        describe(table, &mut text);
-    }
-    text
+    let described = TABLES.into_iter().filter(|table| !table.header.is_empty());
+    let described: String = described.map(describe).collect();
+    format!("{HEAD}\n```toml\n{SMALLEST}```\n{described}")
 }
 
-fn describe(table: &KeyTable, text: &mut String) {
-    line(text, &format!("\n## {}\n\n{}", table.header, table.meaning));
+fn describe(table: &KeyTable) -> String {
     let (own, told): (Vec<&Key>, Vec<&Key>) =
         (table.keys.iter()).partition(|key| told_in(table, key).name == table.name);
-    if let Some(key) = told.first() {
+    let as_in = told.first().map(|key| {
         let names: Vec<String> = told.iter().map(|key| format!("`{}`", key.name)).collect();
         let (header, names) = (told_in(table, key).header, names.join(", "));
-        line(text, &format!("\nAs in {header}: {names}."));
-    }
-    for key in own {
-        describe_key(key, text);
-    }
+        format!("\nAs in {header}: {names}.\n")
+    });
+    let keys: String = own.into_iter().map(describe_key).collect();
+    let KeyTable {
+        header, meaning, ..
+    } = table;
+    format!(
+        "\n## {header}\n\n{meaning}\n{}{keys}",
+        as_in.unwrap_or_default()
+    )
 }
 
-fn describe_key(key: &Key, text: &mut String) {
+fn describe_key(key: &Key) -> String {
     let default = match key.default {
         "" => "; required".to_owned(),
         "none" => String::new(),
         default => format!("; default: {default}"),
     };
     let kind = [kind_in_words(&key.kind).as_str(), key.unit].join(" ");
-    let entry = format!(
-        "\n**`{}`** ({}{default}).\n{}",
-        key.name,
-        kind.trim(),
-        key.meaning
-    );
-    line(text, &entry);
+    let Key { name, meaning, .. } = key;
+    let mut text = format!("\n**`{name}`** ({}{default}).\n{meaning}\n", kind.trim());
     if !key.errors.is_empty() {
-        line(text, &format!("*Refused*: {}.", key.errors.join("; ")));
+        text += &format!("*Refused*: {}.\n", key.errors.join("; "));
     }
     let mut lines = key.example.lines();
     let example = lines.find(|line| line.starts_with(key.name));
-    let is_plain = matches!(
-        key.kind,
-        KeyKind::Boolean
-            | KeyKind::Whole(..)
-            | KeyKind::Number(..)
-            | KeyKind::Word(_)
-            | KeyKind::Text
-    );
+    use KeyKind::{Boolean, Number, Text, Whole, Word};
+    let is_plain = matches!(key.kind, Boolean | Whole(..) | Number(..) | Word(_) | Text);
     // The type alone shows how a plain value is written.
-    if let Some(example) = example.filter(|_| !is_plain) {
-        line(text, &format!("Example: `{example}`"));
-    }
+    let example = example.filter(|_| !is_plain);
+    text + &example.map_or(String::new(), |example| format!("Example: `{example}`\n"))
 }
 
 /// Writes the page.
@@ -161,21 +133,19 @@ fn describe_key(key: &Key, text: &mut String) {
 pub(crate) fn event_manual(version: &str, out: &mut dyn Write) -> io::Result<()> {
     let mut page = Roff::new();
     let source = format!("arbiter960 {version}");
-    page.control(
-        "TH",
-        ["arbiter960-event", "5", "", source.as_str(), "File formats"],
-    );
+    let head = ["arbiter960-event", "5", "", &source, "File formats"];
+    page.control("TH", head);
     page.control("SH", ["NAME"]);
-    page.text([roman(
-        "arbiter960-event - the file that describes a chess engine event",
-    )]);
+    let name = "arbiter960-event - the file that describes a chess engine event";
+    page.text([roman(name)]);
     page.control("SH", ["DESCRIPTION"]);
     let mut is_example = false;
+    let text = event_markdown();
     // Its title and the words on how it is made are of no use here.
-    for line in event_markdown()
+    let lines = text
         .lines()
-        .skip_while(|line| !line.starts_with("An event file is"))
-    {
+        .skip_while(|line| !line.starts_with("An event file is"));
+    for line in lines {
         if line.starts_with("```") {
             is_example = !is_example;
             page.control(if is_example { "nf" } else { "fi" }, []);
@@ -183,61 +153,50 @@ pub(crate) fn event_manual(version: &str, out: &mut dyn Write) -> io::Result<()>
             page.text([roman(line)]);
         } else if let Some(title) = line.strip_prefix("## ") {
             page.control("SH", [title]);
-        } else if let Some((name, kind)) = line
-            .strip_prefix("**`")
-            .and_then(|key| key.split_once("`** "))
-        {
+        } else if let Some(key) = line.strip_prefix("**`") {
+            let (name, kind) = key.split_once("`** ").unwrap_or((key, ""));
             page.control("TP", []);
             page.text([bold(name), italic(format!("  {kind}"))]);
         } else if !line.is_empty() {
-            page.text([plain(line)]);
+            // Without the marks of Markdown.
+            page.text([roman(line.replace(['`', '*'], ""))]);
         }
     }
     page.control("SH", ["SEE ALSO"]);
-    page.text([
-        bold("arbiter960"),
-        roman("(1), "),
-        bold("arbiter960-run"),
-        roman("(1)"),
-    ]);
+    let program = [bold("arbiter960"), roman("(1), ")];
+    page.text(
+        program
+            .into_iter()
+            .chain([bold("arbiter960-run"), roman("(1)")])
+            .collect::<Vec<_>>(),
+    );
     page.to_writer(out)
-}
-
-/// A line without the marks of Markdown.
-fn plain(line: &str) -> Inline {
-    roman(line.replace(['`', '*'], ""))
 }
 
 /// The schema: draft 7, which VS Code's and taplo's TOML support read.
 pub fn event_schema() -> Value {
-    let definitions: Map<String, Value> = TABLES
-        .into_iter()
-        .filter(|table| !table.name.is_empty() && !table.keys.is_empty())
-        .map(|table| (table.name.to_owned(), table_schema(table)))
-        .collect();
+    let tables = TABLES.into_iter();
+    let named = tables.filter(|table| !table.name.is_empty() && !table.keys.is_empty());
+    let definitions = named.map(|table| (table.name.to_owned(), table_schema(table)));
     let mut schema = table("").map(table_schema).unwrap_or_default();
     schema["$schema"] = json!("http://json-schema.org/draft-07/schema#");
     schema["title"] = json!("arbiter960 event file");
-    schema["definitions"] = Value::Object(definitions);
+    schema["definitions"] = Value::Object(definitions.collect());
     schema
 }
 
 fn table_schema(table: &KeyTable) -> Value {
-    let keys = table.keys.iter();
-    let required: Vec<&str> = keys
-        .clone()
-        .filter(|key| key.default.is_empty())
-        .map(|key| key.name)
-        .collect();
-    let properties: Map<String, Value> = keys
-        .map(|key| (key.name.to_owned(), key_schema(key)))
-        .collect();
+    let required = table.keys.iter().filter(|key| key.default.is_empty());
+    let properties = table
+        .keys
+        .iter()
+        .map(|key| (key.name.to_owned(), key_schema(key)));
     json!({
         "type": "object",
         "description": table.meaning,
         "additionalProperties": false,
-        "required": required,
-        "properties": properties,
+        "required": required.map(|key| key.name).collect::<Vec<_>>(),
+        "properties": properties.collect::<Map<_, _>>(),
     })
 }
 
@@ -246,7 +205,8 @@ fn key_schema(key: &Key) -> Value {
     if !key.unit.is_empty() {
         text += &format!(" Unit: {}.", key.unit);
     }
-    text += &format!(" Default: {}.", default_in_words(key));
+    let default = Some(key.default).filter(|default| !default.is_empty());
+    text += &format!(" Default: {}.", default.unwrap_or("must be written"));
     let mut schema = kind_schema(&key.kind);
     // In this draft, all other members next to `$ref` are ignored.
     if schema.get("$ref").is_some() {

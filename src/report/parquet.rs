@@ -214,9 +214,9 @@ impl<W: Write + Send> ParquetTable<W> {
     fn end_group(&mut self) -> Result<()> {
         let mut group = self.writer.next_row_group()?;
         for column in &mut self.columns {
-            let out = group.next_column()?;
-            let missing = || ParquetError::General("a column is missing".to_owned());
-            column.write(out.ok_or_else(missing)?)?;
+            if let Some(out) = group.next_column()? {
+                column.write(out)?;
+            }
         }
         group.close()?;
         (self.rows, self.bytes) = (0, 0);

@@ -1,6 +1,7 @@
 //! Standings, and every table whose columns are engines. Pure: counts in, tables out.
 
 use crate::analysis::{EventKind, EventStatistics, Verdict, decision_words};
+use crate::schedule::EncounterDecision;
 use crate::sink::{armageddon_words, won_without_games};
 use crate::stats::standings::{Standing, TieBreak};
 use crate::text::{ColumnUnit, Table, count, or_dash, paragraph, printable};
@@ -46,24 +47,24 @@ pub(super) fn add_tie_breaks(
     standings: &[Standing],
     least: usize,
 ) {
-    let value = |standing: &Standing, rule: TieBreak| {
-        let mut values = standing.tie_breaks();
-        values.find(|(own, _)| *own == rule)?.1
-    };
     let has_decided = |rule: &TieBreak| standings.iter().any(|row| row.decided_by == Some(*rule));
-    let has_value = |rule: &TieBreak| standings.iter().any(|row| value(row, *rule).is_some());
+    let has_value = |rule: &TieBreak| standings.iter().any(|row| tie_break(row, *rule).is_some());
     let rules = board.tie_breaks().iter().copied();
     let rules = rules.filter(|rule| has_decided(rule) || *rule != TieBreak::Lot && has_value(rule));
     let rules: Vec<TieBreak> = rules.collect();
-    let decided = rules
-        .iter()
-        .rposition(has_decided)
-        .map_or(0, |last| last + 1);
+    let decided = rules.iter().rposition(has_decided);
+    let decided = decided.map_or(0, |last| last + 1);
     for rule in rules.into_iter().take(least.max(decided)) {
-        let values = standings.iter().map(|row| value(row, rule));
+        let values = standings.iter().map(|row| tie_break(row, rule));
         let cells = values.map(|value| or_dash(value, |value| rule.text(value)));
         table.push(rule.head(), ColumnUnit::Count, cells);
     }
+}
+
+/// What an engine has by this rule.
+fn tie_break(row: &Standing, rule: TieBreak) -> Option<f64> {
+    let mut values = row.tie_breaks();
+    values.find(|(own, _)| *own == rule)?.1
 }
 
 /// A word on standings whose order by points is not the order of strength.
@@ -81,12 +82,8 @@ pub(super) fn square(
     cell: impl Fn(usize, usize) -> String,
 ) -> Table {
     let numbers = (1..=order.len()).map(|number| number.to_string());
-    let heads: Vec<String> = ["#", "engine"]
-        .map(str::to_owned)
-        .into_iter()
-        .chain(numbers)
-        .collect();
-    let mut table = Table::new(&heads, &[]);
+    let first = ["#", "engine"].map(str::to_owned).into_iter();
+    let mut table = Table::new(&first.chain(numbers).collect::<Vec<_>>(), &[]);
     table.heads[1].1 = ColumnUnit::Name;
     table.kept = 2;
     for (place, &row) in order.iter().enumerate() {
@@ -109,11 +106,11 @@ pub(crate) fn results(
     state: Option<&EventState>,
     statistics: Option<&EventStatistics>,
 ) -> String {
-    let text = match (verdict.kind, state, statistics) {
-        (EventKind::Test | EventKind::Match, _, Some(statistics))
-            if statistics.encounter.is_some() =>
-        {
-            statistics::two_engines(statistics, verdict).text() + &rulings(state)
+    let mut text = match (verdict.kind, state, statistics) {
+        (EventKind::Test | EventKind::Match, _, Some(found)) if found.encounter.is_some() => {
+            // And the engines of a match that are out.
+            let rulings = state.map(|state| ruling_lines(state.board()));
+            statistics::two_engines(found, verdict).text() + &sentences(rulings.iter().flatten())
         }
         (EventKind::SelfPlay, _, Some(statistics)) => statistics::self_play(statistics).text(),
         (_, Some(state), statistics) => of_event(verdict.kind, state, statistics),
@@ -123,8 +120,7 @@ pub(crate) fn results(
     let is_rated = verdict.kind != EventKind::Tree;
     let warnings = statistics.map(|found| statistics::warnings(found, is_rated));
     let warnings = warnings.unwrap_or_default();
-    let shown = warnings.iter().take(MAX_WARNINGS);
-    let mut text = text + &sentences(shown);
+    text += &sentences(warnings.iter().take(MAX_WARNINGS));
     let more = warnings.len().saturating_sub(MAX_WARNINGS);
     if more > 0 {
         text += &format!("{}: `stats --details`\n", count(more as u64, "more remark"));
@@ -139,9 +135,8 @@ pub(crate) fn of_event(
     statistics: Option<&EventStatistics>,
 ) -> String {
     let board = state.board();
-    let ratings = statistics
-        .map(statistics::ratings_beside)
-        .unwrap_or_default();
+    let ratings = statistics.map(statistics::ratings_beside);
+    let ratings = ratings.unwrap_or_default();
     let table = stages(board).or_else(|| bracket(board, 1).filter(|_| kind == EventKind::Tree));
     let table = table.unwrap_or_else(|| rated_standings(board, &ratings));
     let mut said = ruling_lines(board);
@@ -160,17 +155,9 @@ fn builds(statistics: &EventStatistics) -> Option<String> {
     let names = sources.flat_map(|source| &source.replaced_engines);
     let names: Vec<_> = names.map(|name| printable(name)).collect();
     let table = (!names.is_empty()).then(|| statistics::ratings(statistics).text())?;
-    let words = format!(
-        "Ratings of every build. Replaced during the event: {}.",
-        names.join(", ")
-    );
+    let names = names.join(", ");
+    let words = format!("Ratings of every build. Replaced during the event: {names}.");
     Some(format!("\n{}{table}", paragraph(&words, 0)))
-}
-
-/// The engines of a match that are out.
-fn rulings(state: Option<&EventState>) -> String {
-    let lines = state.map(|state| ruling_lines(state.board()));
-    sentences(lines.iter().flatten())
 }
 
 fn sentences<'a>(said: impl Iterator<Item = &'a String>) -> String {
@@ -184,21 +171,15 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let board = &stage.board;
         let first_round = stage.part.rounds.start;
         let table = bracket(board, first_round).unwrap_or_else(|| standings(board));
-        let reasons = tie_break_lines(board);
-        let state = if stage.part.is_played {
-            ""
-        } else {
-            " (not over)"
-        };
-        let reasons = sentences(reasons.iter());
+        let reasons = sentences(tie_break_lines(board).iter());
+        let is_open = !stage.part.is_played;
+        let state = if is_open { " (not over)" } else { "" };
         format!("{}{state}\n{table}{reasons}\n", printable(&stage.part.name))
     };
     let texts: String = stages.iter().map(text).collect();
-    let places = board.standings();
-    let mut order = Table::new(&["#", "engine"].map(str::to_owned), &[1]);
-    for row in &places {
-        let name = &board.participants()[usize::from(row.engine)].name;
-        let name = printable(name).into_owned();
+    let mut order = Table::new(&["#", "engine"], &[1]);
+    for row in board.standings() {
+        let name = board.participants()[usize::from(row.engine)].name.clone();
         order.rows.push(vec![row.place.to_string(), name]);
     }
     (!stages.is_empty()).then(|| format!("{texts}How far everybody came\n{}", order.text()))
@@ -215,66 +196,47 @@ fn bracket(board: &Scoreboard, first_round: u16) -> Option<String> {
     for (place, encounter) in contest.history().encounters() {
         let [one, other] = encounter.engines;
         let points = encounter.half_points.map(|half| f64::from(half) / 2.0);
-        let title = progress.name(place.0, place.1).unwrap_or_default();
+        let by = |by: EncounterDecision, winner: u16| {
+            let (words, winner) = (decision_words(by)?, name(winner));
+            let colours = armageddon_words(board, contest, &encounter);
+            let colours = colours.map(|words| format!("\n{:<22}{words}", ""));
+            let colours = colours.unwrap_or_default();
+            Some(format!("   {winner} wins by {words}{colours}"))
+        };
         let state = match decided.get(&place) {
-            Some((winner, by)) => match decision_words(*by) {
-                Some(words) => {
-                    let colours = armageddon_words(board, contest, &encounter);
-                    let colours = colours.map(|words| format!("\n{:<22}{words}", ""));
-                    format!(
-                        "   {} wins by {words}{}",
-                        name(*winner),
-                        colours.unwrap_or_default()
-                    )
-                }
-                None => String::new(),
-            },
+            Some((winner, how)) => by(*how, *winner).unwrap_or_default(),
             None => format!("   {} of {} games", encounter.played, encounter.games),
         };
-        let row = format!(
-            "{:<8} {:<13} {} {:.1} - {:.1} {}{state}",
-            format!("round {}", place.0 + first_round - 1),
-            title,
-            name(one),
-            points[0],
-            points[1],
-            name(other)
-        );
-        rows.push((place, row.trim_end().to_owned()));
+        let (one, other) = (name(one), name(other));
+        let score = format!("{one} {:.1} - {:.1} {other}", points[0], points[1]);
+        rows.push((place, score + &state));
     }
     for (place, winner, words) in won_without_games(contest, &decided) {
-        let title = progress.name(place.0, place.1).unwrap_or_default();
-        let round = format!("round {}", place.0 + first_round - 1);
-        let row = format!("{round:<8} {title:<13} {} {words}", name(winner));
-        rows.push((place, row));
+        rows.push((place, format!("{} {words}", name(winner))));
     }
     rows.sort_by_key(|((round, board), _)| (std::cmp::Reverse(*round), *board));
-    Some(rows.into_iter().map(|(_, row)| row + "\n").collect())
+    let rows = rows.into_iter().map(|((round, board), row)| {
+        let title = progress.name(round, board).unwrap_or_default();
+        let round = format!("round {}", round + first_round - 1);
+        format!("{round:<8} {title:<13} {row}\n")
+    });
+    Some(rows.collect())
 }
 
 /// A sentence for every two engines with equal points that a tie-break, not their games, has separated.
 pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
     let table = board.standings();
-    let name =
-        |engine: u16| printable(&board.participants()[usize::from(engine)].name).into_owned();
+    let name = |row: &Standing| &board.participants()[usize::from(row.engine)].name;
     let decided = table.windows(2).filter_map(|two| {
         let rule = two[1].decided_by?;
-        let value = |row: usize| {
-            let mut values = two[row].tie_breaks();
-            let value = values
-                .find(|(own, _)| *own == rule)
-                .and_then(|(_, value)| value);
-            value.map_or_else(String::new, |value| rule.text(value))
-        };
-        let [above, below] = [0, 1].map(|row| name(two[row].engine));
+        let text = |row| tie_break(row, rule).map_or_else(String::new, |value| rule.text(value));
+        let [above, below] = [0, 1].map(|row| printable(name(&two[row])));
         let values = match rule {
             TieBreak::Lot => String::new(),
-            _ => format!(" ({} to {})", value(0), value(1)),
+            _ => format!(" ({} to {})", text(&two[0]), text(&two[1])),
         };
-        Some(format!(
-            "{above} stands above {below} by {}{values}: they have equal points.",
-            rule.words()
-        ))
+        let why = format!("{}{values}: they have equal points.", rule.words());
+        Some(format!("{above} stands above {below} by {why}"))
     });
     decided.collect()
 }

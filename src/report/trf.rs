@@ -4,14 +4,14 @@
 //! each other, and a bye is one for every game of it. In an event that is not played in rounds, each game stands in the
 //! first round in which both engines are free.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 
-use crate::chess::Color;
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{GameId, UnixMillis};
+use crate::event::{GameId, Seat, UnixMillis};
+use crate::referee::Outcome;
 use crate::store::{Reader, StoreError};
 use crate::tournament::{Contest, EventState, Scoreboard, SignedGame, signs};
 
@@ -61,8 +61,7 @@ pub(crate) fn trf(reader: &Reader) -> Result<String, TrfError> {
             .collect(),
         None => in_free_rounds(board.participants().len(), &games_of(reader, board)?),
     };
-    let mut days = BTreeMap::new();
-    let mut last = None;
+    let (mut days, mut last) = (BTreeMap::new(), None);
     for game in reader.games() {
         let game = game?.game;
         days.insert(game.id, day(game.started));
@@ -87,13 +86,13 @@ fn check(state: &EventState) -> Result<(), TrfError> {
         return Err(TrfError::Players(players.len()));
     }
     let standings = board.standings();
-    match standings.iter().find(|row| row.points() > 99.5) {
-        Some(row) => Err(TrfError::Points {
+    let beyond = standings.iter().find(|row| row.points() > 99.5);
+    beyond.map_or(Ok(()), |row| {
+        Err(TrfError::Points {
             name: players[usize::from(row.engine)].name.clone(),
             points: row.points(),
-        }),
-        None => Ok(()),
-    }
+        })
+    })
 }
 
 /// A round of the event as rounds of the file.
@@ -106,16 +105,16 @@ fn game_by_game(round: &[Vec<SignedGame>]) -> FileRounds {
 /// The games that count, by places of White and Black, in the order of the plan, and those that are won without play.
 fn games_of(reader: &Reader, board: &Scoreboard) -> Result<Vec<GameOfBoth>, TrfError> {
     let mut games = BTreeMap::new();
+    let mut take = |id, seats: [Seat; 2], outcome: &Outcome, is_played| {
+        let scores = outcome.scores();
+        games.extend(scores.map(|scores| (id, (seats, signs(scores, is_played)))));
+    };
     for result in reader.results() {
         let result = result?;
-        if let Some(scores) = result.outcome.scores() {
-            games.insert(result.id, (result.seats, signs(scores, true)));
-        }
+        take(result.id, result.seats, &result.outcome, true);
     }
     for award in reader.awards()? {
-        if let Some(scores) = award.outcome.scores() {
-            games.insert(award.id, (award.seats, signs(scores, false)));
-        }
+        take(award.id, award.seats, &award.outcome, false);
     }
     games.retain(|_, (seats, _)| !board.fault_counts().annuls(*seats));
     let counted = games.into_iter().map(|(id, (seats, signs))| {
@@ -136,19 +135,14 @@ fn games_of(reader: &Reader, board: &Scoreboard) -> Result<Vec<GameOfBoth>, TrfE
 
 fn in_free_rounds(count: usize, games: &[GameOfBoth]) -> FileRounds {
     let mut rounds: FileRounds = Vec::new();
-    for (places, both) in games {
-        let is_free = |round: &Vec<Option<SignedGame>>| {
-            let mut own = places.iter().map(|place| round[*place]);
-            own.all(|game| game.is_none())
-        };
-        let found = rounds.iter().position(is_free);
-        let at = found.unwrap_or(rounds.len());
-        if found.is_none() {
+    for ([one, other], both) in games {
+        let is_free =
+            |round: &Vec<Option<SignedGame>>| round[*one].is_none() && round[*other].is_none();
+        let at = rounds.iter().position(is_free).unwrap_or(rounds.len());
+        if at == rounds.len() {
             rounds.push(vec![None; count]);
         }
-        for (place, own) in places.iter().zip(both) {
-            rounds[at][*place] = Some(*own);
-        }
+        [rounds[at][*one], rounds[at][*other]] = both.map(Some);
     }
     rounds
 }
@@ -159,13 +153,9 @@ fn starting_order(identity: &EventIdentity, board: &Scoreboard) -> Vec<usize> {
     let tree = identity.elimination.as_ref().map(|rules| &rules.seeds);
     let seeds = swiss.or(tree).into_iter().flatten();
     let seeded = seeds.filter_map(|engine| board.place_of(*engine));
-    let mut order = Vec::new();
-    for place in seeded.chain(0..board.participants().len()) {
-        if !order.contains(&place) {
-            order.push(place);
-        }
-    }
-    order
+    let mut known = BTreeSet::new();
+    let all = seeded.chain(0..board.participants().len());
+    all.filter(|place| known.insert(*place)).collect()
 }
 
 fn tournament_lines(
@@ -174,6 +164,7 @@ fn tournament_lines(
     days: Option<(Date, Date)>,
 ) -> Vec<String> {
     let roster = state.roster();
+    let variant = roster.variant.name();
     let kind = match identity.format {
         FormatWord::Match => "Match",
         FormatWord::RoundRobin => "Round-Robin",
@@ -184,13 +175,12 @@ fn tournament_lines(
         FormatWord::Swiss => "Swiss System",
         FormatWord::Stages => "Several stages",
     };
-    let mut limits: Vec<String> = Vec::new();
-    for engine in &identity.engines {
-        let own = engine.limits.to_string();
-        if !limits.contains(&own) {
-            limits.push(own);
-        }
-    }
+    let mut known = BTreeSet::new();
+    let limits = identity
+        .engines
+        .iter()
+        .map(|engine| engine.limits.to_string());
+    let limits: Vec<String> = limits.filter(|own| known.insert(own.clone())).collect();
     let date = |date: Date| date.strftime("%Y/%m/%d").to_string();
     let (first, last) =
         days.map_or_else(Default::default, |(first, last)| (date(first), date(last)));
@@ -201,10 +191,7 @@ fn tournament_lines(
         ("052", last),
         ("062", roster.participants.len().to_string()),
         ("072", "0".to_owned()),
-        (
-            "092",
-            format!("Individual: {kind} ({})", roster.variant.name()),
-        ),
+        ("092", format!("Individual: {kind} ({variant})")),
         ("122", limits.join("; ")),
     ]
     .map(|(number, text)| format!("{number} {}", ascii(&text)).trim_end().to_owned())
@@ -218,10 +205,10 @@ fn round_days(rounds: &FileRounds, days: &BTreeMap<GameId, Date>) -> String {
         let first = games.filter_map(|game| days.get(&game)).min();
         first.map_or_else(String::new, |day| day.strftime("%y/%m/%d").to_string())
     };
-    let all: String = rounds
+    let all = rounds
         .iter()
-        .map(|round| format!("  {:>8}", of_round(round)))
-        .collect();
+        .map(|round| format!("  {:>8}", of_round(round)));
+    let all: String = all.collect();
     format!("{:<89}{all}", "132").trim_end().to_owned()
 }
 
@@ -229,10 +216,8 @@ fn round_days(rounds: &FileRounds, days: &BTreeMap<GameId, Date>) -> String {
 fn planned_rounds(contest: Option<&Contest>, rounds: &FileRounds) -> usize {
     let left = contest.map_or(0, |contest| {
         let last = u32::from(contest.history().last_round());
-        let left = contest
-            .planned_rounds()
-            .map_or(0, |all| all.saturating_sub(last));
-        2 * left * contest.planned_pairs(1)
+        let planned = contest.planned_rounds().unwrap_or(0);
+        2 * planned.saturating_sub(last) * contest.planned_pairs(1)
     });
     rounds.len() + left as usize
 }
@@ -249,9 +234,8 @@ fn player_lines(
     let standings = board.standings();
     let mut lines = Vec::new();
     for place in order {
-        let own = standings
-            .iter()
-            .find(|row| usize::from(row.engine) == *place);
+        let mut own = standings.iter();
+        let own = own.find(|row| usize::from(row.engine) == *place);
         let (points, rank) = own.map_or((0.0, 0), |row| (row.points(), row.place));
         let games = rounds.iter().map(|round| round[*place]);
         let half_points: u32 = games.clone().flatten().map(SignedGame::half_points).sum();
@@ -277,25 +261,19 @@ fn player_lines(
 
 /// Ten characters: the opponent, the colour, the result.
 fn result(game: Option<SignedGame>, numbers: &[usize]) -> String {
-    let Some(game) = game else {
-        return " ".repeat(10);
-    };
-    match game.against {
+    let words = |game: SignedGame| match game.against {
         Some((opponent, color)) => {
-            let color = if color == Color::White { 'w' } else { 'b' };
+            let color = ['w', 'b'][color.index()];
             format!("  {:>4} {color} {}", numbers[opponent], game.sign)
         }
         None => format!("  0000 - {}", game.sign),
-    }
+    };
+    game.map_or(" ".repeat(10), words)
 }
 
 /// The columns are counted in characters by some readers and in bytes by others.
 fn ascii(text: &str) -> String {
-    let one = |character: char| match character {
-        ' '..='~' => character,
-        _ => '?',
-    };
-    text.chars().map(one).collect()
+    text.replace(|character| !matches!(character, ' '..='~'), "?")
 }
 
 fn day(moment: UnixMillis) -> Date {

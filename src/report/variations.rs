@@ -99,13 +99,13 @@ fn check(game: &PlayedGame, roster: &Roster, engines: &mut BTreeMap<Seat, Engine
             });
             engine.variations += 1;
             let dialect = roster.variant.uci_dialect();
-            if let Some(flaw) = lint(&board, &played.thinking, dialect) {
-                engine.flaws[flaw.kind as usize] += 1;
+            if let Some((kind, detail)) = lint(&board, &played.thinking, dialect) {
+                engine.flaws[kind as usize] += 1;
                 engine.first.get_or_insert_with(|| FlawExample {
                     game: roster.games.name(game.id).into(),
                     ply: board.moves().len() + 1,
-                    kind: flaw.kind,
-                    detail: flaw.detail,
+                    kind,
+                    detail,
                 });
             }
         }
@@ -129,15 +129,6 @@ crate::chess::worded! {
         /// Mate was announced, and the variation has another length, or does not end in mate.
         WrongMate = "mate in another number of moves",
     }
-}
-
-/// The first error of one variation.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Flaw {
-    /// The kind of error.
-    pub kind: FlawKind,
-    /// The same in words, with a quote of the engine's output.
-    pub detail: String,
 }
 
 /// What is wrong with a variation; `E` says how a game is over.
@@ -183,9 +174,9 @@ pub(crate) fn wrong_variation<E>(
     wrong
 }
 
-/// Looks at the variation of a search in the present position of `game`. It is compared to the score only if the score
-/// is exact.
-pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<Flaw> {
+/// The first error of the variation of a search in the present position of `game`: its kind, and the same in words with a
+/// quote of the engine's output. It is compared to the score only if the score is exact.
+fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<(FlawKind, String)> {
     let words: Vec<&str> = thinking.pv.split_whitespace().collect();
     if words.is_empty() {
         return None;
@@ -200,33 +191,34 @@ pub(crate) fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Opt
     let before = game.moves().len();
     // A search in a position whose game is over is not its engine's fault.
     let end = |game: &Game| game.ending().filter(|_| game.moves().len() > before);
-    let (kind, detail) = match wrong_variation(&mut game.clone(), kept, (dialect, mate), end)? {
-        WrongVariation::Illegal(at, error) => (
-            FlawKind::IllegalMove,
-            format!("at ply {} of it, {error}", at + 1),
-        ),
-        WrongVariation::PastTheEnd(at, ending) => {
-            let (left, word) = (words.len() - at, words[at]);
-            let ply = at + 1;
-            let detail = format!("goes on for {left} plies after {ending}: {word:?} is ply {ply}");
-            (FlawKind::PastTheEnd, detail)
-        }
-        WrongVariation::Mate(announced, is_mate) => {
-            let (plies, moves) = (kept.len() as i64, mate.unwrap_or(0));
-            let is_short = !is_mate && plies < announced;
-            let kind = if is_short {
-                FlawKind::ShortOfMate
-            } else {
-                FlawKind::WrongMate
-            };
-            let end = if is_mate { "mate" } else { "no mate" };
-            let detail = format!(
-                "mate {moves} means {announced} plies; the variation has {plies} and ends in {end}"
-            );
-            (kind, detail)
-        }
-    };
-    Some(Flaw { kind, detail })
+    Some(
+        match wrong_variation(&mut game.clone(), kept, (dialect, mate), end)? {
+            WrongVariation::Illegal(at, error) => (
+                FlawKind::IllegalMove,
+                format!("at ply {} of it, {error}", at + 1),
+            ),
+            WrongVariation::PastTheEnd(at, ending) => {
+                let (left, word) = (words.len() - at, words[at]);
+                let ply = at + 1;
+                let detail =
+                    format!("goes on for {left} plies after {ending}: {word:?} is ply {ply}");
+                (FlawKind::PastTheEnd, detail)
+            }
+            WrongVariation::Mate(announced, is_mate) => {
+                let (plies, moves) = (kept.len() as i64, mate.unwrap_or(0));
+                let is_short = !is_mate && plies < announced;
+                let kind = match is_short {
+                    true => FlawKind::ShortOfMate,
+                    false => FlawKind::WrongMate,
+                };
+                let end = if is_mate { "mate" } else { "no mate" };
+                let detail = format!(
+                    "mate {moves} means {announced} plies; the variation has {plies} and ends in {end}"
+                );
+                (kind, detail)
+            }
+        },
+    )
 }
 
 /// The engines whose wrong variations are reported.
@@ -293,7 +285,7 @@ mod tests {
             pv: pv.to_owned(),
             ..Thinking::default()
         };
-        lint(&game, &thinking, UciDialect::Standard).map(|flaw| flaw.kind)
+        lint(&game, &thinking, UciDialect::Standard).map(|(kind, _)| kind)
     }
 
     const START: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";

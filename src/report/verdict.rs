@@ -37,54 +37,29 @@ fn faults_of_all(faults: &[&Claim]) -> String {
         let engine = claim.numbers["engine"].as_str()?;
         Some(format!("{} {}", short_name(engine), games(claim)))
     });
-    let named: Vec<String> = named.collect();
-    let more = if faults.len() > MAX_FAULTY {
-        ", …"
-    } else {
-        ""
-    };
-    let whose = match named.as_slice() {
-        [] => String::new(),
-        named => format!(": {}{more}", named.join(", ")),
-    };
-    format!(
-        "{} by time, illegal move, crash or silence{whose}.",
-        count(all, "fault")
-    )
+    let more = (faults.len() > MAX_FAULTY).then(|| "…".to_owned());
+    let named: Vec<String> = named.chain(more).collect();
+    let colon = if named.is_empty() { "" } else { ": " };
+    let (faults, named) = (count(all, "fault"), named.join(", "));
+    format!("{faults} by time, illegal move, crash or silence{colon}{named}.")
 }
 
 /// The next step, as a command about this folder or file.
 pub(crate) fn next_line(verdict: &Verdict, folder: &str) -> Option<String> {
-    let (command, why) = match verdict.next? {
-        Hint::Play => {
-            return Some("Next: the same `run` or `match` plays what is missing.".to_owned());
-        }
-        Hint::More => {
-            let words =
-                "Next: more games may decide it (`pairs` of an event, `--games` of `match`).";
-            return Some(words.to_owned());
-        }
-        Hint::Explain => (
-            format!("arbiter960 explain {folder}"),
-            "why games with a fault were lost",
-        ),
-        Hint::Doctor => (
-            "arbiter960 doctor".to_owned(),
-            "which time control this computer can play",
-        ),
-        Hint::Details => (
-            format!("arbiter960 stats {folder} --details"),
-            "every number",
-        ),
+    let words = match verdict.next? {
+        Hint::Play => "the same `run` or `match` plays what is missing.",
+        Hint::More => "more games may decide it (`pairs` of an event, `--games` of `match`).",
+        Hint::Explain => "arbiter960 explain FOLDER   (why games with a fault were lost)",
+        Hint::Doctor => "arbiter960 doctor   (which time control this computer can play)",
+        Hint::Details => "arbiter960 stats FOLDER --details   (every number)",
     };
-    Some(format!("Next: {command}   ({why})"))
+    Some(format!("Next: {}", words.replace("FOLDER", folder)))
 }
 
 /// The first lines for a terminal, with the next step.
 pub(crate) fn first_text(verdict: &Verdict, folder: &str) -> String {
     let lines = first_lines(verdict).into_iter().map(|(_, line)| line);
     let lines = lines.chain(next_line(verdict, folder));
-    lines
-        .map(|line| paragraph(&printable_lines(&line), 0))
-        .collect()
+    let lines = lines.map(|line| paragraph(&printable_lines(&line), 0));
+    lines.collect()
 }

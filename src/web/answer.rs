@@ -5,15 +5,15 @@ use std::sync::Arc;
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{self, HeaderMap, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
+use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 
 use super::desk::{OrganiserDesk, order_of};
-use super::document;
+use super::document::{self, VIEWS};
 use super::event::LiveEvent;
 use super::http::{
-    Body, Long, LongAnswers, Text, accepts_gzip, is_known, kind_of, names_this_machine,
+    Body, Long, MAX_LONG_ANSWERS, Text, accepts_gzip, is_known, kind_of, names_this_machine,
 };
-use super::shown::VIEWS;
 use super::stored::Together;
 use crate::page;
 use crate::store::Reader;
@@ -34,7 +34,8 @@ pub(super) struct Site {
     is_local: bool,
     /// Where the event can be changed.
     desk: Option<Arc<OrganiserDesk>>,
-    long: LongAnswers,
+    /// The places for long answers.
+    long: Arc<Semaphore>,
     /// What all pages use.
     files: [(&'static str, Text); 4],
 }
@@ -57,7 +58,7 @@ impl Site {
             together,
             is_local,
             desk: desk.map(Arc::new),
-            long: LongAnswers::default(),
+            long: Arc::new(Semaphore::new(MAX_LONG_ANSWERS)),
             files: files.map(|(name, text)| (name, Text::new(name, text.to_owned()))),
         }
     }
@@ -86,14 +87,10 @@ impl Site {
     async fn answered(&self, request: Request<Incoming>) -> Response<Body> {
         let headers = request.headers();
         let is_named = |desk: &Arc<OrganiserDesk>| desk.is_named(headers);
-        if self.is_local
-            && !names_this_machine(headers)
-            && !self.desk.as_ref().is_some_and(is_named)
-        {
-            return words(
-                StatusCode::MISDIRECTED_REQUEST,
-                "This page is for this machine alone: ask for localhost or 127.0.0.1. A page for others is begun with --web 0.0.0.0:9600.\n",
-            );
+        let is_named = names_this_machine(headers) || self.desk.as_ref().is_some_and(is_named);
+        if self.is_local && !is_named {
+            let refused = "This page is for this machine alone: ask for localhost or 127.0.0.1. A page for others is begun with --web 0.0.0.0:9600.\n";
+            return words(StatusCode::MISDIRECTED_REQUEST, refused);
         }
         match (request.method(), &self.desk) {
             (&Method::GET | &Method::HEAD, _) => self.found(request.uri().path(), headers),
@@ -114,10 +111,8 @@ impl Site {
     ) -> Response<Body> {
         let (head, body) = request.into_parts();
         if !desk.is_own(&head.headers) {
-            return words(
-                StatusCode::FORBIDDEN,
-                "Only the page itself can ask for this.\n",
-            );
+            let refused = "Only the page itself can ask for this.\n";
+            return words(StatusCode::FORBIDDEN, refused);
         }
         let enters = match head.uri.path() {
             "/desk/enter" => true,
@@ -125,21 +120,14 @@ impl Site {
             _ => return not_found(),
         };
         if !enters && !desk.knows(&head.headers) {
-            return words(
-                StatusCode::UNAUTHORIZED,
-                "The desk is opened with a token, which the run has printed.\n",
-            );
+            let refused = "The desk is opened with a token, which the run has printed.\n";
+            return words(StatusCode::UNAUTHORIZED, refused);
         }
         let order = order_of(body).await.unwrap_or_default();
         if enters {
-            let cookie = desk
-                .enter(&order)
-                .and_then(|cookie| HeaderValue::try_from(cookie).ok());
-            let Some(cookie) = cookie else {
-                return words(
-                    StatusCode::UNAUTHORIZED,
-                    "This token opens nothing: each opens the desk once.\n",
-                );
+            let Some(cookie) = desk.enter(&order) else {
+                let refused = "This token opens nothing: each opens the desk once.\n";
+                return words(StatusCode::UNAUTHORIZED, refused);
             };
             let mut opened = words(StatusCode::OK, "");
             opened.headers_mut().insert(header::SET_COOKIE, cookie);
@@ -167,9 +155,12 @@ impl Site {
             return self.elsewhere(path);
         };
         match address {
-            "events" => return stream(event),
+            "events" => {
+                let messages = event.join().map(Body::Parts);
+                return messages.map_or_else(early, |all| typed("text/event-stream", all));
+            }
             "games.pgn" | "report.html" | "events.ndjson" | "games.html" => {
-                return self.long_at(&event, address, headers);
+                return long_at(&event, address, headers, &self.long);
             }
             _ => {}
         }
@@ -179,11 +170,7 @@ impl Site {
         };
         match text {
             Some(text) => whole(&text, headers),
-            None if VIEWS.contains(&address) => {
-                let early = "The event is about to begin: its engines are being started. The page comes by itself.\n";
-                let early = words(StatusCode::SERVICE_UNAVAILABLE, early);
-                with(early, header::REFRESH, "2")
-            }
+            None if VIEWS.contains(&address) => early(),
             None => not_found(),
         }
     }
@@ -211,32 +198,34 @@ impl Site {
         let text = document::index(&together, &events.collect::<Vec<_>>());
         typed(kind_of(path), Body::Whole(Some(Bytes::from(text))))
     }
+}
 
-    /// A file of the event, or what is made from the current state of its store.
-    fn long_at(&self, event: &LiveEvent, address: &str, headers: &HeaderMap) -> Response<Body> {
-        let Some((long, tag)) = long_of(event, address) else {
-            return not_found();
-        };
-        let compressed = accepts_gzip(headers);
-        let response = if is_known(headers, &tag) {
-            tagged(None, &tag, compressed, Body::Whole(None))
-        } else if let Some(parts) = self.long.begin(long, compressed) {
-            tagged(Some(kind_of(address)), &tag, compressed, Body::Parts(parts))
-        } else {
-            let later = "Too many long answers are being read: try again in a moment.\n";
-            let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
-            return with(busy, header::RETRY_AFTER, "10");
-        };
-        // A report contains its style and its script, and its own policy names both by their hashes.
-        match address {
-            "report.html" => with(
-                response,
-                header::CONTENT_SECURITY_POLICY,
-                "frame-ancestors 'none'",
-            ),
-            _ => response,
-        }
-    }
+/// A file of the event, or what is made from the current state of its store.
+fn long_at(
+    event: &LiveEvent,
+    address: &str,
+    headers: &HeaderMap,
+    places: &Arc<Semaphore>,
+) -> Response<Body> {
+    let Some((long, tag)) = long_of(event, address) else {
+        return not_found();
+    };
+    let compressed = accepts_gzip(headers);
+    let response = if is_known(headers, &tag) {
+        tagged(None, &tag, compressed, Body::Whole(None))
+    } else if let Some(parts) = long.begin(places, compressed) {
+        tagged(Some(kind_of(address)), &tag, compressed, Body::Parts(parts))
+    } else {
+        let later = "Too many long answers are being read: try again in a moment.\n";
+        let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
+        return with(busy, header::RETRY_AFTER, "10");
+    };
+    // A report contains its style and its script, and its own policy names both by their hashes.
+    let policy = match address {
+        "report.html" => "frame-ancestors 'none'",
+        _ => POLICY,
+    };
+    with(response, header::CONTENT_SECURITY_POLICY, policy)
 }
 
 /// What is at this address, with a tag that changes when it does.
@@ -258,12 +247,11 @@ fn long_of(event: &LiveEvent, address: &str) -> Option<(Long, String)> {
 fn whole(text: &Text, headers: &HeaderMap) -> Response<Body> {
     let compressed = accepts_gzip(headers).then(|| text.compressed()).flatten();
     let is_compressed = compressed.is_some();
-    if is_known(headers, &text.tag) {
-        return tagged(None, &text.tag, is_compressed, Body::Whole(None));
+    let body = || Body::Whole(Some(compressed.unwrap_or_else(|| text.plain.clone())));
+    match is_known(headers, &text.tag) {
+        true => tagged(None, &text.tag, is_compressed, Body::Whole(None)),
+        false => tagged(Some(text.kind), &text.tag, is_compressed, body()),
     }
-    let body = compressed.unwrap_or_else(|| text.plain.clone());
-    let body = Body::Whole(Some(body));
-    tagged(Some(text.kind), &text.tag, is_compressed, body)
 }
 
 /// A version of a text of this kind; no kind if the reader has that version.
@@ -295,13 +283,11 @@ fn with(mut response: Response<Body>, name: HeaderName, value: &'static str) -> 
     response
 }
 
-/// The messages of an event.
-fn stream(event: Arc<LiveEvent>) -> Response<Body> {
-    let Some(messages) = event.join() else {
-        let early = "The event is about to begin.\n";
-        return words(StatusCode::SERVICE_UNAVAILABLE, early);
-    };
-    typed("text/event-stream", Body::Parts(messages))
+fn early() -> Response<Body> {
+    let early =
+        "The event is about to begin: its engines are being started. The page comes by itself.\n";
+    let early = words(StatusCode::SERVICE_UNAVAILABLE, early);
+    with(early, header::REFRESH, "2")
 }
 
 fn not_found() -> Response<Body> {

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use maud::{Markup, html};
 
-use super::parts::ShownEvent;
+use super::shown::ShownEvent;
 use crate::chess::FenDialect;
 use crate::chess::start::{self, Setup, StartNumber, Variant};
 use crate::config::Tournament;
@@ -33,7 +33,7 @@ pub(super) fn lanes(parts: &ShownEvent) -> usize {
         return 0;
     };
     let boards = rounds(parts).first().map_or(0, |round| round.boards.len());
-    let pairs = parts.coming.pairs.len().max(boards);
+    let pairs = parts.coming.len().max(boards);
     tournament.concurrency.get().min(pairs)
 }
 
@@ -57,7 +57,7 @@ pub(super) fn pairings(parts: &ShownEvent, only_next: bool) -> Markup {
 
 /// The pairs that begin next, if the plan has any.
 pub(super) fn coming(parts: &ShownEvent, tournament: &Tournament) -> Markup {
-    let pairs = &parts.coming.pairs;
+    let pairs = &parts.coming;
     let rest = pairs.len().saturating_sub(MAX_SHOWN_PAIRS);
     let rows = pairs.iter().take(MAX_SHOWN_PAIRS).map(|(pair, spec)| {
         let names = parts
@@ -83,7 +83,7 @@ pub(super) fn coming(parts: &ShownEvent, tournament: &Tournament) -> Markup {
 pub(super) fn draw(parts: &ShownEvent, tournament: &Tournament) -> Markup {
     let mut seen = BTreeSet::new();
     let of_rounds = rounds(parts).into_iter().flat_map(|round| round.openings);
-    let of_pairs = parts.coming.pairs.iter().map(|(_, spec)| spec.opening);
+    let of_pairs = parts.coming.iter().map(|(_, spec)| spec.opening);
     let mut openings: Vec<u32> = of_rounds.chain(of_pairs).collect();
     openings.retain(|opening| seen.insert(*opening));
     let rest = openings.len().saturating_sub(MAX_SHOWN_STARTS);
@@ -145,7 +145,7 @@ pub(super) fn players(parts: &ShownEvent) -> Markup {
     let content = html! {
         div.wide tabindex="0" role="region" aria-label="Engines" { table.engines {
             thead { tr { th { "engine" } th { "version" } th { "time" } th { "options" } } }
-            tbody { @for engine in &parts.engines { tr {
+            tbody { @for engine in parts.round.engines() { tr {
                 th scope="row" { (engine.name) }
                 td { (printable(engine.version.as_deref().unwrap_or("–"))) }
                 td { (engine.time_control) }

@@ -35,43 +35,36 @@ pub(super) struct Boards {
     /// Number of updates that were lost before they reached this.
     pub(super) lost: u64,
     /// When the referee ends a game of a stage without rules of its own.
-    pub(super) rules: Adjudication,
+    rules: Adjudication,
 }
 
 impl Boards {
+    /// Without games; games end by these rules.
+    pub(super) fn new(rules: Adjudication) -> Boards {
+        Boards {
+            rules,
+            ..Boards::default()
+        }
+    }
+
     /// Takes in an update.
     pub(super) fn hear(&mut self, update: &LiveUpdate, names: NameLookup<'_>) {
         if !self.heard.update(update) {
             return;
         }
-        match update {
+        let told = match update {
             LiveUpdate::Now { games, lost } => {
                 self.lost = *lost;
-                for (lane, game) in games.iter() {
-                    self.begin(lane, game, names);
-                }
+                let games = games.iter();
+                return games.for_each(|(lane, game)| self.begin(lane, game, names));
             }
-            LiveUpdate::Lane(lane_update) => {
-                self.lane_update(lane_update.lane, lane_update.at, &lane_update.change, names)
-            }
-        }
-    }
-
-    fn lane_update(
-        &mut self,
-        lane: usize,
-        at: Instant,
-        change: &GameChange,
-        names: NameLookup<'_>,
-    ) {
-        if let GameChange::Game(game) = change {
-            return self.begin(lane, game, names);
-        }
-        let Some(board) = self.boards.get_mut(&lane) else {
-            return;
+            LiveUpdate::Lane(told) => told,
         };
-        match change {
-            GameChange::Moved { .. } => {
+        let lane = told.lane;
+        match (&told.change, self.boards.get_mut(&lane)) {
+            (GameChange::Game(game), _) => self.begin(lane, game, names),
+            (_, None) => {}
+            (GameChange::Moved { .. }, Some(board)) => {
                 if let Some(game) = self.heard.in_lane(lane) {
                     board.game = game.clone();
                     board.nearing = nearing(&board.rules, game);
@@ -79,15 +72,14 @@ impl Boards {
                     self.moved.insert(lane);
                 }
             }
-            GameChange::Thinking { side, thinking } => {
+            (GameChange::Thinking { side, thinking }, Some(board)) => {
                 board.game.thinking[side.index()] = (**thinking).clone();
                 self.thinking.insert(lane);
             }
-            GameChange::Over(outcome) => {
-                board.end = Some((outcome.clone(), at));
+            (GameChange::Over(outcome), Some(board)) => {
+                board.end = Some((outcome.clone(), told.at));
                 self.moved.insert(lane);
             }
-            GameChange::Game(_) => {}
         }
     }
 
@@ -132,9 +124,8 @@ impl Boards {
     /// All boards, for a viewer that has seen nothing yet.
     pub(super) fn all(&self, now: Instant) -> Value {
         let boards = self.boards.iter();
-        boards
-            .map(|(lane, board)| board.json(*lane, 0, now))
-            .collect()
+        let all = boards.map(|(lane, board)| board.json(*lane, 0, now));
+        all.collect()
     }
 
     /// What has changed since the last call, for all viewers that were sent the state before.
@@ -245,9 +236,8 @@ fn nearing(rules: &Adjudication, game: &RunningGame) -> Value {
         return Value::Null;
     };
     let of = |counted: u32, wanted: Option<u32>| {
-        wanted
-            .filter(|_| counted > 0)
-            .map(|wanted| [counted, wanted])
+        let wanted = wanted.filter(|_| counted > 0)?;
+        Some([counted, wanted])
     };
     json!({
         "draw": of(level / 2, rules.draw.map(|rule| rule.moves)),

@@ -11,7 +11,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use hyper::body::{Body, Incoming};
-use hyper::header::{self, HeaderMap};
+use hyper::header::{self, HeaderMap, HeaderValue};
 use sha2::{Digest, Sha256};
 use tokio::time::timeout;
 
@@ -43,7 +43,7 @@ pub(super) struct OrganiserDesk {
     keys: Mutex<DeskKeys>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct DeskKeys {
     /// Opens one desk, and is another one then.
     token: String,
@@ -54,15 +54,16 @@ struct DeskKeys {
 impl OrganiserDesk {
     /// A desk whose first token is printed.
     pub(super) fn open(settings: DeskSettings, address: SocketAddr) -> io::Result<OrganiserDesk> {
-        let keys = Mutex::default();
+        let keys = DeskKeys {
+            token: secret()?,
+            open: VecDeque::new(),
+        };
         let desk = OrganiserDesk {
             settings,
             address,
-            keys,
+            keys: Mutex::new(keys),
         };
-        let token = secret()?;
-        desk.print(&token);
-        desk.keys().token = token;
+        desk.print(&desk.keys().token);
         Ok(desk)
     }
 
@@ -79,11 +80,8 @@ impl OrganiserDesk {
     pub(super) fn is_named(&self, headers: &HeaderMap) -> bool {
         let public = self.settings.public.as_deref();
         let host = public.and_then(|public| public.strip_prefix("https://"));
-        host.is_some()
-            && headers
-                .get(header::HOST)
-                .and_then(|host| host.to_str().ok())
-                == host
+        let named = headers.get(header::HOST).and_then(|own| own.to_str().ok());
+        host.is_some() && named == host
     }
 
     /// Whether an order comes from a page of this server. A form of another page can send no JSON, and no page can say
@@ -97,7 +95,7 @@ impl OrganiserDesk {
     }
 
     /// Opens a desk with its token: the cookie to set, or nothing for another token.
-    pub(super) fn enter(&self, token: &[u8]) -> Option<String> {
+    pub(super) fn enter(&self, token: &[u8]) -> Option<HeaderValue> {
         let (cookie, next) = (secret().ok()?, secret().ok()?);
         let mut keys = self.keys();
         if !is_same(token, keys.token.as_bytes()) {
@@ -113,9 +111,8 @@ impl OrganiserDesk {
         self.print(&next);
         let secure = self.settings.public.as_ref().map_or("", |_| "; Secure");
         let name = self.cookie_name();
-        Some(format!(
-            "{name}={cookie}; Path=/; HttpOnly; SameSite=Strict{secure}"
-        ))
+        let cookie = format!("{name}={cookie}; Path=/; HttpOnly; SameSite=Strict{secure}");
+        HeaderValue::try_from(cookie).ok()
     }
 
     /// Whether a request comes with the cookie of an open desk.
@@ -123,14 +120,14 @@ impl OrganiserDesk {
         let all = headers.get_all(header::COOKIE).into_iter();
         let texts = all.filter_map(|value| value.to_str().ok());
         let start = self.cookie_name() + "=";
-        let mut given = texts
-            .flat_map(|text| text.split(';'))
-            .filter_map(|one| one.trim().strip_prefix(&start));
+        let cookies = texts.flat_map(|text| text.split(';'));
+        let mut given = cookies.filter_map(|one| one.trim().strip_prefix(&start));
         let keys = self.keys();
-        given.any(|given| {
+        let is_open = |given: &str| {
             let mut open = keys.open.iter();
             open.any(|open| is_same(given.as_bytes(), open.as_bytes()))
-        })
+        };
+        given.any(is_open)
     }
 
     /// Cookies are not kept apart by ports, so the name is.

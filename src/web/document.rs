@@ -1,19 +1,48 @@
-//! The live page of an event.
+//! The live page of an event, and the texts at its other addresses.
 
 use std::time::Instant;
 
 use maud::{Markup, PreEscaped, html};
 
 use super::before::{self, pairings};
-use super::parts::{PageStage, ShownEvent};
+use super::http::Text;
+use super::shown::{PageStage, ShownEvent};
 use crate::page::{Origin, answers, block, in_script, results, whole};
+use crate::platform::read_text_untrusted;
 use crate::report::verdict::FirstLines;
+use crate::sink::{crosstable_json, schedule_json, standings_json};
 use crate::store::{Reader, ResultRow, StoreError};
 use crate::text::printable;
 use crate::tournament::{EventPhase, EventState, Ratings};
 
+/// The addresses of the page, which shows other parts of itself at each.
+pub(super) const VIEWS: [&str; 5] = ["", "wall", "start", "overlay", "desk"];
+
+/// The text at an address; `None` for an unknown address.
+pub(super) fn text(parts: &ShownEvent, address: &str) -> Option<Text> {
+    let view = &parts.view;
+    let text = match address {
+        _ if VIEWS.contains(&address) => page(parts),
+        "tables.html" => tables(parts).into_string(),
+        "figures.html" => parts.figures.clone(),
+        "pairings.html" => pairings_page(parts)?,
+        "live.pgn" => parts.round.text(),
+        "standings.json" => {
+            // An event that is not played here: the text that its run has written, with the results of the statistics.
+            let written = (parts.stage != PageStage::Playing)
+                .then(|| read_text_untrusted(&parts.folder.join(address)).ok());
+            let made = || view.read(|event| standings_json(event, event.running()));
+            written.flatten().unwrap_or_else(made)
+        }
+        "crosstable.json" => view.read(|event| crosstable_json(event.roster(), event.board())),
+        "schedule.json" => view.read(|event| schedule_json(event.roster(), event.board()))?,
+        _ => return None,
+    };
+    Some(Text::new(address, text))
+}
+
 /// The page of an event at this moment, with or without a script.
-pub(super) fn page(parts: &ShownEvent) -> String {
+fn page(parts: &ShownEvent) -> String {
     let title = parts.view.read(|event| event.roster().event.clone());
     let state = html! { p #state .what role="status" { (state(parts)) } };
     let content = html! {
@@ -58,19 +87,22 @@ fn state(parts: &ShownEvent) -> Markup {
 
 /// What is computed from the facts: the first lines; before the first result the coming round, the draw and the players,
 /// afterwards the results first.
-pub(super) fn tables(parts: &ShownEvent) -> Markup {
+fn tables(parts: &ShownEvent) -> Markup {
     let results = |event: &EventState| results(event.roster(), event.board(), &Ratings::new(), "");
     let phase = parts.view.read(EventState::phase);
     let waits = matches!(phase, EventPhase::Waiting(_));
-    let begun = parts
+    let has_results = parts
         .view
-        .read(|event| event.board().games() > 0 || event.board().contest().is_some() && !waits);
+        .read(|event| event.board().games() > 0 || event.is_over());
+    let in_rounds = parts.view.read(|event| event.board().contest().is_some());
+    let begun = has_results || in_rounds && !waits;
     let playing = parts.stage == PageStage::Playing;
     let tournament = parts.tournament.as_deref().filter(|_| playing);
     let schedule = tournament.map(before::schedule).unwrap_or_default();
     html! {
         p #phase hidden data-phase=(phase.word()) { (state(parts)) }
-        (answers(&parts.first_lines()))
+        // Before the first result nothing can be said.
+        (answers(&if has_results { parts.first_lines() } else { Vec::new() }))
         @for (moment, words) in parts.view.read(|event| event.roster().decisions.announced()) { p.announced { span { (moment) } " " (printable(&words)) } }
         @for words in parts.warnings() { p.warning.span { (printable(&words)) } }
         @if waits || !begun {
@@ -116,7 +148,7 @@ fn last_games(parts: &ShownEvent) -> Result<Markup, StoreError> {
 }
 
 /// The pairings as a page that prints.
-pub(super) fn pairings_page(parts: &ShownEvent) -> Option<String> {
+fn pairings_page(parts: &ShownEvent) -> Option<String> {
     let title = parts.view.read(|event| {
         let contest = event.board().contest()?;
         let shown = event.pairings().into_iter().flatten().next();

@@ -19,9 +19,9 @@ use crate::sink::{Sink, SinkError};
 use crate::store::Reader;
 use crate::tournament::{EventState, EventView};
 
+use super::document::{VIEWS, text};
 use super::http::Text;
-use super::parts::{PageStage, ShownEvent, UpcomingPairs};
-use super::shown::{ChangeCounters, VIEWS, message};
+use super::shown::{ChangeCounters, PageStage, ShownEvent, message};
 
 /// The event of one page: listeners write to it, viewers read it.
 #[derive(Debug, Default)]
@@ -56,7 +56,7 @@ impl LiveEvent {
     /// Sets what is played, and the pairs that will be, in this order.
     pub(crate) fn expect(&self, tournament: &Tournament, pairs: Vec<(PairId, PairSpec)>) {
         if let Some(shown) = self.lock().as_mut() {
-            shown.coming = UpcomingPairs::new(pairs);
+            shown.coming = pairs.into();
             shown.tournament = Some(Arc::new(tournament.clone()));
         }
     }
@@ -166,14 +166,9 @@ impl LiveEvent {
         let page = guard.as_ref()?;
         let said = page.first_lines().into_iter().next();
         let said = said.map(|(_, words)| words).unwrap_or_default();
-        let of = |event: &EventState| {
-            [
-                event.roster().event.clone(),
-                said,
-                event.phase().to_string(),
-            ]
-        };
-        Some(page.view.read(of))
+        let name = |event: &EventState| event.roster().event.clone();
+        let phase = |event: &EventState| event.phase().to_string();
+        Some([page.view.read(name), said, page.view.read(phase)])
     }
 
     /// The text at an address of the event; made again if something has changed since. `None` for an unknown address.
@@ -191,7 +186,7 @@ impl LiveEvent {
         if is_page || address == "figures.html" {
             self.want_figures();
         }
-        let text = Arc::new(shown.text(address)?);
+        let text = Arc::new(text(shown, address)?);
         texts.insert(address.to_owned(), (version, Arc::clone(&text)));
         Some(text)
     }
@@ -261,7 +256,7 @@ impl Sink for WebSink {
     }
 
     fn decided(&mut self, _decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
-        self.0.change("a decision", ShownEvent::decided);
+        self.0.change("a decision", |shown| shown.round.decided());
         Ok(())
     }
 

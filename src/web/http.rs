@@ -4,8 +4,7 @@
 
 use std::convert::Infallible;
 use std::fs::File;
-use std::io;
-use std::io::{BufWriter, Read, Write};
+use std::io::{self, BufWriter, ErrorKind, Read, Write};
 use std::net::IpAddr;
 use std::path::Path;
 use std::pin::Pin;
@@ -15,9 +14,8 @@ use std::thread::Builder;
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use hyper::body::{Bytes, Frame};
-use hyper::header;
-use hyper::header::HeaderMap;
+use hyper::body::{Bytes, Frame, SizeHint};
+use hyper::header::{self, HeaderMap};
 use hyper::http::uri::Authority;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::{Receiver, Sender, channel};
@@ -57,13 +55,13 @@ impl hyper::body::Body for Body {
         matches!(self, Body::Whole(None))
     }
 
-    fn size_hint(&self) -> hyper::body::SizeHint {
+    fn size_hint(&self) -> SizeHint {
         match self {
             Body::Whole(whole) => {
-                let length = whole.as_ref().map_or(0, |whole| whole.len() as u64);
-                hyper::body::SizeHint::with_exact(length)
+                let length = whole.as_ref().map_or(0, Bytes::len);
+                SizeHint::with_exact(length as u64)
             }
-            Body::Parts(_) => hyper::body::SizeHint::new(),
+            Body::Parts(_) => SizeHint::new(),
         }
     }
 }
@@ -135,13 +133,10 @@ impl Text {
     pub(super) fn compressed(&self) -> Option<Bytes> {
         let compress = || {
             let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
-            let long = self.plain.len() >= SHORT;
-            let written = long.then(|| encoder.write_all(&self.plain))?;
+            let is_long = self.plain.len() >= SHORT;
             // Writing into memory does not fail.
-            written
-                .and_then(|()| encoder.finish())
-                .ok()
-                .map(Bytes::from)
+            is_long.then(|| encoder.write_all(&self.plain))?.ok()?;
+            encoder.finish().ok().map(Bytes::from)
         };
         self.compressed.get_or_init(compress).clone()
     }
@@ -161,7 +156,7 @@ pub(super) fn kind_of(name: &str) -> &'static str {
 }
 
 /// Maximum number of long answers at once.
-const MAX_LONG_ANSWERS: usize = 8;
+pub(super) const MAX_LONG_ANSWERS: usize = 8;
 
 /// Size of a part of an answer in bytes, and number of parts that may wait for the reader.
 const PART_BYTES: usize = 1 << 16;
@@ -201,36 +196,32 @@ impl Long {
     }
 }
 
-/// The threads that send long answers.
-#[derive(Debug)]
-pub(super) struct LongAnswers(Arc<Semaphore>);
-
-impl Default for LongAnswers {
-    fn default() -> LongAnswers {
-        LongAnswers(Arc::new(Semaphore::new(MAX_LONG_ANSWERS)))
-    }
-}
-
-impl LongAnswers {
-    /// The parts of an answer; `None` if too many long answers are being read.
-    pub(super) fn begin(&self, long: Long, compressed: bool) -> Option<Receiver<Bytes>> {
-        let place = Arc::clone(&self.0).try_acquire_owned().ok()?;
+impl Long {
+    /// Its parts; `None` if all places for long answers are taken.
+    pub(super) fn begin(
+        self,
+        places: &Arc<Semaphore>,
+        compressed: bool,
+    ) -> Option<Receiver<Bytes>> {
+        let place = Arc::clone(places).try_acquire_owned().ok()?;
         let (sender, parts) = channel(MAX_WAITING_PARTS);
         let work = move || {
             let _place = place;
             give_way(19);
             let mut out = BufWriter::with_capacity(PART_BYTES, ChunkWriter(sender));
             let written = match compressed {
-                false => long.write(&mut out),
+                false => self.write(&mut out),
                 true => {
                     let mut encoder = GzEncoder::new(&mut out, Compression::fast());
-                    long.write(&mut encoder)
-                        .and_then(|()| encoder.finish().map(drop))
+                    let written = self.write(&mut encoder);
+                    written.and_then(|()| encoder.finish().map(drop))
                 }
             };
-            if let Err(error) = written.and_then(|()| out.flush())
-                && error.kind() != io::ErrorKind::BrokenPipe
-            {
+            let written = written.and_then(|()| out.flush());
+            let failed = written
+                .err()
+                .filter(|one| one.kind() != ErrorKind::BrokenPipe);
+            if let Some(error) = failed {
                 tracing::warn!(%error, "a long answer of the page was cut short");
             }
         };
@@ -246,7 +237,7 @@ impl Write for ChunkWriter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let part = Bytes::copy_from_slice(bytes);
         let sent = self.0.blocking_send(part);
-        sent.map_err(|_| io::Error::from(io::ErrorKind::BrokenPipe))?;
+        sent.map_err(|_| ErrorKind::BrokenPipe)?;
         Ok(bytes.len())
     }
 

@@ -22,12 +22,11 @@
 //! |---|---|
 //! | `boards` | the boards of all lanes as JSON, and what has changed on them |
 //! | `http` | bodies, headers, texts with a tag, answers that are too long to be kept in memory |
-//! | `parts` | what a page is made of |
+//! | `shown` | what is known of one event |
 //! | `before` | the draw, coming pairs, schedule and players |
-//! | `document` | the page |
+//! | `document` | the page, and the texts at its other addresses |
 //! | `broadcast` | a round pushed to Lichess |
 //! | `desk` | who may change the event, and from where |
-//! | `shown` | what is known of one event, and the texts made of it |
 //! | `event` | an event that listeners write to and viewers read |
 //! | `stored` | an event that is read from its store, and drawings, made again from time to time |
 //! | `answer` | from a request to its answer |
@@ -41,7 +40,6 @@ mod desk;
 mod document;
 mod event;
 mod http;
-mod parts;
 mod server;
 mod shown;
 mod stored;

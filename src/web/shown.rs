@@ -1,30 +1,73 @@
-//! What is known of an event, and the texts made of it.
+//! What is known of an event: all that a page is made of, and its changes as messages.
 
+use std::collections::VecDeque;
+use std::path::PathBuf;
+use std::sync::Arc;
 use std::time::Instant;
 
 use hyper::body::Bytes;
 use serde_json::json;
 
+use crate::analysis::Verdict;
+use crate::config::Tournament;
 use crate::event::live::LiveUpdate;
-use crate::event::{GameId, PlayedGame, Seat};
+use crate::event::{GameId, PairId, PlayedGame, Seat};
 use crate::page::PlayedMoves;
 use crate::pgn::PgnDialect;
-use crate::platform::{proc, read_text_untrusted};
-use crate::sink::{RoundGames, SinkError, crosstable_json, schedule_json, standings_json};
+use crate::platform::proc;
+use crate::report::verdict::{FirstLines, first_lines};
+use crate::schedule::PairSpec;
+use crate::sink::{RoundGames, SinkError};
 use crate::store::{Reader, StoreError};
 use crate::text::printable;
 use crate::tournament::{EventState, EventView};
 
 use super::boards::{Boards, NamedGame};
-use super::document;
 use super::http::Text;
-use super::parts::{PageStage, ShownEvent, UpcomingPairs};
-
-/// The addresses of the page, which shows other parts of itself at each.
-pub(super) const VIEWS: [&str; 5] = ["", "wall", "start", "overlay", "desk"];
 
 /// Counters of changes: of the facts, of the running games, of the figures.
 pub(super) type ChangeCounters = [u64; 3];
+
+/// Where the facts come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum PageStage {
+    /// This process plays the event.
+    Playing,
+    /// This process has played the event.
+    Over,
+    /// The event is read from the store; another process may play it.
+    Stored,
+}
+
+/// What is known of an event: all that a page is made of.
+#[derive(Debug)]
+pub(super) struct ShownEvent {
+    pub(super) folder: PathBuf,
+    pub(super) view: EventView,
+    pub(super) stage: PageStage,
+    pub(super) boards: Boards,
+    /// The pairs in the order in which they will begin.
+    pub(super) coming: VecDeque<(PairId, PairSpec)>,
+    /// How many of them have begun.
+    begun: u64,
+    /// The event as its file has it, if this process plays it.
+    pub(super) tournament: Option<Arc<Tournament>>,
+    /// The commitment to the draw.
+    pub(super) commitment: String,
+    /// On what it is played.
+    pub(super) machine: Option<String>,
+    /// The drawings.
+    pub(super) figures: String,
+    /// What went wrong in this run.
+    pub(super) warnings: Vec<String>,
+    /// The first lines with all statistics; only when the event is over.
+    pub(super) said: FirstLines,
+    pub(super) round: RoundGames,
+    /// The number of times that figures were drawn.
+    pub(super) drawn: u64,
+    /// The versions that viewers were last sent.
+    told: [u64; 2],
+}
 
 impl ShownEvent {
     /// Reads the event from its store.
@@ -35,23 +78,20 @@ impl ShownEvent {
     ) -> Result<ShownEvent, SinkError> {
         let identity = reader.begun()?.identity;
         let name = view.read(|event| event.roster().event.clone());
-        let mut boards = Boards::default();
-        boards.rules = identity.adjudication.without_tables();
-        let round = RoundGames::read(reader, PgnDialect::Standard)?;
         Ok(ShownEvent {
             folder: reader.folder().to_path_buf(),
             view,
             stage,
-            boards,
-            coming: UpcomingPairs::default(),
+            boards: Boards::new(identity.adjudication.without_tables()),
+            coming: VecDeque::new(),
+            begun: 0,
             tournament: None,
-            engines: round.engines().to_vec(),
             commitment: identity.commitment(&name),
             machine: proc::processor_name().filter(|_| stage == PageStage::Playing),
             figures: String::new(),
             warnings: Vec::new(),
             said: Vec::new(),
-            round,
+            round: RoundGames::read(reader, PgnDialect::Standard)?,
             drawn: 0,
             told: [0; 2],
         })
@@ -73,14 +113,7 @@ impl ShownEvent {
     /// Takes in a game that was stored.
     pub(super) fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         self.round.committed(game)?;
-        self.coming.begins(game.id.pair);
-        Ok(())
-    }
-
-    /// Takes in a decision of the arbiter.
-    pub(super) fn decided(&mut self) -> Result<(), SinkError> {
-        self.round.decided()?;
-        self.engines = self.round.engines().to_vec();
+        self.begins(game.id.pair);
         Ok(())
     }
 
@@ -88,10 +121,10 @@ impl ShownEvent {
     pub(super) fn hear(&mut self, update: &LiveUpdate) -> Result<(), SinkError> {
         self.round.hear(update)?;
         match update {
-            LiveUpdate::Lane(lane_update) => self.coming.begins(lane_update.game.pair),
+            LiveUpdate::Lane(told) => self.begins(told.game.pair),
             LiveUpdate::Now { games, .. } => {
-                let running = games.iter();
-                running.for_each(|(_, game)| self.coming.begins(game.id.pair));
+                let games = games.iter();
+                games.for_each(|(_, game)| self.begins(game.id.pair));
             }
         }
         let (view, round) = (&self.view, &self.round);
@@ -100,11 +133,39 @@ impl ShownEvent {
         Ok(())
     }
 
+    /// A game of the pair has begun, or is over.
+    fn begins(&mut self, pair: PairId) {
+        // Pairs begin in about this order, so this one is near the front.
+        let place = self.coming.iter().position(|(known, _)| *known == pair);
+        self.begun += u64::from(place.and_then(|place| self.coming.remove(place)).is_some());
+    }
+
+    /// The first lines. While games are played they contain only values that stay valid under repeated looks; else, those
+    /// of the statistics, as `status` has them.
+    pub(super) fn first_lines(&self) -> FirstLines {
+        self.view.read(|event| {
+            let has_statistics = event.is_over() || self.stage == PageStage::Stored;
+            if has_statistics && !self.said.is_empty() {
+                return self.said.clone();
+            }
+            first_lines(&Verdict::of_event(event, None))
+        })
+    }
+
+    /// What went wrong in this run, and the games that wait before they are played again.
+    pub(super) fn warnings(&self) -> Vec<String> {
+        let words = |event: &EventState| {
+            let waiting = event.waiting().iter().map(ToString::to_string);
+            self.warnings.iter().cloned().chain(waiting).collect()
+        };
+        self.view.read(words)
+    }
+
     /// The version of what the tables are computed from.
     fn tables_version(&self) -> u64 {
         // One higher once the first lines have all statistics.
         let said = u64::from(!self.said.is_empty()) + self.warnings.len() as u64;
-        self.view.read(EventState::version) + self.coming.begun + said
+        self.view.read(EventState::version) + self.begun + said
     }
 
     /// What has changed since the last call, as messages.
@@ -137,30 +198,6 @@ impl ShownEvent {
         message("now", &now.to_string())
     }
 
-    /// The text at an address; `None` for an unknown address.
-    pub(super) fn text(&self, address: &str) -> Option<Text> {
-        let view = &self.view;
-        let text = match address {
-            _ if VIEWS.contains(&address) => document::page(self),
-            "tables.html" => document::tables(self).into_string(),
-            "figures.html" => self.figures.clone(),
-            "pairings.html" => document::pairings_page(self)?,
-            "live.pgn" => self.round.text(),
-            "standings.json" => {
-                // An event that is not played here: the text that its run has written, with the results of the
-                // statistics.
-                let written = (self.stage != PageStage::Playing)
-                    .then(|| read_text_untrusted(&self.folder.join(address)).ok());
-                let made = || view.read(|event| standings_json(event, event.running()));
-                written.flatten().unwrap_or_else(made)
-            }
-            "crosstable.json" => view.read(|event| crosstable_json(event.roster(), event.board())),
-            "schedule.json" => view.read(|event| schedule_json(event.roster(), event.board()))?,
-            _ => return None,
-        };
-        Some(Text::new(address, text))
-    }
-
     /// One game, running or stored: `2.1.1.json`, `2.1.1.pgn`.
     pub(super) fn game(&self, file: &str) -> Option<Text> {
         let (name, kind) = file.rsplit_once('.')?;
@@ -185,18 +222,17 @@ impl ShownEvent {
         let Some(stored) = reader.game(id)? else {
             return Ok(None);
         };
-        let (game, record) = (&stored.game, &stored.game.record);
+        let (game, outcome) = (&stored.game, &stored.game.record.outcome);
         let (name, players, _) = names(&self.view, &self.round, id, game.seats);
-        let played = PlayedMoves::new(record);
+        let ending = |event: &EventState| {
+            let end = event.board().ending(game.seats, outcome.to_string());
+            printable(&end).into_owned()
+        };
+        let played = PlayedMoves::new(&game.record);
         let mut value = played.json(&name, game.number, players.each_ref().map(|name| &**name));
-        let result = record.outcome.result();
-        let end = record.outcome.to_string();
-        let end = self
-            .view
-            .read(|event| event.board().ending(game.seats, end).into_owned());
         played.add_to(&mut value, 0, true);
-        value["result"] = json!(result);
-        value["end"] = json!(printable(&end));
+        value["result"] = json!(outcome.result());
+        value["end"] = json!(self.view.read(ending));
         Ok(Some(value.to_string()))
     }
 }

@@ -7,7 +7,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crate::analysis::{Collector, Compared, ComparisonReport, EventStatistics, Verdict};
@@ -99,12 +99,9 @@ impl Together {
     }
 
     /// What was said last; somebody is looking.
-    pub(super) fn said(&self) -> FirstLines {
+    pub(super) fn said(&self) -> MutexGuard<'_, FirstLines> {
         self.wanted.store(true, Ordering::Relaxed);
-        self.said
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clone()
+        self.said.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Says it again if somebody has looked and an event has changed; whether that was work.
@@ -154,44 +151,39 @@ pub(super) fn draw(events: &[Arc<LiveEvent>], together: &Together, over: &Receiv
         let begun = Instant::now();
         let mut worked = false;
         for (event, drawn) in events.iter().zip(&mut drawn) {
-            let Some((folder, version)) = event.place() else {
-                continue;
-            };
-            if *drawn == Some(version) || !event.wants_figures() {
-                continue;
-            }
-            worked = true;
-            if redraw(event, &folder) {
-                *drawn = Some(version);
+            if let Some((folder, version)) = event.place()
+                && *drawn != Some(version)
+                && event.wants_figures()
+            {
+                worked = true;
+                if redraw(event, &folder) {
+                    *drawn = Some(version);
+                }
             }
         }
         let places: Vec<_> = events.iter().filter_map(|event| event.place()).collect();
         worked |= together.renew(&places, &mut known);
-        rest = match worked {
-            true => MIN_DRAWING_REST.max(begun.elapsed() * REST_FACTOR),
-            false => CHECK_INTERVAL,
-        };
-    }
-}
-
-/// Draws the figures of an event; if that fails they are still wanted.
-fn redraw(event: &LiveEvent, folder: &Path) -> bool {
-    match figures(folder) {
-        Ok((figures, said)) => event.set_figures(figures, said),
-        Err(error) => {
-            tracing::warn!(%error, "no figures for the page; they are tried again");
-            event.want_figures();
-            return false;
+        rest = CHECK_INTERVAL;
+        if worked {
+            rest = MIN_DRAWING_REST.max(begun.elapsed() * REST_FACTOR);
         }
     }
-    true
 }
 
-/// The drawings, and the first lines of an event that nobody plays.
-fn figures(folder: &Path) -> Result<(String, FirstLines), SinkError> {
-    let reader = Reader::open(folder)?;
-    let facts = EventFacts::analysed(&reader, Carried::None)?;
-    Ok((growing_figures(&facts), facts.said(reader.is_running())))
+/// Draws the figures of an event, and sets the first lines of one that nobody plays; if that fails they are still wanted.
+fn redraw(event: &LiveEvent, folder: &Path) -> bool {
+    let drawn = || -> Result<(), SinkError> {
+        let reader = Reader::open(folder)?;
+        let facts = EventFacts::analysed(&reader, Carried::None)?;
+        event.set_figures(growing_figures(&facts), facts.said(reader.is_running()));
+        Ok(())
+    };
+    let done = drawn();
+    if let Err(error) = &done {
+        tracing::warn!(%error, "no figures for the page; they are tried again");
+        event.want_figures();
+    }
+    done.is_ok()
 }
 
 #[cfg(test)]

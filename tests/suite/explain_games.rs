@@ -173,7 +173,7 @@ fn what_was_asked_is_said_again_word_for_word() {
     assert_eq!(record.moves.len(), 6);
     // Six lines of each side are kept: three searches.
     for index in 1..=6 {
-        let asked = record.request(&players, files.variant.uci_dialect(), index);
+        let asked = record.request(&players, files.roster.variant.uci_dialect(), index);
         assert!(told.contains(&asked.go.as_str()), "{asked:?} {told:#?}");
         assert!(told.contains(&asked.position.as_str()), "{asked:?}");
         assert!(asked.go.contains("winc") && asked.allowed.is_some());

@@ -260,7 +260,7 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
             .find(|one| !here.iter().any(|stop| stop == one));
         assert_eq!(missing, None, "{here:?}");
         browser.value("location.hash = '#game=1.1'");
-        browser.until("document.getElementById('viewer').open");
+        browser.until("document.getElementById('viewer')?.open");
     }
     browser.press("Escape", 27);
     browser.until("!document.getElementById('viewer').open && location.hash === ''");

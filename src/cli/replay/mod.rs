@@ -45,7 +45,7 @@ pub(crate) fn replay(
     };
     let indices: Vec<usize> = (first..=search.index).step_by(2).collect();
     let searches = indices.iter().map(|&index| {
-        let mut request = record.request(&players, files.variant.uci_dialect(), index);
+        let mut request = record.request(&players, files.roster.variant.uci_dialect(), index);
         if index == search.index {
             request.go.clone_from(&search.go);
         }
@@ -60,14 +60,14 @@ pub(crate) fn replay(
     let from_file = tournament.variant.castling_rule() == CastlingRule::Chess480;
     let replies = Questions {
         spec,
-        rules: &prepare::rules(tournament.variant, files.reader().folder())?,
+        rules: &prepare::rules(tournament.variant, files.reader.folder())?,
         variant: from_file.then(|| chess480_variant(&record.start)).flatten(),
         timeouts: tournament.timeouts,
         searches: searches.collect(),
     }
     .ask()?;
     let changes = changes(stored, &tournament, seat.engine)?;
-    let dialect = files.variant.uci_dialect();
+    let dialect = files.roster.variant.uci_dialect();
     let mut replayed = compare_replies(source, search, dialect, &indices, &replies);
     replayed.lines.splice(0..0, changes);
     Ok(replayed)
@@ -78,7 +78,7 @@ fn tournament(files: &EventFiles, event: Option<&Path>) -> anyhow::Result<Tourna
     if let Some(path) = event {
         return Ok(load(path, Overrides::default())?.0);
     }
-    let value = |key| files.reader().value(key);
+    let value = |key| files.reader.value(key);
     let (Some(text), Some(origin)) = (value("config")?, value("source")?) else {
         bail!("the store does not say where the event file lay: name it by --event");
     };

@@ -30,7 +30,7 @@ function startBoard(fen) {
   const board = svg("svg", { viewBox: "0 0 360 360", class: "board", role: "img", "aria-label": "Start " + fen.split(" ")[0] });
   const draw = () => drawBoard(board, positionOf(fen), {});
   if (document.documentElement.dataset.ready === "yes") draw();
-  else requestAnimationFrame(() => setTimeout(draw));
+  else firstPicture.then(draw);
   return board;
 }
 
@@ -83,7 +83,9 @@ function countDown() {
   if (left < 0) return known?.remove();
   const shown = known || html("p", "");
   const days = left > 48 * 3600000 ? Math.floor(left / 86400000) : 0;
-  const rest = shownClock(1000 * Math.ceil(left / 1000 - 86400 * days)).replace(/\.\d$/, "");
+  const clock = shownClock(1000 * Math.ceil(left / 1000 - 86400 * days)).replace(/\.\d$/, "");
+  // Beside days the first figure is hours.
+  const rest = days && clock.length < 6 ? "0:" + clock.padStart(5, "0") : clock;
   Object.assign(shown, { id: "left", ariaHidden: "true", textContent: (days ? days + " days " : "") + rest });
   if (!known) document.querySelector("body > header")?.append(shown);
 }
@@ -111,5 +113,7 @@ function rankByPercentage() {
   });
   heads[points].before(html("th", "", "%"));
   table.tBodies[0].append(...rows);
+  // Why engines with equal points stand as they do is said of the order by points.
+  for (const why of table.closest(".block")?.querySelectorAll(":scope > p:not(.source), details") || []) why.remove();
   table.closest(".wide")?.after(html("p", "source", "Ranked by percentage, because the numbers of games differ." + (rows[0] === leader ? "" : " " + leader.cells[1].textContent + " leads by points.")));
 }

@@ -11,4 +11,7 @@ let followed = Promise.resolve();
 addEventListener("hashchange", () => { followed = follow(); });
 // A live page is told first what runs.
 if (document.getElementById("boards")) startFeed();
-else follow().finally(() => { document.documentElement.dataset.ready = "yes"; });
+else {
+  startFigures();
+  follow().finally(() => { document.documentElement.dataset.ready = "yes"; });
+}

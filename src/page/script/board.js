@@ -34,6 +34,12 @@ function html(name, kind, ...parts) {
   return element;
 }
 
+/** The first picture of the page is seen; where nobody looks, the page has been here for a second. */
+const firstPicture = new Promise((seen) => {
+  new PerformanceObserver(seen).observe({ type: "paint", buffered: true });
+  setTimeout(seen, 1000);
+});
+
 /** A piece of the FEN's letter in a field of this size. @param {string} letter @param {number} x @param {number} y @param {number} size */
 function piece(letter, x, y, size) {
   const color = letter === letter.toUpperCase() ? "w" : "b";

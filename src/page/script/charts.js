@@ -455,7 +455,8 @@ function listenToMap(map, cells, readout, placeOf) {
   });
 }
 
-customElements.define("event-figures", class extends HTMLElement {
+/** Figures are drawn where they stand, and where they come later. */
+const startFigures = () => customElements.define("event-figures", class extends HTMLElement {
   connectedCallback() {
     const prefix = this.dataset.of || "";
     const blocks = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(`script[data-of="${prefix}"]`));

@@ -98,7 +98,7 @@ async function openGame(prefix, scope, round, ply) {
   }
   const game = found || (round === null ? games[0] : undefined);
   if (!game) return;
-  viewer.open(game, games, prefix + scope, ply);
+  openViewer().open(game, games, prefix + scope, ply);
   for (const row of document.querySelectorAll("tr.chosen")) row.classList.remove("chosen");
   document.getElementById(prefix + "game=" + game.round)?.classList.add("chosen");
 }
@@ -125,10 +125,11 @@ async function follow() {
       table.scrollIntoView();
     }
   }
-  viewer.follow(words.get("engine") || "");
-  if (words.has("engine")) return;
+  const engine = words.get("engine");
+  if (engine) return openViewer().follow(engine);
+  viewer?.follow("");
   if (round || players) return openGame(prefix, scope, round, words.has("ply") ? Number(words.get("ply")) : null);
-  viewer.close();
+  viewer?.close();
   if (!words.has("start")) return;
   /** @type {HTMLDetailsElement} */ (document.getElementById(prefix + "positions")).open = true;
   document.getElementById(prefix + "start=" + words.get("start"))?.scrollIntoView({ block: "center" });

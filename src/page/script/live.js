@@ -155,7 +155,7 @@ function startFeed() {
       runningGames.set(known.round, known);
       think();
       tick();
-      viewer.renew(known);
+      viewer?.renew(known);
       return true;
     }
 
@@ -206,7 +206,7 @@ function startFeed() {
     const follows = all.map((told) => boardOf(told.lane).hear(told)).every((follows) => follows);
     // Where one game has ended all lanes had time to begin: one without a game gets none.
     if ([...boards.values()].some((board) => board.shows((game) => game.end !== null))) leaveNoRoom();
-    if (anew) viewer.forget();
+    if (anew) viewer?.forget();
     if (isOverlay) showOne();
     showHall();
     return follows;
@@ -318,8 +318,8 @@ function startFeed() {
   let over = false;
   let connected = true;
   let wasConnected = false;
-  hearBoards(JSON.parse(document.getElementById("now")?.textContent || "[]"), true);
-  showTables();
+  const now = JSON.parse(document.getElementById("now")?.textContent || "[]");
+  hearBoards(now, true);
 
   /** Whether what is seen is what is played: if not, clocks stand still. @param {boolean} is */
   function setConnected(is) {
@@ -368,11 +368,21 @@ function startFeed() {
     });
   }
 
-  setInterval(() => {
-    countDown();
-    if (!connected) return;
-    boards.forEach((board) => board.tick());
-    viewer.tick();
-  }, 100);
-  connect();
+  // The first boards do not wait for what stands below them, nor for what is asked of the server.
+  const root = document.documentElement;
+  root.classList.toggle("first", now.length > 0);
+  if (now.length > 0) drawBefore(document);
+  else showTables();
+  firstPicture.then(() => {
+    root.classList.remove("first");
+    if (now.length > 0) showTables();
+    startFigures();
+    connect();
+    setInterval(() => {
+      countDown();
+      if (!connected) return;
+      boards.forEach((board) => board.tick());
+      viewer?.tick();
+    }, 100);
+  });
 }

@@ -2,7 +2,7 @@
 "use strict";
 // The viewer of games: it fills the window, and shows a stored game and a running one alike.
 
-const viewer = (() => {
+function makeViewer() {
   const box = /** @type {HTMLDialogElement} */ (html("dialog", "viewer"));
   box.id = "viewer";
   box.tabIndex = -1;
@@ -338,4 +338,8 @@ const viewer = (() => {
   }
 
   return { open, renew, follow, forget, tick, close: () => box.close() };
-})();
+}
+
+/** It is made when it is first wanted. @type {ReturnType<typeof makeViewer> | null} */
+let viewer = null;
+const openViewer = () => (viewer ||= makeViewer());

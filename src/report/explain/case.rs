@@ -5,8 +5,8 @@ use std::time::Duration;
 use crate::chess::{Color, FenDialect, Game, UciDialect};
 use crate::event::GameRuling;
 use crate::referee::{
-    Dialogue, Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord, Outcome, PlayerSettings,
-    Pondered, Request, Spoken, ThreadState,
+    Fault, FaultKind, FlagEvidence, GameRecord, MoveRecord, PlayerSettings, Pondered, Request,
+    Spoken, ThreadState,
 };
 use crate::report::variations::Variations;
 use crate::store::StoreError;
@@ -14,12 +14,11 @@ use crate::text::{duration, printable};
 use crate::tournament::ruling_sentence;
 use crate::uci::ScoreStyle;
 
-use super::evaluations::{Judgement, is_judged};
+use super::evaluations::{Judgement, is_judged, loser, move_name, numbered};
 use super::explanation::{
     DialogueLine, EngineEvidence, Explanation, PlayedMove, Reproduction, summary,
 };
 use super::list::{EventFiles, GameSource};
-use super::names::{move_name, numbered};
 
 /// The version of the JSON; fields may be added without a new number.
 const SCHEMA: u32 = 1;
@@ -46,7 +45,7 @@ impl<'a> Case<'a> {
             files,
             source,
             record,
-            dialect: files.variant.uci_dialect(),
+            dialect: files.roster.variant.uci_dialect(),
             players: files.players(source)?,
             board: record.board(),
         })
@@ -56,20 +55,18 @@ impl<'a> Case<'a> {
         self.files.roster.name(self.source.game.seat(side))
     }
 
-    fn dialogue(&self) -> Option<&Dialogue> {
-        self.source.dialogue.as_ref()
-    }
-
-    /// The last line of this kind sent to the engine.
-    fn last_told(&self, side: Color, word: &str) -> Option<&Spoken> {
-        let lines = self.dialogue()?.lines.iter().rev();
+    /// The last `go` that was sent to the engine.
+    fn last_go(&self, side: Color) -> Option<&Spoken> {
+        let lines = self.source.dialogue.as_ref()?.lines.iter().rev();
         let mut told = lines.filter(|line| line.side == side && !line.from_engine);
-        told.find(|line| line.text.split(' ').next() == Some(word))
+        told.find(|line| line.text.split(' ').next() == Some("go"))
     }
 
     fn evidence(&self, fault: &Fault) -> EngineEvidence {
-        let asked = self.last_told(fault.side, "go");
-        let remains = self.dialogue().map(|dialogue| &dialogue.remains);
+        let asked = self.last_go(fault.side);
+        let dialogue = self.source.dialogue.as_ref();
+        let remains = dialogue.map(|dialogue| &dialogue.remains);
+        let exit = remains.and_then(|remains| remains.exit);
         let stderr = remains.map(|remains| remains.stderr.clone());
         EngineEvidence {
             seen: fault.evidence.as_ref().and_then(seen_words),
@@ -82,18 +79,14 @@ impl<'a> Case<'a> {
             seconds: asked.map(|go| fault.at.saturating_since(go.at).as_secs_f64()),
             detail: fault.detail.clone(),
             evidence: fault.evidence.map(|evidence| evidence.to_string()),
-            exit: remains
-                .and_then(|remains| remains.exit)
-                .map(|exit| exit.to_string()),
+            exit: exit.map(|exit| exit.to_string()),
             stderr: stderr.filter(|text| !text.is_empty()),
         }
     }
 
     fn lines(&self, fault: Option<&Fault>) -> Vec<DialogueLine> {
-        let Some(dialogue) = self.dialogue() else {
-            return Vec::new();
-        };
-        let last = dialogue.lines.last().map(|line| line.at);
+        let lines = self.source.dialogue.iter().flat_map(|all| &all.lines);
+        let last = lines.clone().last().map(|line| line.at);
         let moment = fault.map(|fault| fault.at).or(last).unwrap_or_default();
         let line = |line: &Spoken| DialogueLine {
             seconds: (line.at.0 as f64 - moment.0 as f64) / 1e9,
@@ -102,7 +95,7 @@ impl<'a> Case<'a> {
             text: line.text.clone(),
             length: line.length,
         };
-        dialogue.lines.iter().map(line).collect()
+        lines.map(line).collect()
     }
 
     /// The search that was not answered; of a game lost on the board, that of the move that cost
@@ -113,31 +106,27 @@ impl<'a> Case<'a> {
         loser: Option<Color>,
         judgement: Option<&Judgement>,
     ) -> Option<Reproduction> {
-        match fault {
-            Some(fault) => {
-                let thinks = self.board.position().side_to_move() == fault.side;
-                let asked = self.last_told(fault.side, "go");
-                // Without a dialogue (files of version 1) only the record is used.
-                let asked_at_all = asked.is_some() || self.dialogue().is_none();
-                let before = [FaultKind::NotReady, FaultKind::StartFailure].contains(&fault.kind);
-                let mut search = (thinks && asked_at_all && !before)
-                    .then(|| self.search(self.record.moves.len()))?;
-                if let Some(go) = asked.filter(|go| !go.is_cut()) {
-                    search.go.clone_from(&go.text);
-                }
-                Some(search)
-            }
-            None => {
-                let costly = judgement.and_then(|judgement| judgement.index);
-                let last = || {
-                    let first = self.record.first_mover();
-                    let own = |index: &usize| index.is_multiple_of(2) == (Some(first) == loser);
-                    (0..self.record.moves.len()).rev().find(own)
-                };
-                loser?;
-                Some(self.search(costly.or_else(last)?))
-            }
+        let Some(fault) = fault else {
+            let loser = loser?;
+            let costly = judgement.and_then(|judgement| judgement.index);
+            let last = || {
+                let is_first = self.record.first_mover() == loser;
+                let own = |index: &usize| index.is_multiple_of(2) == is_first;
+                (0..self.record.moves.len()).rev().find(own)
+            };
+            return Some(self.search(costly.or_else(last)?));
+        };
+        let thinks = self.board.position().side_to_move() == fault.side;
+        let asked = self.last_go(fault.side);
+        // Without a dialogue (files of version 1) only the record is used.
+        let asked_at_all = asked.is_some() || self.source.dialogue.is_none();
+        let before = [FaultKind::NotReady, FaultKind::StartFailure].contains(&fault.kind);
+        let is_known = thinks && asked_at_all && !before;
+        let mut search = is_known.then(|| self.search(self.record.moves.len()))?;
+        if let Some(go) = asked.filter(|go| !go.is_cut()) {
+            search.go.clone_from(&go.text);
         }
+        Some(search)
     }
 
     fn search(&self, index: usize) -> Reproduction {
@@ -181,11 +170,9 @@ impl<'a> Case<'a> {
         let middle = search.map_or(count, |search| search.index);
         let end = (middle + LAST_MOVES / 2).min(count);
         let start = end.saturating_sub(LAST_MOVES);
-        let shown = self.record.moves.iter().enumerate();
-        let shown = shown.skip(start).take(end - start);
-        shown
-            .map(|(index, played)| self.played(index, played))
-            .collect()
+        let shown = self.record.moves[start..end].iter();
+        let shown = (start..).zip(shown);
+        shown.map(|(at, played)| self.played(at, played)).collect()
     }
 
     fn played(&self, index: usize, played: &MoveRecord) -> PlayedMove {
@@ -193,6 +180,7 @@ impl<'a> Case<'a> {
         let here = &self.board.positions()[before];
         let side = here.side_to_move();
         let thinking = &played.thinking;
+        let score = thinking.score.map(|score| score.of_white(side));
         PlayedMove {
             ply: before + 1,
             side,
@@ -200,9 +188,7 @@ impl<'a> Case<'a> {
             uci: here.uci(played.chess_move, self.dialect).to_string(),
             seconds: played.charged().as_secs_f64(),
             clock_seconds: played.clock.map(|clock| clock.as_secs_f64()),
-            evaluation: thinking
-                .score
-                .map(|score| score.of_white(side).text(ScoreStyle::People)),
+            evaluation: score.map(|score| score.text(ScoreStyle::People)),
             depth: thinking.depth,
             seldepth: thinking.seldepth,
             nodes: thinking.nodes,
@@ -212,16 +198,13 @@ impl<'a> Case<'a> {
     }
 
     fn disqualified(&self) -> Vec<String> {
-        let engines = self.source.game.seats.map(|seat| seat.engine);
         let rulings = self.files.fault_counts.rulings().into_iter();
-        let own = rulings.filter(|ruling| engines.contains(&ruling.engine));
-        own.map(|ruling| {
+        let own = rulings.filter_map(|ruling| {
             let is_of = |side: &Color| self.source.game.seat(*side).engine == ruling.engine;
-            let side = Color::ALL.into_iter().find(is_of);
-            let name = side.map(|side| self.name(side)).unwrap_or_default();
-            ruling_sentence(&name, &ruling)
-        })
-        .collect()
+            let side = Color::ALL.into_iter().find(is_of)?;
+            Some(ruling_sentence(&self.name(side), &ruling))
+        });
+        own.collect()
     }
 }
 
@@ -258,12 +241,8 @@ impl Explanation {
         let outcome = &record.outcome;
         let fault = record.faults.first();
         let loser = loser(outcome);
-        let judgement = match fault {
-            None => loser
-                .filter(|_| is_judged(outcome))
-                .map(|loser| Judgement::new(&case.board, record, loser)),
-            Some(_) => None,
-        };
+        let judged = loser.filter(|_| fault.is_none() && is_judged(outcome));
+        let judgement = judged.map(|loser| Judgement::new(&case.board, record, loser));
         let reproduction = case.reproduction(fault, loser, judgement.as_ref());
         let mut variations = Variations::of_game(game, &files.roster).engines;
         variations.retain(|engine| engine.flawed() > 0);
@@ -295,23 +274,15 @@ impl Explanation {
             format!("The game was interrupted at move {due}; it went on there after {away}, with engines started anew.")
         });
         explanation.summary.extend(interruptions);
-        let decisions = files.reader().decisions();
+        let decisions = files.reader.decisions();
         if let GameRuling::Ruled { by, outcome } =
             decisions.ruling(game.id, decisions.playing(game.id))
             && outcome == record.outcome
-            && let Some(played) = files.reader().played_outcome(game.id)?
+            && let Some(played) = files.reader.played_outcome(game.id)?
         {
             let words = format!("By {}. It was played: {played}.", by.words());
             explanation.summary.push(printable(&words).into_owned());
         }
         Ok(explanation)
-    }
-}
-
-/// Who lost, if anybody did.
-fn loser(outcome: &Outcome) -> Option<Color> {
-    match outcome {
-        Outcome::Won { by, .. } => Some(!*by),
-        _ => None,
     }
 }

@@ -7,11 +7,9 @@
 
 use serde::Serialize;
 
-use crate::chess::{Color, Game};
+use crate::chess::{Color, Game, Move, Position};
 use crate::referee::{GameRecord, Outcome, Thinking, WonBy};
 use crate::uci::Score;
-
-use super::names::{color, move_name};
 
 /// Maximum of centipawns in JSON, and the value of a mate.
 const MAX_CENTIPAWNS: i32 = 1000;
@@ -38,7 +36,6 @@ pub(crate) struct MoveEvaluation {
     /// The move that it chose, as `48...Kg6`.
     pub san: String,
     /// The side that made the move.
-    #[serde(serialize_with = "color")]
     pub side: Color,
     /// Centipawns from White's view, ±1000 at most; mates are ±1000.
     pub centipawns: i32,
@@ -96,13 +93,12 @@ impl Judgement {
     /// For a game that `loser` has lost; `board` has all its moves.
     pub(crate) fn new(board: &Game, record: &GameRecord, loser: Color) -> Judgement {
         let all = evaluations(board, record);
-        let next_to = |pair: &&[MoveEvaluation]| pair[1].index == pair[0].index + 1;
-        let apart =
-            |pair: &&[MoveEvaluation]| (pair[1].centipawns - pair[0].centipawns).abs() >= APART;
-        let parted = all
-            .windows(2)
-            .find(|pair| next_to(pair) && apart(pair))
-            .map(two);
+        let is_apart = |[one, other]: &&[MoveEvaluation; 2]| {
+            let apart = (other.centipawns - one.centipawns).abs() >= APART;
+            apart && other.index == one.index + 1
+        };
+        let mut neighbours = all.windows(2).filter_map(<[_]>::first_chunk);
+        let parted = neighbours.find(is_apart).cloned();
         let [own, other] = [loser, !loser].map(|viewer| View::new(&all, viewer, loser));
         // If the loser's evaluations never showed the loss, they cannot identify the move; the opponent's may.
         let seen = [&own, &other].into_iter().find(|view| view.ends_lost());
@@ -119,6 +115,14 @@ impl Judgement {
             costly: judged.index.map(name),
             ..judged
         }
+    }
+}
+
+/// Who lost, if anybody did.
+pub(super) fn loser(outcome: &Outcome) -> Option<Color> {
+    match outcome {
+        Outcome::Won { by, .. } => Some(!*by),
+        _ => None,
     }
 }
 
@@ -144,13 +148,10 @@ struct View<'a> {
 impl<'a> View<'a> {
     fn new(all: &'a [MoveEvaluation], viewer: Color, loser: Color) -> View<'a> {
         let own = all.iter().filter(|evaluation| evaluation.side == viewer);
-        let evaluations: Vec<&MoveEvaluation> = own.collect();
+        let (evaluations, expected) = own.map(|own| (own, own.expected_of(loser))).unzip();
         View {
-            expected: evaluations
-                .iter()
-                .map(|own| own.expected_of(loser))
-                .collect(),
             evaluations,
+            expected,
             loser,
         }
     }
@@ -215,10 +216,6 @@ impl<'a> View<'a> {
     }
 }
 
-fn two(pair: &[MoveEvaluation]) -> [MoveEvaluation; 2] {
-    [pair[0].clone(), pair[1].clone()]
-}
-
 fn evaluations(board: &Game, record: &GameRecord) -> Vec<MoveEvaluation> {
     let mut side = record.first_mover();
     let mut found = Vec::new();
@@ -261,6 +258,20 @@ fn expected(thinking: &Thinking, score: Score) -> f64 {
         }
         (Score::Centipawns(value), None) => 1.0 / (1.0 + 10f64.powf(-f64::from(value) / 400.0)),
     }
+}
+
+/// The move that was made at this ply, from 1, as [`numbered`].
+pub(super) fn move_name(board: &Game, ply: usize) -> String {
+    numbered(&board.positions()[ply - 1], board.moves()[ply - 1])
+}
+
+/// `12. Nf3` or `12...d5`.
+pub(super) fn numbered(here: &Position, played: Move) -> String {
+    let dots = match here.side_to_move() {
+        Color::White => ". ",
+        Color::Black => "...",
+    };
+    format!("{}{dots}{}", here.fullmove_number(), here.san(played))
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@ use crate::text::{count, printable};
 use crate::uci::{Score, ScoreStyle};
 
 use super::evaluations::{Decline, Judgement, MoveEvaluation};
-use super::names::{color, loser};
 
 /// Why a game ended as it did.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -34,7 +33,6 @@ pub(crate) struct Explanation {
     /// The stable word for that.
     pub reason: &'static str,
     /// Who lost it; `None` for a draw or a void game.
-    #[serde(serialize_with = "loser")]
     pub loser: Option<Color>,
     /// Half-moves on the board, the book's included.
     pub plies: usize,
@@ -62,7 +60,6 @@ pub(crate) struct Explanation {
 /// The evidence of a fault.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub(crate) struct EngineEvidence {
-    #[serde(serialize_with = "color")]
     pub side: Color,
     /// The engine's name.
     pub engine: String,
@@ -93,7 +90,6 @@ pub(crate) struct EngineEvidence {
 pub(crate) struct PlayedMove {
     /// From 1, the book's moves counted.
     pub ply: usize,
-    #[serde(serialize_with = "color")]
     pub side: Color,
     /// `12. Nf3` or `12...d5`.
     pub san: String,
@@ -123,7 +119,6 @@ pub(crate) struct PlayedMove {
 pub(crate) struct DialogueLine {
     /// Since the fault, seconds; negative before it.
     pub seconds: f64,
-    #[serde(serialize_with = "color")]
     pub side: Color,
     /// Whether the engine sent it; otherwise the engine received it.
     pub from_engine: bool,
@@ -138,7 +133,6 @@ pub(crate) struct DialogueLine {
 pub(crate) struct Reproduction {
     /// Whose search.
     pub engine: String,
-    #[serde(serialize_with = "color")]
     pub side: Color,
     /// The ply of the move that it chose, or should have chosen.
     pub ply: usize,
@@ -174,20 +168,22 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
 fn of_fault(explanation: &Explanation, fault: &EngineEvidence) -> String {
     let what = fault.kind.deed();
     let who = with_side(&fault.engine, fault.side);
-    let void = match explanation.result {
-        "*" => " The game does not count.",
-        _ => "",
+    let is_void = explanation.result == "*";
+    let void = if is_void {
+        " The game does not count."
+    } else {
+        ""
     };
     format!("{who} {what} at move {}.{void}", fault.move_number)
 }
 
 /// `Stockfish (Black)`.
 fn with_side(engine: &str, side: Color) -> String {
-    let side = match side {
-        Color::White => "White",
-        Color::Black => "Black",
-    };
-    format!("{} ({side})", printable(engine))
+    format!(
+        "{} ({})",
+        printable(engine),
+        ["White", "Black"][side.index()]
+    )
 }
 
 /// A game lost on the board, described with the names of its players.
@@ -296,17 +292,16 @@ impl Loss<'_> {
 
 /// `White wins by checkmate`.
 fn ended(explanation: &Explanation) -> String {
-    let text = printable(&explanation.outcome);
-    let mut letters = text.chars();
-    let first = letters.next().map(|letter| letter.to_ascii_uppercase());
-    first.into_iter().chain(letters).collect()
+    let mut text = printable(&explanation.outcome).into_owned();
+    if let Some(first) = text.get_mut(..1) {
+        first.make_ascii_uppercase();
+    }
+    text
 }
 
 /// Pawns, or moves to mate, from White's point of view.
 fn shown(evaluation: &MoveEvaluation) -> String {
     let centipawns = Score::Centipawns(evaluation.centipawns);
-    evaluation
-        .mate
-        .map_or(centipawns, Score::Mate)
-        .text(ScoreStyle::People)
+    let score = evaluation.mate.map_or(centipawns, Score::Mate);
+    score.text(ScoreStyle::People)
 }

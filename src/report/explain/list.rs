@@ -4,17 +4,15 @@
 use serde::Serialize;
 
 use crate::chess::Color;
-use crate::chess::start::Variant;
 use crate::event::identity::{EventEngine, EventIdentity};
 use crate::event::{GameId, GameName, Named, PlayedGame, Seat};
-use crate::referee::end_words;
-use crate::referee::{Blame, Dialogue, Outcome, PlayerSettings};
+use crate::referee::{Blame, Dialogue, PlayerSettings, end_words};
 use crate::store::{Reader, StoreError, StoredGame};
 use crate::text::{CellValue, Column, ColumnUnit, Table, columns, count};
 use crate::tournament::fault_counts::FaultCounts;
 use crate::tournament::{EventState, Roster, stored_limits};
 
-use super::evaluations::{Judgement, is_judged};
+use super::evaluations::{Judgement, is_judged, loser};
 
 /// A game of the store with all that is kept of it.
 #[derive(Debug, Clone, PartialEq)]
@@ -32,11 +30,10 @@ pub struct GameSource {
 /// What is needed to explain any game of an event.
 #[derive(Debug)]
 pub struct EventFiles {
-    reader: Reader,
+    /// The store.
+    pub reader: Reader,
     /// Who plays.
     pub roster: Roster,
-    /// The variant.
-    pub variant: Variant,
     /// Who was disqualified, and why.
     pub fault_counts: FaultCounts,
     /// The identities, in the order of their revisions.
@@ -52,17 +49,11 @@ impl EventFiles {
         let roster = Roster::read(&reader)?;
         let identities = reader.identities()?.into_iter();
         Ok(EventFiles {
-            variant: roster.variant,
             fault_counts: crate::tournament::fault_counts(&reader)?,
             identities: identities.map(|accepted| accepted.identity).collect(),
             roster,
             reader,
         })
-    }
-
-    /// The store.
-    pub fn reader(&self) -> &Reader {
-        &self.reader
     }
 
     /// The games of this name that were begun: one, or those of a pair; empty if no game has this name.
@@ -90,18 +81,15 @@ impl EventFiles {
         let names = &self.roster.games;
         let state = EventState::read(&self.reader)?;
         let planned = state.board().planned_games();
-        let is_planned = match names.find(name) {
-            Some(Named::Game(GameId { pair, .. }) | Named::Pair(pair)) if names.is_in_rounds() => {
-                names.place(pair).is_some()
-            }
-            Some(Named::Game(GameId { pair, .. }) | Named::Pair(pair)) => {
-                planned.is_some_and(|games| pair.0 < games.div_ceil(2))
-            }
-            None => false,
-        };
-        let is_over = state.is_over();
+        let pair = names.find(name).map(|named| match named {
+            Named::Game(GameId { pair, .. }) | Named::Pair(pair) => pair,
+        });
+        let is_planned = pair.is_some_and(|pair| match names.is_in_rounds() {
+            true => names.place(pair).is_some(),
+            false => planned.is_some_and(|games| pair.0 < games.div_ceil(2)),
+        });
         let follows = names.is_in_rounds() && name.split('.').count() == 3;
-        Ok(match (is_planned, is_over) {
+        Ok(match (is_planned, state.is_over()) {
             (true, true) => Some("was not played"),
             (true, false) => Some("is still to be played"),
             (false, false) if follows => {
@@ -119,25 +107,23 @@ impl EventFiles {
         let replayed = self.reader.replayed_games()?;
         let replays = replayed.iter().filter(|game| game.id == id).count() as u32;
         let finished = if voided { None } else { self.reader.game(id)? };
-        if let Some(stored) = finished {
-            return Ok(Some(GameSource {
-                dialogue: self.reader.dialogue(id, 0)?,
-                revision: stored.revision,
-                game: stored.game,
-                replays,
-            }));
-        }
-        let mut voided = self.reader.voided()?.into_iter();
-        let last = voided.rfind(|voided| voided.game.id == id);
-        last.map(|voided| {
-            Ok(GameSource {
-                dialogue: self.reader.dialogue(id, voided.sequence)?,
-                revision: voided.revision,
-                game: voided.game,
-                replays: replays.saturating_sub(1),
-            })
-        })
-        .transpose()
+        let (stored, attempt, replays) = match finished {
+            Some(finished) => (finished, 0, replays),
+            None => {
+                let mut voided = self.reader.voided()?.into_iter();
+                let Some(last) = voided.rfind(|voided| voided.game.id == id) else {
+                    return Ok(None);
+                };
+                let attempt = last.sequence;
+                (last, attempt, replays.saturating_sub(1))
+            }
+        };
+        Ok(Some(GameSource {
+            dialogue: self.reader.dialogue(id, attempt)?,
+            revision: stored.revision,
+            game: stored.game,
+            replays,
+        }))
     }
 
     /// The engine in the identity of this revision.
@@ -161,9 +147,8 @@ impl EventFiles {
     /// # Errors
     /// [`StoreError::Damaged`] for an engine that the identity does not have.
     pub fn players(&self, source: &GameSource) -> Result<[PlayerSettings; 2], StoreError> {
-        let given = self.reader.time_given()?;
-        let given = given.get(&source.game.id.pair.0).copied();
-        let given = given.unwrap_or_default();
+        let mut given = self.reader.time_given()?;
+        let given = given.remove(&source.game.id.pair.0).unwrap_or_default();
         let terms = self.roster.games.terms(source.game.id.pair);
         let others = stored_limits(&self.reader, source.revision)?.of(terms);
         let [white, black] = Color::ALL.map(|side| {
@@ -218,7 +203,7 @@ pub(crate) struct NotableGame {
 pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreError> {
     let roster = &files.roster;
     let mut found = Vec::new();
-    for replayed in files.reader().replayed_games()? {
+    for replayed in files.reader.replayed_games()? {
         let side = replayed.fault.map_or(Color::White, |(side, _)| side);
         found.push(NotableGame {
             game: roster.games.name(replayed.id),
@@ -233,21 +218,22 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
         });
     }
     let mut lost_on_the_board = 0;
-    let results = files.reader().results();
+    let results = files.reader.results();
     let mut results = results.collect::<Result<Vec<_>, _>>()?;
     results.sort_by_key(|result| result.id);
     for result in results {
-        let lost = match result.outcome {
-            Outcome::Won { by, .. } => Some(!by),
-            _ => result.fault.map(|(side, _)| side),
-        };
-        if let Some(loser) = lost {
+        let at_fault = result.fault.map(|(side, _)| side);
+        if let Some(loser) = loser(&result.outcome).or(at_fault) {
             let on_the_board = result.fault.is_none() && is_judged(&result.outcome);
             lost_on_the_board += usize::from(on_the_board);
             let decisive = match on_the_board && lost_on_the_board <= MAX_SHOWN {
-                true => decisive_move(files, result.id, loser)?,
+                true => files.reader.game(result.id)?,
                 false => None,
             };
+            let decisive = decisive.and_then(|stored| {
+                let record = &stored.game.record;
+                Judgement::new(&record.board(), record, loser).costly
+            });
             found.push(NotableGame {
                 game: roster.games.name(result.id),
                 players: result.seats.map(|seat| roster.name(seat)),
@@ -262,18 +248,6 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
         }
     }
     Ok(found)
-}
-
-fn decisive_move(
-    files: &EventFiles,
-    id: GameId,
-    loser: Color,
-) -> Result<Option<String>, StoreError> {
-    let stored = files.reader().game(id)?;
-    Ok(stored.and_then(|stored| {
-        let record = &stored.game.record;
-        Judgement::new(&record.board(), record, loser).costly
-    }))
 }
 
 /// All voided games, in the order of voiding.
@@ -303,7 +277,7 @@ pub(crate) fn voided_games(files: &EventFiles) -> Result<Vec<NotableGame>, Store
             decisive: None,
         }
     };
-    let voided = files.reader().voided()?.into_iter();
+    let voided = files.reader.voided()?.into_iter();
     Ok(voided.map(listed).collect())
 }
 
@@ -317,11 +291,11 @@ pub(crate) fn voided_text(voided: &[NotableGame]) -> String {
 
 /// The findings for people: games with a fault, then the others.
 pub(crate) fn findings_text(findings: &[NotableGame]) -> String {
-    let all = findings.iter().cloned();
-    let (faults, losses): (Vec<_>, Vec<_>) = all.partition(|finding| finding.fault);
     if findings.is_empty() {
         return "No game was lost.\n".to_owned();
     }
+    let all = findings.iter().cloned();
+    let (faults, losses): (Vec<_>, Vec<_>) = all.partition(|finding| finding.fault);
     table("with a fault", &NotableGame::LOST, &faults)
         + &table("lost on the board", &NotableGame::LOST, &losses)
 }

@@ -2,7 +2,6 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `names` | of moves and sides |
 //! | `evaluations` | where the engines began to disagree, and which move cost the loser most |
 //! | `explanation` | the full explanation of one game, as data and in sentences |
 //! | `case` | one game with its files, and what is found in them |
@@ -13,7 +12,6 @@ mod case;
 mod evaluations;
 mod explanation;
 mod list;
-mod names;
 mod text;
 
 pub(crate) use explanation::{Explanation, Reproduction};

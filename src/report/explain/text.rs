@@ -15,61 +15,51 @@ const KEPT_OF_POSITION: usize = 45;
 
 /// All sections that are not empty.
 pub(crate) fn explanation_text(explanation: &Explanation) -> String {
+    let search = explanation.reproduction.as_ref();
     let sections = [
-        summary(explanation),
+        paragraphs(&explanation.summary),
         heading(explanation),
         explanation.fault.as_ref().map_or(String::new(), fault),
-        moves(&explanation.moves),
+        match &explanation.moves[..] {
+            [] => String::new(),
+            moves => Table::from_columns(&PlayedMove::FOR_PEOPLE, moves).text(),
+        },
         dialogue(&explanation.dialogue),
         stderr(explanation.fault.as_ref()),
         variations(explanation),
-        explanation
-            .reproduction
-            .as_ref()
-            .map_or(String::new(), reproduction),
+        search.map_or(String::new(), reproduction),
     ];
     let spoken = sections.into_iter().filter(|section| !section.is_empty());
     spoken.collect::<Vec<_>>().join("\n")
 }
 
-fn summary(explanation: &Explanation) -> String {
-    let lines = explanation.summary.iter();
-    lines.map(|line| paragraph(line, 0)).collect()
+fn paragraphs(lines: &[String]) -> String {
+    lines.iter().map(|line| paragraph(line, 0)).collect()
 }
 
 fn heading(explanation: &Explanation) -> String {
     let [white, black] = &explanation.players;
-    let mut text = paragraph(
-        &format!(
-            "{} of {}: {} - {} {}, {}",
-            explanation.game,
-            printable(&explanation.event),
-            printable(white),
-            printable(black),
-            explanation.result,
-            printable(&explanation.outcome)
-        ),
-        0,
-    );
+    let Explanation {
+        game,
+        event,
+        result,
+        outcome,
+        ..
+    } = explanation;
+    let words = format!("{game} of {event}: {white} - {black} {result}, {outcome}");
+    let mut text = paragraph(&printable(&words), 0);
     let [white, black] = &explanation.limits;
-    let limits = if white == black {
-        white.clone()
-    } else {
-        format!("{white} against {black}")
+    let limits = match white == black {
+        true => white.clone(),
+        false => format!("{white} against {black}"),
     };
-    text += &format!(
-        "{}, limits {}\n",
-        count(explanation.length, "move"),
-        printable(&limits)
-    );
+    let moves = count(explanation.length, "move");
+    text += &format!("{moves}, limits {}\n", printable(&limits));
     if explanation.replays > 0 {
         let times = count(explanation.replays, "time");
         text += &format!("Voided for a fault and played again {times} before.\n");
     }
-    for ruling in &explanation.disqualified {
-        text += &paragraph(ruling, 0);
-    }
-    text
+    text + &paragraphs(&explanation.disqualified)
 }
 
 fn fault(fault: &EngineEvidence) -> String {
@@ -92,13 +82,6 @@ fn fault(fault: &EngineEvidence) -> String {
         text += &format!("  the process {exit}\n");
     }
     text
-}
-
-fn moves(moves: &[PlayedMove]) -> String {
-    match moves {
-        [] => String::new(),
-        moves => Table::from_columns(&PlayedMove::FOR_PEOPLE, moves).text(),
-    }
 }
 
 /// Of what may be missing in every row; the column stays.
@@ -134,11 +117,8 @@ fn dialogue(lines: &[DialogueLine]) -> String {
     for line in lines {
         let mark = if line.from_engine { '<' } else { '>' };
         let start = format!("{:>12.6} {:<5} {mark} ", line.seconds, line.side);
-        text += &cut(
-            &format!("{start}{}", printable(&line.text)),
-            line.length > line.text.len(),
-        );
-        text.push('\n');
+        let is_cut = line.length > line.text.len();
+        text += &(cut(&(start + &printable(&line.text)), is_cut) + "\n");
     }
     text
 }
@@ -163,12 +143,10 @@ fn stderr(fault: Option<&EngineEvidence>) -> String {
     let Some(stderr) = fault.and_then(|fault| fault.stderr.as_ref()) else {
         return String::new();
     };
-    let lines = stderr
-        .lines()
-        .map(|line| cut(&format!("  | {}", printable(line)), false));
-    let lines: Vec<String> = lines.collect();
-    let shown = &lines[lines.len().saturating_sub(20)..];
-    format!("The end of its stderr:\n{}\n", shown.join("\n"))
+    let lines: Vec<&str> = stderr.lines().collect();
+    let last = lines[lines.len().saturating_sub(20)..].iter();
+    let shown = last.map(|line| cut(&format!("  | {}", printable(line)), false) + "\n");
+    format!("The end of its stderr:\n{}", shown.collect::<String>())
 }
 
 fn variations(explanation: &Explanation) -> String {
@@ -176,19 +154,22 @@ fn variations(explanation: &Explanation) -> String {
         games: 1,
         engines: explanation.variations.clone(),
     };
-    let lines = variation_lines(&variations, 1, Flaws::All);
-    lines.iter().map(|line| paragraph(line, 0)).collect()
+    paragraphs(&variation_lines(&variations, 1, Flaws::All))
 }
 
 fn reproduction(search: &Reproduction) -> String {
+    let engine = printable(&search.engine);
+    let Reproduction {
+        side,
+        move_name,
+        position,
+        go,
+        fen,
+        ..
+    } = search;
     let mut text = format!(
-        "To see {} ({}) at {} again:\n",
-        printable(&search.engine),
-        search.side,
-        search.move_name
+        "To see {engine} ({side}) at {move_name} again:\n  {position}\n  {go}\n  FEN {fen}\n"
     );
-    text += &format!("  {}\n  {}\n", search.position, search.go);
-    text += &format!("  FEN {}\n", search.fen);
     if let Some(played) = &search.played {
         let nodes = search.nodes.map_or(String::new(), |nodes| {
             format!(" after {}", count(nodes, "node"))

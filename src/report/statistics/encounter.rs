@@ -73,10 +73,8 @@ pub(crate) fn two_engines(statistics: &EventStatistics, verdict: &Verdict) -> Do
         let number = |value: &Value| value.as_f64().unwrap_or(f64::NAN);
         let [low, high] = [0, 1].map(|end| number(&claim.numbers["bounds"][end]));
         let llr = decimal(number(&claim.numbers["llr"]), 2);
-        document.line(
-            "LLR",
-            format!("{llr}, fails at {low:.2}, passes at {high:.2}"),
-        );
+        let words = format!("{llr}, fails at {low:.2}, passes at {high:.2}");
+        document.line("LLR", words);
     }
     if report.has_pairs() {
         document.line("pairs 0 to 2", pairs(report));
@@ -122,12 +120,9 @@ fn intervals(
     // Where positions repeat, the error by position comes first; the pairs' error is for just these positions.
     if let Some(found) = &report.by_position {
         let error = or_dash(found.elo_error, |error| format!("{error:.1}"));
-        let clustered = format!(
-            "{} ± {error}   95 %, clustered by {} ({:.0} degrees of freedom)",
-            elo(found.elo),
-            count(found.clusters, "position"),
-            found.freedom.floor()
-        );
+        let (elo, clusters) = (elo(found.elo), count(found.clusters, "position"));
+        let freedom = format!("{:.0} degrees of freedom", found.freedom.floor());
+        let clustered = format!("{elo} ± {error}   95 %, clustered by {clusters} ({freedom})");
         document.line("Elo", clustered);
         document.line("these positions", profile(report, values));
     } else {
@@ -142,10 +137,8 @@ fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
     } else {
         "single games"
     };
-    format!(
-        "{}   95 %, profile likelihood of the {unit}",
-        by_profile(values)
-    )
+    let found = by_profile(values);
+    format!("{found}   95 %, profile likelihood of the {unit}")
 }
 
 fn by_profile(values: &MatchStatistics) -> String {
@@ -156,10 +149,7 @@ fn by_profile(values: &MatchStatistics) -> String {
 fn always_valid(values: &MatchStatistics) -> String {
     match values.anytime.elo() {
         [low, high] if low.is_finite() || high.is_finite() => {
-            format!(
-                "{}   95 % however often it is looked at",
-                interval(low, high)
-            )
+            interval(low, high) + "   95 % however often it is looked at"
         }
         _ => "too few games for an interval".to_owned(),
     }
@@ -181,11 +171,8 @@ fn strength(report: &EncounterReport, values: &MatchStatistics, document: &mut D
         Some(found) => found.los,
         None => Some(values.fishtest.los),
     };
-    let first = short_name(&report.engines[0]);
-    document.line(
-        "LOS",
-        format!("{} that {first} is stronger", or_dash(los, percent)),
-    );
+    let (los, first) = (or_dash(los, percent), short_name(&report.engines[0]));
+    document.line("LOS", format!("{los} that {first} is stronger"));
 }
 
 /// Why a probability is not shown.
@@ -204,29 +191,21 @@ pub(super) fn selection_label(selection: GameSelection) -> &'static str {
 }
 
 fn selected(selection: &SelectionReport) -> String {
-    let Some(((value, low), high)) = selection.elo.zip(selection.elo_lo).zip(selection.elo_hi)
-    else {
+    let ends = selection.elo_lo.zip(selection.elo_hi);
+    let Some((value, (low, high))) = selection.elo.zip(ends) else {
         return "no games are left".to_owned();
     };
-    format!(
-        "{}   {}, {}",
-        estimate(value, low, high),
-        count(selection.pairs, "pair"),
-        count(selection.games, "game")
-    )
+    let [pairs, games] =
+        [(selection.pairs, "pair"), (selection.games, "game")].map(|(n, noun)| count(n, noun));
+    format!("{}   {pairs}, {games}", estimate(value, low, high))
 }
 
 /// In self-play the score between the copies shows whether anything is wrong.
 pub(super) fn null_check(statistics: &EventStatistics, document: &mut Document) {
-    let Some(report) = &statistics.encounter else {
-        return;
-    };
-    if let Some(values) = &report.statistics {
-        let text = format!(
-            "{}: Elo {}   sanity check: holds 0 in 95 of 100 events",
-            title(report),
-            by_profile(values)
-        );
-        document.line("copies", text);
+    let report = statistics.encounter.as_ref();
+    if let Some((report, values)) = report.and_then(|own| Some((own, own.statistics.as_ref()?))) {
+        let (title, found) = (title(report), by_profile(values));
+        let check = "sanity check: holds 0 in 95 of 100 events";
+        document.line("copies", format!("{title}: Elo {found}   {check}"));
     }
 }

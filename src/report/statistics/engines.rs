@@ -184,38 +184,25 @@ impl<'a> EngineRow<'a> {
 /// Why engines of a field have no Elo; nothing where all have one.
 pub(crate) fn unrated_words(statistics: &EventStatistics) -> Option<String> {
     statistics.ratings.as_ref()?;
-    let rows = engine_rows(statistics);
-    let reason = |row: &EngineRow<'_>| {
-        let Record {
-            wins,
-            draws,
-            losses,
-            ..
-        } = row.total();
-        match () {
-            () if losses + draws == 0 => "every game won",
-            () if wins + draws == 0 => "every game lost",
-            () if row.is_connected() => "the interval is wider than 800 Elo",
-            () => "no results connect them with the others",
-        }
+    let mut rows = engine_rows(statistics);
+    let reason = |row: &EngineRow<'_>| match row.total().wdl() {
+        [_, 0, 0] => "every game won",
+        [0, 0, _] => "every game lost",
+        _ if row.is_connected() => "the interval is wider than 800 Elo",
+        _ => "no results connect them with the others",
     };
     if rows.iter().all(|row| row.elo().is_none()) {
         let words = "No Elo: these games do not determine how strong the engines are.";
         return Some(words.to_owned());
     }
     let mut parts: BTreeMap<&str, Vec<String>> = BTreeMap::new();
-    for row in rows
-        .iter()
-        .filter(|row| row.elo().is_none() && row.total().games() > 0)
-    {
-        parts
-            .entry(reason(row))
-            .or_default()
-            .push(row.name.to_owned());
+    rows.retain(|row| row.elo().is_none() && row.total().games() > 0);
+    for row in &rows {
+        let names = parts.entry(reason(row)).or_default();
+        names.push(row.name.to_owned());
     }
-    let parts = parts
-        .iter()
-        .map(|(why, names)| format!("{} ({why})", first_of(names, 12, ", ")));
+    let parts = parts.iter();
+    let parts = parts.map(|(why, names)| format!("{} ({why})", first_of(names, 12, ", ")));
     let parts: Vec<String> = parts.collect();
     (!parts.is_empty()).then(|| format!("No Elo for {}.", parts.join("; ")))
 }
@@ -289,19 +276,17 @@ pub(crate) fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
     let complete = pairs
         .into_iter()
         .filter_map(|(pair, games)| match games[..] {
-            [one, other] if swapped(&one, &other) => Some((pair, one, other)),
+            [one, other] if swapped(&one, &other) => Some(PairRow {
+                statistics,
+                pair: pair + 1,
+                start: one.start,
+                first: &statistics.engines[usize::from(one.white)],
+                second: &statistics.engines[usize::from(one.black)],
+                scores: [one.result.points(), 1.0 - other.result.points()],
+            }),
             _ => None,
         });
-    complete
-        .map(|(pair, one, other)| PairRow {
-            statistics,
-            pair: pair + 1,
-            start: one.start,
-            first: &statistics.engines[usize::from(one.white)],
-            second: &statistics.engines[usize::from(one.black)],
-            scores: [one.result.points(), 1.0 - other.result.points()],
-        })
-        .collect()
+    complete.collect()
 }
 
 fn swapped(one: &GameRow, other: &GameRow) -> bool {

@@ -1,9 +1,9 @@
 //! Ratings of many engines.
 
-use crate::analysis::{EventStatistics, FieldReport, RatingModel, SelectedReport};
+use crate::analysis::{EventStatistics, FieldReport, RatingModel};
 use crate::report::tables::square;
 use crate::stats::ratings::ClusterUnit;
-use crate::stats::ratings::report::{LogisticReport, StandingReport};
+use crate::stats::ratings::report::StandingReport;
 use crate::text::{
     Document, Table, count, elo, elo_or_dash, is_narrow, or_dash, percent, probability, short_name,
 };
@@ -76,22 +76,18 @@ fn selections(statistics: &EventStatistics, document: &mut Document) {
     if statistics.engines.len() > MAX_IN_MATRIX {
         return;
     }
-    let one = |selection: &SelectedReport| {
+    for selection in &statistics.selections {
         let ratings = statistics.engines.iter().zip(&selection.ratings);
         let shown = ratings.filter_map(|(engine, rating)| {
             let [value, error] = (*rating).filter(|[_, error]| is_narrow(2.0 * error))?;
-            Some(format!(
-                "{} {} ± {error:.1}",
-                short_name(engine),
-                elo(value)
-            ))
+            let (engine, value) = (short_name(engine), elo(value));
+            Some(format!("{engine} {value} ± {error:.1}"))
         });
-        shown.collect::<Vec<_>>().join(", ")
-    };
-    for selection in &statistics.selections {
-        let known = Some(one(selection)).filter(|words| !words.is_empty());
-        let words = known.unwrap_or_else(|| "no Elo".to_owned());
-        document.line(selection_label(selection.selection), words);
+        let mut shown: Vec<String> = shown.collect();
+        if shown.is_empty() {
+            shown.push("no Elo".to_owned());
+        }
+        document.line(selection_label(selection.selection), shown.join(", "));
     }
 }
 
@@ -102,12 +98,9 @@ fn logistic(field: &FieldReport, document: &mut Document) {
     };
     document.line("errors", errors(field));
     let error = field.white_elo_error.map(|error| format!(" ± {error:.1}"));
-    let white = format!(
-        "{}{} Elo added to White's rating; what the first move is worth is said below",
-        elo_or_dash(logistic.white_elo),
-        error.unwrap_or_default()
-    );
-    document.line("White", white);
+    let white = elo_or_dash(logistic.white_elo) + &error.unwrap_or_default();
+    let words = "Elo added to White's rating; what the first move is worth is said below";
+    document.line("White", format!("{white} {words}"));
     if !field.anchors.is_empty() {
         let anchors = field.anchors.iter();
         let anchors = anchors.map(|(engine, at)| format!("{} at {at:.1}", short_name(engine)));
@@ -124,11 +117,8 @@ fn davidson(field: &FieldReport, document: &mut Document) {
         "Davidson: Elo of wins against losses, the more above that of points the more is drawn; \
          errors 95 %, clustered by pair",
     );
-    let equal = format!(
-        "{} drawn, {} Elo for the first move",
-        percent(davidson.draw_prob_equal),
-        elo(davidson.white_elo)
-    );
+    let (drawn, first) = (percent(davidson.draw_prob_equal), elo(davidson.white_elo));
+    let equal = format!("{drawn} drawn, {first} Elo for the first move");
     document.line("equal engines", equal);
 }
 
@@ -183,13 +173,11 @@ fn group_table(field: &FieldReport, mut rows: Vec<EngineRow<'_>>, document: &mut
     }
     // Of hundreds of players no places are computed.
     let without = usize::from(field.ranks.iter().all(Option::is_none));
-    let all = if is_of_event {
-        &EngineRow::BESIDE_PLACES[..]
-    } else {
-        &EngineRow::LIST[..]
+    let all = match is_of_event {
+        true => &EngineRow::BESIDE_PLACES[..],
+        false => &EngineRow::LIST[..],
     };
-    let columns = &all[..all.len() - without];
-    document.table(Table::from_columns(columns, &rows));
+    document.table(Table::from_columns(&all[..all.len() - without], &rows));
     if more > 0 {
         document.paragraph(format!("… {}: --by engine", count(more, "more engine")));
     }
@@ -215,9 +203,8 @@ fn errors(field: &FieldReport) -> String {
             return "95 %, for each player, with one dispersion of results for all".to_owned();
         }
         ClusterUnit::AllPairs => {
-            return format!(
-                "95 %, with one dispersion of results for all, because some have few pairs; {PLACES}"
-            );
+            let why = "with one dispersion of results for all, because some have few pairs";
+            return format!("95 %, {why}; {PLACES}");
         }
     };
     let clusters = count(clusters as u64, unit);
@@ -232,12 +219,10 @@ fn tie_breaks(field: &FieldReport, document: &mut Document) {
         return;
     }
     for two in standings.windows(2) {
-        if let Some(rule) = two[1].decided_by {
+        if let Some(rule) = two[1].decided_by.map(|rule| rule.words()) {
             let (above, below) = (short_name(&two[0].name), short_name(&two[1].name));
-            let words = rule.words();
-            let words =
-                format!("{above} stands above {below} by {words}; the points do not separate them");
-            document.line("tie-break", words);
+            let words = format!("{above} stands above {below} by {rule}");
+            document.line("tie-break", words + "; the points do not separate them");
         }
     }
     let rules = field.tie_breaks.order.iter();
@@ -247,14 +232,12 @@ fn tie_breaks(field: &FieldReport, document: &mut Document) {
 
 /// P(row is stronger than column), in the order of the standings.
 fn superiority(statistics: &EventStatistics, field: &FieldReport, document: &mut Document) {
-    let Some(logistic): Option<&LogisticReport> = field.ratings.logistic.as_ref() else {
-        return;
-    };
     let rows = field.ratings.standings.iter();
     let order: Vec<usize> = rows.map(|row| row.engine).collect();
-    if order.len() > MAX_IN_MATRIX {
+    let shown = field.ratings.logistic.as_ref();
+    let Some(logistic) = shown.filter(|_| order.len() <= MAX_IN_MATRIX) else {
         return;
-    }
+    };
     let names = |engine: usize| short_name(&statistics.engines[engine]);
     let cell = |row: usize, column: usize| match logistic.los[row][column] {
         _ if row == column => "·".to_owned(),

@@ -77,24 +77,23 @@ pub(crate) fn by_position(statistics: &EventStatistics) -> Document {
 
 /// Every engine with both colours.
 pub(crate) fn by_engine(statistics: &EventStatistics) -> Document {
-    let mut document = Document::default();
     let rows = engines::engine_rows(statistics);
-    document.table(Table::from_columns(&engines::EngineRow::BY_COLOR, &rows));
-    if statistics.self_play {
-        document.paragraph("Sanity check: one engine plays itself, so its copies should be equal.");
-    }
-    document
+    Document::written(|document| {
+        document.table(Table::from_columns(&engines::EngineRow::BY_COLOR, &rows));
+        if statistics.self_play {
+            let check = "Sanity check: one engine plays itself, so its copies should be equal.";
+            document.paragraph(check);
+        }
+    })
 }
 
 /// Every complete pair.
 pub(crate) fn by_pair(statistics: &EventStatistics) -> Document {
-    let mut document = Document::default();
     let rows = engines::pair_rows(statistics);
-    match rows.is_empty() {
+    Document::written(|document| match rows.is_empty() {
         true => document.paragraph("no complete pairs"),
         false => document.table(Table::from_columns(&engines::PairRow::FOR_PEOPLE, &rows)),
-    }
-    document
+    })
 }
 
 /// The results of the first positions, and how many more there are.

@@ -63,20 +63,15 @@ pub(super) fn adaptive(statistics: &EventStatistics, document: &mut Document) {
 fn counted(statistics: &EventStatistics, document: &mut Document) {
     let games = &statistics.games;
     let pairs = &games.pairs;
-    let words = format!(
-        "{}: {} complete, {} incomplete, {} outside pairs",
-        count(pairs.games, "game"),
-        count(pairs.complete_pairs, "pair"),
-        count(pairs.incomplete_pairs, "pair"),
-        count(pairs.single_games, "game"),
-    );
+    let [all, single] = [pairs.games, pairs.single_games].map(|games| count(games, "game"));
+    let both = [pairs.complete_pairs, pairs.incomplete_pairs].map(|pairs| count(pairs, "pair"));
+    let [complete, incomplete] = both;
+    let words =
+        format!("{all}: {complete} complete, {incomplete} incomplete, {single} outside pairs");
     document.line("counted", words);
-    let words = format!(
-        "{}, {} adjudicated, {} identical to others",
-        count(games.forfeits, "forfeit"),
-        games.adjudicated,
-        games.coincidences
-    );
+    let forfeits = count(games.forfeits, "forfeit");
+    let (adjudicated, same) = (games.adjudicated, games.coincidences);
+    let words = format!("{forfeits}, {adjudicated} adjudicated, {same} identical to others");
     document.line("of these", words);
     let words = format!(
         "{} replays, {} without a result, {} unreadable or illegal, {} voided",
@@ -97,13 +92,13 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
         model_word(hypotheses.model())
     ));
     document.line("state", state(test));
-    if let Some([new, old]) = test.test.heroes() {
-        let words = format!(
-            "{} less {}, pair by pair against the same opponents on the same starts",
-            printable(new),
-            printable(old)
-        );
-        document.line("difference", words);
+    if let Some([new, old]) = test
+        .test
+        .heroes()
+        .map(|both| both.map(|name| printable(name)))
+    {
+        let words = "pair by pair against the same opponents on the same starts";
+        document.line("difference", format!("{new} less {old}, {words}"));
     }
     let counted = |pairs: u64, games: u64| tested(&test.test, pairs, games);
     let [low, high] = test.status.corrected_bounds;
@@ -118,15 +113,12 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
     }
     document.line("LLR", ratio);
     if test.unit == TestUnit::Starts && test.status.pairs > test.starts as u64 {
-        let starts = test.starts;
+        let (starts, effect) = (test.starts, test.design_effect);
         let words = match starts >= FEWEST_STARTS {
-            true => format!(
-                "{starts}, pairs on one count as one observation: design effect {:.2}",
-                test.design_effect
-            ),
-            false => format!("{starts}, too few to be compared: it is about just these"),
+            true => format!("pairs on one count as one observation: design effect {effect:.2}"),
+            false => "too few to be compared: it is about just these".to_owned(),
         };
-        document.line("start positions", words);
+        document.line("start positions", format!("{starts}, {words}"));
     }
     if let Some(found) = &test.estimate {
         let stage = &found.stagewise;
@@ -136,10 +128,8 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
         let few = || los_not_known(test.status.pairs, "pair");
         document.line("LOS", stage.los.map_or_else(few, percent));
         let ends = interval(found.if_planned.elo_lo, found.if_planned.elo_hi);
-        document.line(
-            "naive interval",
-            format!("{ends}   biased: it ignores the stopping rule"),
-        );
+        let words = ends + "   biased: it ignores the stopping rule";
+        document.line("naive interval", words);
     }
     if let Some(late) = late(test) {
         document.line("late", late);
@@ -150,12 +140,11 @@ fn state(test: &SequentialReport) -> String {
     match (test.status.decision, test.pairs_left_range) {
         (Decision::Accepted, _) => "passed: H1 is accepted".to_owned(),
         (Decision::Rejected, _) => "failed: H0 is accepted".to_owned(),
-        (Decision::Undecided, Some([low, middle, high])) => format!(
-            "undecided; pairs to come: about {:.0}, with 80 % probability {:.0} to {:.0}",
-            middle.ceil(),
-            low.ceil(),
-            high.ceil()
-        ),
+        (Decision::Undecided, Some(range)) => {
+            let [low, middle, high] = range.map(f64::ceil);
+            let range = format!("about {middle:.0}, with 80 % probability {low:.0} to {high:.0}");
+            format!("undecided; pairs to come: {range}")
+        }
         (Decision::Undecided, None) => "undecided".to_owned(),
     }
 }
@@ -186,42 +175,35 @@ pub(crate) fn warnings(statistics: &EventStatistics, is_rated: bool) -> Vec<Stri
     }
     if is_rated && statistics.engines.len() > 2 {
         warnings.extend(unrated_words(statistics));
-        let ratings = statistics
-            .ratings
-            .iter()
-            .filter_map(|found| found.ratings.logistic.as_ref());
-        let words = ratings
-            .flat_map(|found| &found.warnings)
-            .filter_map(rating_warning);
-        warnings.extend(words.map(str::to_owned));
+        let ratings = statistics.ratings.iter();
+        let found = ratings.flat_map(|field| &field.ratings.logistic);
+        let words = found.flat_map(|found| &found.warnings);
+        warnings.extend(words.filter_map(rating_warning).map(str::to_owned));
     }
     warnings
 }
 
 /// What the reader must know of a file or an event's folder.
 fn of_source(source: &CollectionSource) -> Vec<String> {
+    let all = [
+        source.repeated,
+        source.annulled,
+        source.ruled,
+        source.unreadable,
+    ];
+    let [repeated, annulled, ruled, unreadable] = all.map(|games| count(games, "game"));
+    let from = source.repeated_from.as_ref().map(|first| printable(first));
     let found = [
-        source.repeated_from.as_ref().map(|first| {
-            let games = count(source.repeated, "game");
-            format!(
-                "{games} already read from {}: counted once",
-                printable(first)
-            )
-        }),
-        (source.annulled > 0).then(|| {
-            let games = count(source.annulled, "game");
-            format!("{games} of disqualified engines are annulled and left out")
-        }),
+        from.map(|first| format!("{repeated} already read from {first}: counted once")),
+        (source.annulled > 0)
+            .then(|| format!("{annulled} of disqualified engines are annulled and left out")),
         (source.ruled > 0).then(|| {
-            let games = count(source.ruled, "game");
-            format!("{games} that the arbiter has ruled: in the table, not in these statistics")
+            format!("{ruled} that the arbiter has ruled: in the table, not in these statistics")
         }),
         (source.rebuilt.as_ref()).map(|rebuilt| format!("its store was made anew {rebuilt}")),
         (source.revisions.len() > 1).then(|| revisions_warning(source)),
-        source.first_unreadable.as_ref().map(|first| {
-            let games = count(source.unreadable, "game");
-            format!("{games} cannot be used: {first}")
-        }),
+        (source.first_unreadable.as_ref())
+            .map(|first| format!("{unreadable} cannot be used: {first}")),
     ];
     let path = printable(&source.path);
     let found = found.into_iter().flatten();
