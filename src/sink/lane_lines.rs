@@ -35,17 +35,24 @@ pub(super) struct LaneGames {
 impl LaneGames {
     /// An update of the running games.
     pub(super) fn hear(&mut self, update: &LiveUpdate) {
-        let ended = match update {
-            LiveUpdate::Lane(of_lane)
-                if matches!(of_lane.change, GameChange::Game(_) | GameChange::Over(_)) =>
-            {
-                let game = self.running.in_lane(of_lane.lane).cloned();
-                game.map(|game| (of_lane.lane, (game, of_lane.at)))
-            }
-            _ => None,
+        let at = match update {
+            LiveUpdate::Lane(of_lane) => match of_lane.change {
+                GameChange::Game(_) | GameChange::Over(_) => of_lane.at,
+                // No game begins or ends.
+                _ => {
+                    self.running.update(update);
+                    return;
+                }
+            },
+            LiveUpdate::Now { .. } => Instant::now(),
         };
+        let before = self.running.clone();
         self.running.update(update);
-        self.over.extend(ended);
+        for (lane, game) in before.iter() {
+            if self.running.in_lane(lane).is_none() {
+                self.over.insert(lane, (game.clone(), at));
+            }
+        }
         self.over
             .retain(|lane, _| self.running.in_lane(*lane).is_none());
     }
