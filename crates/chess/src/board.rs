@@ -3,6 +3,9 @@
 //! Small and plain, so that playing a move is copying it; counters and key belong to
 //! [`Position`](super::Position).
 
+use std::collections::HashSet;
+use std::hash::{BuildHasherDefault, Hasher};
+
 use super::attacks::{
     bishop_attacks, king_attacks, knight_attacks, pawn_attacks, pawn_set_attacks, rook_attacks,
 };
@@ -22,6 +25,31 @@ pub(crate) struct Board {
     pub(crate) en_passant: Bitboard,
     pub(crate) side_to_move: Color,
     pub(crate) rule: CastlingRule,
+}
+
+/// Boards, each once, by a hash that is quicker than the standard library's: a search makes one for every move that it looks at.
+pub(crate) type BoardSet = HashSet<Board, BuildHasherDefault<BoardHasher>>;
+
+#[derive(Default)]
+pub(crate) struct BoardHasher(u64);
+
+impl Hasher for BoardHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64((*byte).into()));
+    }
+
+    fn write_usize(&mut self, word: usize) {
+        self.write_u64(word as u64);
+    }
+
+    fn write_u64(&mut self, word: u64) {
+        let mixed = (self.0 ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        self.0 = mixed ^ mixed >> 32;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
 }
 
 impl Board {

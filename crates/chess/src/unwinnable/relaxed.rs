@@ -7,13 +7,11 @@
 //! positions are few, and a king without a move stays one: this finds what `mates` does not, where a side runs out of
 //! moves, or a king cannot come through because of the other. Where a pawn is promoted the proof is given up.
 
-use std::collections::HashSet;
-
 use super::is_mate;
 use super::plan::{MatePieces, NEEDS, needs};
 use super::reach::{Reach, ReachablePiece};
 use crate::attacks::{bishop_attacks, king_attacks, pawn_attacks, piece_attacks, rook_attacks};
-use crate::board::Board;
+use crate::board::{Board, BoardSet};
 use crate::generate::legal_moves;
 use crate::{Bitboard, Color, Move, PieceKind, Rank, Square};
 
@@ -62,7 +60,7 @@ struct Relaxed<'a> {
     roaming: [Bitboard; 2],
     /// By the square of the king.
     patterns: Vec<Option<Box<Pattern<'a>>>>,
-    known: HashSet<Board>,
+    known: BoardSet,
     waiting: Vec<Board>,
 }
 
@@ -87,7 +85,7 @@ impl<'a> Relaxed<'a> {
             roaming: Color::ALL
                 .map(|color| pieces(color).fold(Bitboard::EMPTY, |set, piece| set | piece.squares)),
             patterns: (0..64).map(|_| None).collect(),
-            known: HashSet::from([start]),
+            known: BoardSet::from_iter([start]),
             waiting: vec![start],
         }
     }

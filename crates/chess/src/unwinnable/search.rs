@@ -7,12 +7,12 @@
 //! certain mates, so that one guess that leads nowhere does not stop the others. Counters do not matter: whatever is
 //! repeated can be left out.
 
-use std::collections::{HashSet, VecDeque};
+use std::collections::VecDeque;
 
 use super::plan::{HEURISTIC_COUNT, MatePlan, heuristic_distances, plans};
 use super::relaxed::never_mates_closed;
 use super::{Winnability, has_insufficient_material, is_mate, is_proved_unable_to_mate};
-use crate::board::Board;
+use crate::board::{Board, BoardSet};
 use crate::generate::legal_moves;
 use crate::position::forget_useless_en_passant;
 use crate::{Bitboard, Color, Move, PieceKind};
@@ -214,7 +214,7 @@ struct FoundPosition {
 /// All positions that were found, each once, numbered as they came.
 pub(super) struct PositionStore {
     entries: Vec<FoundPosition>,
-    known: HashSet<Board>,
+    known: BoardSet,
 }
 
 impl PositionStore {
@@ -223,7 +223,7 @@ impl PositionStore {
         let king = start.king(Color::White);
         let mut store = PositionStore {
             entries: Vec::new(),
-            known: HashSet::new(),
+            known: BoardSet::default(),
         };
         store.add(start, 0, Move::new(king, king));
         store
