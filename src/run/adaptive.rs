@@ -11,7 +11,7 @@ use crate::event::PairId;
 use crate::event::identity::Boundary;
 use crate::run::continuation::{Continuation, Next, PlannedSoFar};
 use crate::run::error::RunError;
-use crate::schedule::{PairSpec, Plan};
+use crate::schedule::{Chosen, PairSpec, Plan};
 use crate::stats::advantage::{AdvantageOptions, AdvantageReport};
 use crate::stats::games::{GameFlags, GameRow, GameTable};
 use crate::stats::planning::{BoundaryRule, Candidate, doubts_of_best};
@@ -49,7 +49,10 @@ impl Continuation for Adaptive {
         Ok(if pairs.is_empty() {
             Next::Over
         } else {
-            Next::Pairs(pairs)
+            Next::Chosen(Chosen {
+                pairs,
+                ..Chosen::default()
+            })
         })
     }
 }

@@ -288,7 +288,7 @@ impl Draft {
             let pick = |chosen| picked(chosen, next, places);
             let plan = &mut expected.plan;
             let store = &self.session.store;
-            if continued.extend(plan, open, &withdrawn, store, pick)? != Growth::Grown {
+            if continued.extend(plan, open, &withdrawn, 0, store, pick)? != Growth::Grown {
                 break;
             }
         }
