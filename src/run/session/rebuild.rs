@@ -333,7 +333,7 @@ fn picked(chosen: Chosen, next: u64, places: &BTreeMap<u64, Place>) -> Option<Ch
     };
     Some(Chosen {
         pairs: vec![first?],
-        byes: chosen.byes,
+        ..chosen
     })
 }
 
