@@ -267,7 +267,7 @@ fn rounds(
         group.push((*place, encounter.engines.to_vec(), shown));
     }
     // Byes without a board come last.
-    let listed = contest.history().byes.iter();
+    let listed = contest.history().byes();
     let listed = listed.map(|bye| ((bye.round, u16::MAX), bye.engine, "has a bye"));
     for ((round, place), engine, words) in listed.chain(won_without_games(contest, &decided)) {
         let shown = html! { p.encounter { (board.engine_name(engine)) " " (words) } };

@@ -49,8 +49,10 @@ impl Continuation for Adaptive {
         Ok(if pairs.is_empty() {
             Next::Over
         } else {
-            let byes = Vec::new();
-            Next::Chosen(Chosen { pairs, byes })
+            Next::Chosen(Chosen {
+                pairs,
+                ..Chosen::default()
+            })
         })
     }
 }

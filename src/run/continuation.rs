@@ -1,7 +1,7 @@
 //! A plan that grows: what is played next, where that depends on results.
 //!
-//! **Invariant: a choice is stored before its first game, and made once.** Resume reads it and
-//! does not make it again. What it may depend on is what is durable and cannot change any
+//! **Invariant: a choice is stored before its first game, with the decisions from which it was made, and made once.**
+//! Resume reads it and does not make it again. What it may depend on is what is durable and cannot change any
 //! more: pairs that are settled, in the order of the plan.
 //!
 //! A pair is *settled* when its games are stored, or when it is not played because an engine
@@ -17,7 +17,7 @@ use crate::event::{GameId, UnixMillis};
 use crate::schedule::{
     Chosen, Following, History, PairSpec, Plan, RoundFormat, Rounds, Unpairable,
 };
-use crate::store::{Reader, Store};
+use crate::store::{Reader, Store, StoreError};
 use crate::text::printable;
 use crate::tournament::{Choice, PendingBids, PendingRound, ROUND_CHOICE, add_results, history_of};
 
@@ -76,6 +76,8 @@ pub(crate) enum Growth {
     Grown,
     /// It may become longer.
     Waiting,
+    /// The arbiter has decided meanwhile: ask again when that is read.
+    Decided,
     /// It becomes longer when this may begin.
     Later(PendingRound),
     /// It does not become longer any more.
@@ -87,8 +89,6 @@ pub(crate) enum Growth {
 pub(crate) struct Continued {
     rule: Box<dyn Continuation>,
     choices: Vec<Choice>,
-    /// Decisions of the arbiter so far.
-    decisions: u64,
 }
 
 impl Continued {
@@ -109,11 +109,7 @@ impl Continued {
             let error = format!("no such openings or engines: {choice:?}");
             return Err(reader.unreadable(rule.key(), &error).into());
         }
-        Ok(Continued {
-            rule,
-            choices,
-            decisions: reader.decisions().len(),
-        })
+        Ok(Continued { rule, choices })
     }
 
     /// Appends all choices so far to the plan.
@@ -128,20 +124,15 @@ impl Continued {
         self.choices.last()?.chosen()
     }
 
-    /// The number of decisions that the arbiter has made: what follows may be another than before.
-    pub(crate) fn decided(&mut self, decisions: u64) {
-        self.decisions = decisions;
-    }
-
-    /// Whether nothing follows the plan.
-    pub(crate) fn is_over(&self, plan: &Plan) -> bool {
+    /// Whether nothing follows the plan after so many decisions of the arbiter.
+    pub(crate) fn is_over(&self, plan: &Plan, decisions: u64) -> bool {
         let last = self.choices.last().and_then(Choice::ends_after);
-        last.is_some_and(|decisions| decisions >= self.decisions) || self.rule.is_spent(plan)
+        last.is_some_and(|known| known >= decisions) || self.rule.is_spent(plan)
     }
 
-    /// Asks what follows, stores it, and appends it to the plan. Of a round only those pairs are taken for now that
-    /// `pick` takes: encounters of a tree are chosen as they come up, and a rebuild of the store knows in which order
-    /// that was.
+    /// Asks what follows, stores it if the arbiter has made no more than these decisions, and appends it to the plan. Of
+    /// a round only those pairs are taken for now that `pick` takes: encounters of a tree are chosen as they come up, and
+    /// a rebuild of the store knows in which order that was.
     ///
     /// # Errors
     /// The store cannot be read or written.
@@ -150,10 +141,11 @@ impl Continued {
         plan: &mut Plan,
         [open, half_played]: [u64; 2],
         withdrawn: &BTreeSet<u16>,
+        decisions: u64,
         store: &Store,
         pick: impl FnOnce(Chosen) -> Option<Chosen>,
     ) -> Result<Growth, RunError> {
-        if self.is_over(plan) {
+        if self.is_over(plan, decisions) {
             return over(plan, open + half_played, store);
         }
         let so_far = PlannedSoFar {
@@ -168,7 +160,7 @@ impl Continued {
             Next::Wait => return Ok(Growth::Waiting),
             Next::Later(pending) => return Ok(Growth::Later(pending)),
             Next::Over => Choice::Over {
-                after_decisions: self.decisions,
+                after_decisions: decisions,
             },
             Next::Chosen(chosen) => match pick(chosen) {
                 Some(chosen) => Choice::Chosen(chosen),
@@ -177,7 +169,10 @@ impl Continued {
         };
         let text = serde_json::json!(choice).to_string();
         let key = format!("{}{}", self.rule.key(), self.choices.len() + 1);
-        store.set_event(&[(&key, &text)])?;
+        match store.set_decided(&[(&key, &text)], Some(decisions)) {
+            Err(StoreError::Decided(_)) => return Ok(Growth::Decided),
+            written => written?,
+        }
         choice.append_to(plan);
         let settled = choice.ends_after().is_some();
         self.choices.push(choice);

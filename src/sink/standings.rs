@@ -213,7 +213,7 @@ pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<Strin
         let value = board_value(board, contest, &encounter, decision);
         rounds.entry(round).or_default().0.push(value);
     }
-    for bye in &contest.history().byes {
+    for bye in contest.history().byes() {
         let name = json!(board.engine_name(bye.engine));
         rounds.entry(bye.round).or_default().1.push(name);
     }

@@ -109,6 +109,9 @@ pub enum StoreError {
         /// What happened.
         detail: String,
     },
+    /// The arbiter has decided something since that was read on which the data depend.
+    #[error("{}: the arbiter has decided meanwhile", .0.display())]
+    Decided(PathBuf),
     /// The writer has stopped after an earlier error.
     #[error("{}: the writer has stopped", .0.display())]
     Stopped(PathBuf),

@@ -8,6 +8,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::checksum::{self, ENGINES, EVENT, IDENTITY};
+use super::decisions;
 use super::error::{Result, StoreError};
 use super::reader::Reader;
 use crate::clock::GivenTime;
@@ -84,13 +85,18 @@ pub struct Description {
     pub engines: Vec<EngineEntry>,
 }
 
-/// Writes a description in one transaction; returns the revision that is then current.
+/// Writes a description in one transaction; returns the revision that is then current, or `None` if the arbiter has
+/// made more than these decisions.
 pub(crate) fn describe(
     connection: &mut Connection,
     description: &Description,
-) -> rusqlite::Result<u32> {
+    decisions: Option<u64>,
+) -> rusqlite::Result<Option<u32>> {
     let behavior = TransactionBehavior::Immediate;
     let transaction = connection.transaction_with_behavior(behavior)?;
+    if decisions.is_some() && decisions != Some(decisions::count(&transaction)?) {
+        return Ok(None);
+    }
     let revision = match &description.identity {
         Some((accepted, identity)) => write_identity(&transaction, *accepted, identity)?,
         None => latest_revision(&transaction)?,
@@ -98,7 +104,7 @@ pub(crate) fn describe(
     write_event(&transaction, &description.facts)?;
     write_engines(&transaction, revision, &description.engines)?;
     transaction.commit()?;
-    Ok(revision)
+    Ok(Some(revision))
 }
 
 fn write_event(connection: &Connection, entries: &[(String, String)]) -> rusqlite::Result<()> {

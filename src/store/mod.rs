@@ -159,7 +159,7 @@ impl Store {
     /// # Errors
     /// An error of the disk; nothing is recorded then.
     pub fn describe(&self, description: Description) -> Result<u32, StoreError> {
-        self.ask(|reply| WriteRequest::Describe(description, reply))
+        self.ask(|reply| WriteRequest::Describe(description, None, reply))
     }
 
     /// Sets values of the table `event`, as [`Store::describe`] does.
@@ -167,13 +167,25 @@ impl Store {
     /// # Errors
     /// An error of the disk.
     pub fn set_event(&self, entries: &[(&str, &str)]) -> Result<(), StoreError> {
+        self.set_decided(entries, None)
+    }
+
+    /// Sets values that follow from this number of decisions of the arbiter, if it is given.
+    ///
+    /// # Errors
+    /// [`StoreError::Decided`]: there are more by now, and nothing is recorded; an error of the disk.
+    pub(crate) fn set_decided(
+        &self,
+        entries: &[(&str, &str)],
+        decisions: Option<u64>,
+    ) -> Result<(), StoreError> {
         let own = |(key, value): &(&str, &str)| ((*key).to_owned(), (*value).to_owned());
-        let facts = entries.iter().map(own).collect();
         let description = Description {
-            facts,
+            facts: entries.iter().map(own).collect(),
             ..Description::default()
         };
-        self.describe(description).map(drop)
+        let set = self.ask(|reply| WriteRequest::Describe(description, decisions, reply));
+        set.map(drop)
     }
 
     /// Stops waiting for another program that has locked the store: if a write is not possible then, it fails.
@@ -236,6 +248,31 @@ impl Drop for Store {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::event::{ArbiterAct, UnixMillis};
+
+    #[test]
+    fn what_follows_from_decisions_is_not_recorded_after_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let store = Store::open(folder.path(), Box::new(|_| ())).unwrap();
+        store.set_decided(&[("choice", "one")], Some(0)).unwrap();
+        let signature = Signature {
+            decided: UnixMillis(0),
+            author: String::new(),
+            reason: String::new(),
+        };
+        let words = String::new();
+        let written = StoredAct {
+            act: ArbiterAct::Announce { words },
+            unpairs: Vec::new(),
+        };
+        record_decision::<StoreError>(folder.path(), &signature, |_| Ok(written)).unwrap();
+        let late = store.set_decided(&[("choice", "two")], Some(0));
+        assert!(matches!(late, Err(StoreError::Decided(_))), "{late:?}");
+        let value = || store.reader().unwrap().value("choice").unwrap();
+        assert_eq!(value().as_deref(), Some("one"));
+        store.set_decided(&[("choice", "two")], Some(1)).unwrap();
+        assert_eq!(value().as_deref(), Some("two"));
+    }
 
     /// What a reader keeps in the log would be lost with a file that is moved without it.
     #[test]

@@ -58,7 +58,8 @@ pub(super) type Reply<T> = SyncSender<Result<T, StoreError>>;
 #[allow(clippy::large_enum_variant)]
 pub(super) enum WriteRequest {
     Game(PlayedGame),
-    Describe(Description, Reply<u32>),
+    /// The number: only if the arbiter has made no more decisions.
+    Describe(Description, Option<u64>, Reply<u32>),
     /// Of none: all parts are forgotten.
     PgnPart(Option<PgnPart>),
     LookForDecisions,
@@ -135,8 +136,8 @@ impl Writer {
                 match request {
                     WriteRequest::Game(game) => next = self.write_group(game, requests)?,
                     WriteRequest::Close => return Ok(()),
-                    WriteRequest::Describe(description, reply) => {
-                        self.describe(&description, &reply)
+                    WriteRequest::Describe(description, decisions, reply) => {
+                        self.describe(&description, decisions, &reply)
                     }
                     WriteRequest::PgnPart(part) => self.note_part(part.as_ref()),
                     WriteRequest::LookForDecisions => self.look_for_decisions(),
@@ -262,10 +263,13 @@ impl Writer {
     }
 
     /// Writes a description of the event. The caller waits for the answer, and decides what a failure means.
-    fn describe(&mut self, description: &Description, reply: &Reply<u32>) {
-        let written = self.patiently(|writer| facts::describe(&mut writer.connection, description));
+    fn describe(&mut self, description: &Description, decisions: Option<u64>, reply: &Reply<u32>) {
+        let written = self
+            .patiently(|writer| facts::describe(&mut writer.connection, description, decisions));
+        let overtaken = || StoreError::Decided(self.file.clone());
         let written = written.at(&self.file);
-        let revision = written.and_then(|revision| self.files.check().map(|()| revision));
+        let revision = written.and_then(|revision| revision.ok_or_else(overtaken));
+        let revision = revision.and_then(|revision| self.files.check().map(|()| revision));
         if let Ok(revision) = revision {
             self.revision = revision;
         }

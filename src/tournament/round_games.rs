@@ -141,7 +141,7 @@ fn signs_of(
     if let Some(scores) = history.results(id.pair)[usize::from(id.game)] {
         return Some(signs(scores, !history.is_unplayed(id)));
     }
-    let is_out = |seat: Seat| history.withdrawn.contains(&seat.engine);
+    let is_out = |seat: Seat| history.is_out(seat.engine, encounter.place.round);
     let sign = |seat| if is_out(seat) { '-' } else { '+' };
     (!history.is_open(encounter)).then(|| seats.map(sign))
 }

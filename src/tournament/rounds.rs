@@ -195,10 +195,8 @@ impl Contest {
         let left = encounters
             .values()
             .filter(|encounter| !encounter.is_complete() && !self.history.is_open(encounter));
-        let left: u64 = left
-            .map(|encounter| u64::from(encounter.games - encounter.played))
-            .sum();
-        left + self.history.unpaired_games()
+        left.map(|encounter| u64::from(encounter.games - encounter.played))
+            .sum()
     }
 
     /// All that was chosen and played.
@@ -308,12 +306,7 @@ impl Contest {
     /// Whether nothing more is to be played, where the results decide that.
     pub(crate) fn is_over(&self) -> Option<bool> {
         if self.rounds.is_in_stages() {
-            let is_open = self
-                .history
-                .encounters()
-                .values()
-                .any(|met| self.history.is_open(met));
-            return Some(!is_open && self.rounds.next(&self.history) == Ok(Following::Over));
+            return Some(self.rounds.next(&self.history) == Ok(Following::Over));
         }
         Some(self.progress()?.is_over())
     }

@@ -354,11 +354,15 @@ impl EventState {
         let pairs: Vec<PairSpec> = of_open
             .filter_map(|encounter| Some(encounter.pairs.first()?.1))
             .collect();
-        let byes = history.byes.iter().copied();
-        let byes = byes
-            .filter(|bye| open_rounds.contains(&bye.round))
-            .collect();
-        let mut rounds = RoundPairings::of_chosen(&Chosen { pairs, byes }, name);
+        let byes = history.byes();
+        let open = Chosen {
+            byes: byes
+                .filter(|bye| open_rounds.contains(&bye.round))
+                .collect(),
+            pairs,
+            begins: None,
+        };
+        let mut rounds = RoundPairings::of_chosen(&open, name);
         for round in &mut rounds {
             round.provisional = false;
         }

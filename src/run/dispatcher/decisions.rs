@@ -54,9 +54,6 @@ impl Dispatcher<'_> {
             }
         }
         self.begin_anew(&reader)?;
-        if let Some(continued) = &mut self.supply.continued {
-            continued.decided(self.state.decisions.len());
-        }
         self.listeners.decided(new);
         self.go_on_in_another_run(new);
         Ok(())

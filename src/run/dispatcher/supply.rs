@@ -56,6 +56,7 @@ impl Dispatcher<'_> {
                     &mut self.supply.work.plan,
                     open,
                     &withdrawn,
+                    self.state.decisions.len(),
                     self.store,
                     Some,
                 )
@@ -72,6 +73,8 @@ impl Dispatcher<'_> {
         }
         match growth {
             Ok(Growth::Later(pending)) => self.wait_for(pending),
+            // The store announces it.
+            Ok(Growth::Decided) => self.store.look_for_decisions(),
             Ok(Growth::Grown) => {
                 if let Some(chosen) = self
                     .supply

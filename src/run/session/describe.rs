@@ -64,9 +64,11 @@ impl Session {
             // It follows from what was chosen.
             return Ok(None);
         }
-        let adaptive = inspection::continued(&self.tournament, &self.reader()?)?;
+        let reader = self.reader()?;
+        let decisions = reader.decisions().len();
+        let adaptive = inspection::continued(&self.tournament, &reader)?;
         Ok(match event.adaptive.zip(adaptive) {
-            Some((_, choices)) if choices.is_over(&work.plan) => Some(work.plan.games()),
+            Some((_, choices)) if choices.is_over(&work.plan, decisions) => Some(work.plan.games()),
             // It may end before its last pair, when every position is settled.
             Some((settings, _)) if settings.terms.threshold > 0.0 => None,
             Some((settings, _)) => Some(settings.max_pairs * u64::from(event.games_per_pair())),

@@ -17,6 +17,7 @@ use crate::engine::originals::Originals;
 use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
+use crate::event::Decisions;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
 use crate::run::control::{ControlSocket, PendingRequest, SharedRemoteStatus};
@@ -57,6 +58,8 @@ struct RunSetup<'r> {
     epoch: Epoch,
     places: CpuMap,
     running: RunningGamesOfRun,
+    /// Those with which the event was read.
+    decisions: Decisions,
 }
 
 impl Session {
@@ -96,7 +99,8 @@ impl Session {
         warnings.extend(self.take_remarks());
         warnings.extend(prepare::left_over(&left));
         warnings.append(&mut places.remarks);
-        let event = EventView::new(EventState::read(&self.reader()?)?);
+        let reader = self.reader()?;
+        let event = EventView::new(EventState::read(&reader)?);
         event.update(|event| event.acts(Some(RunActivity::Playing)));
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.live_updates)?;
@@ -110,7 +114,9 @@ impl Session {
             epoch,
             places,
             running: self.running_games(&listeners)?,
+            decisions: reader.decisions().clone(),
         };
+        drop(reader);
         let ending = self.play_games(setup, event, &mut listeners).await;
         Ok(FinishedRun {
             ending: self.finished(ending, &mut listeners),
@@ -142,7 +148,6 @@ impl Session {
         let (source, giver) = LocalSource::open();
         let shared = self.shared(&setup, Arc::clone(&source));
         let (socket, control) = self.listening(listeners);
-        let decisions = self.reader()?.decisions().clone();
         let status = SharedRemoteStatus::default();
         let remote = self.begin_remote_lanes(&source, Arc::clone(&status))?;
         let longest = self.tournament.sprt.as_ref().and_then(|test| test.max_time);
@@ -165,7 +170,7 @@ impl Session {
             remote: status,
             ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
             next_run: setup.next_run,
-            state: DispatcherState::new(lanes, decisions, self.instructions),
+            state: DispatcherState::new(lanes, setup.decisions, self.instructions),
         };
         let cpus = setup.places.lanes.into_iter().take(local).collect();
         let threads = Lanes::start(&shared, cpus, &dispatcher.supply.giver.queue)?;

@@ -302,7 +302,7 @@ impl Draft {
             let pick = |chosen| picked(chosen, next, places);
             let plan = &mut expected.plan;
             let store = &self.session.store;
-            if continued.extend(plan, open, &withdrawn, store, pick)? != Growth::Grown {
+            if continued.extend(plan, open, &withdrawn, 0, store, pick)? != Growth::Grown {
                 break;
             }
         }
@@ -365,7 +365,7 @@ fn picked(chosen: Chosen, next: u64, places: &BTreeMap<u64, Place>) -> Option<Ch
     };
     Some(Chosen {
         pairs: vec![first?],
-        byes: chosen.byes,
+        ..chosen
     })
 }
 

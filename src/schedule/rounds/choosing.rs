@@ -60,9 +60,9 @@ impl Rounds {
 
     fn second_game(&self, place: Place, of_event: SwappedGames) -> SecondGame {
         let (swapped, before, longest) = match self.stage_at(place) {
-            Some((stage, before)) => (
+            Some((stage, layout)) => (
                 self.stage_rules()[stage].swapped_games,
-                before,
+                layout.rounds.start - 1,
                 self.longest_group(stage).format,
             ),
             None => (of_event, 0, self.format.clone()),
@@ -87,13 +87,10 @@ impl Rounds {
         rules: &SwissRules,
         history: &History,
     ) -> Result<Following, Unpairable> {
-        let encounters = history.encounters();
-        if encounters
-            .values()
-            .any(|encounter| history.is_open(encounter))
-        {
+        if history.is_any_open() {
             return Ok(Following::Wait);
         }
+        let encounters = history.encounters();
         let round = history.last_round() + 1;
         let players = self.players(&rules.seeds, history);
         let last = u32::from(rules.rounds) + self.extra_rounds;
@@ -130,8 +127,7 @@ impl Rounds {
         let Some(progress) = self.progress(history) else {
             return Following::Over;
         };
-        let encounters = history.encounters();
-        if encounters.values().any(|met| history.is_open(met)) {
+        if history.is_any_open() {
             // So what is chosen, and in which order, does not depend on which game ends first.
             return Following::Wait;
         }

@@ -3,7 +3,7 @@
 use super::bracket::{EncounterDecision, EncounterState, Entrant, TreeEncounter, bracket};
 use super::encounter_judge::{EncounterJudge, TreePlayer};
 use super::{Elimination, History, PendingEncounter};
-use crate::event::EliminationRules;
+use crate::event::{EliminationRules, PairId};
 
 /// The name of an encounter of those who have lost once.
 pub(crate) const LOWER_BRACKET: &str = "lower bracket";
@@ -68,18 +68,20 @@ impl TreeProgress {
         })
     }
 
-    /// The first encounter that was chosen for other engines than those that come to it, or is not needed.
-    pub(super) fn contradiction(&self, history: &History) -> Option<(u16, u16)> {
-        let chosen = history.encounters();
-        self.encounters.iter().find_map(|met| {
-            let key = (met.node.round, met.node.board);
-            let [one, other] = chosen.get(&key)?.engines.map(Some);
+    /// The pairs of the first encounter that was chosen for other engines than those that come to it, or is not needed.
+    pub(super) fn contradiction(&self, history: &History) -> Vec<PairId> {
+        let encounters = history.encounters();
+        let first = self.encounters.iter().find_map(|met| {
+            let chosen = encounters.get(&(met.node.round, met.node.board))?;
+            let [one, other] = chosen.engines.map(Some);
             let same = met.players == [one, other] || met.players == [other, one];
             let by = EncounterDecision::NotNeeded;
             let is_needed =
                 !matches!(met.state, EncounterState::Decided { by: why, .. } if why == by);
-            (!same || !is_needed).then_some(key)
-        })
+            (!same || !is_needed).then_some(&chosen.pairs)
+        });
+        let pairs = first.into_iter().flatten();
+        pairs.map(|(pair, _)| *pair).collect()
     }
 
     /// What an encounter of the last rounds is called, where it has a name; the others of a double elimination have that

@@ -1,7 +1,7 @@
 //! What was chosen and played so far in an event that is played in rounds.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+use std::ops::{Range, RangeBounds};
 
 use serde::{Deserialize, Serialize};
 
@@ -17,6 +17,18 @@ pub(crate) struct Bye {
     pub engine: u16,
 }
 
+/// What a stage was begun with. It is judged by this for as long as a pair of it is in force.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct StageStart {
+    /// Its first round.
+    pub round: u16,
+    /// Who takes part, the first seed first.
+    pub entrants: Vec<u16>,
+    /// Who played no more pairs by then: with them the stages before it are judged.
+    pub out: BTreeSet<u16>,
+}
+
 /// Pairs and byes that were chosen at once.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -25,6 +37,9 @@ pub(crate) struct Chosen {
     pub pairs: Vec<PairSpec>,
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub byes: Vec<Bye>,
+    /// The stage that begins with them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub begins: Option<StageStart>,
 }
 
 /// All that what follows may depend on.
@@ -32,7 +47,10 @@ pub(crate) struct Chosen {
 pub(crate) struct History {
     /// The pairs with their numbers, ascending.
     pairs: Vec<(PairId, PairSpec)>,
-    pub byes: Vec<Bye>,
+    /// Each with the first pair that was chosen with it: a round is taken back with its byes.
+    byes: Vec<(PairId, Bye)>,
+    /// Each with the first pair that was chosen with it, in order.
+    starts: Vec<(PairId, StageStart)>,
     /// Bids for armageddon games, by round and board, and by engine: percent of White's time.
     pub bids: BTreeMap<((u16, u16), u16), u8>,
     results: BTreeMap<GameId, [GameScore; 2]>,
@@ -110,7 +128,11 @@ impl History {
         let next = self.pairs.last().map_or(0, |(last, _)| last.0 + 1);
         self.pairs
             .extend((next..).map(PairId).zip(chosen.pairs.iter().copied()));
-        self.byes.extend_from_slice(&chosen.byes);
+        let first = PairId(next);
+        self.byes
+            .extend(chosen.byes.iter().map(|bye| (first, *bye)));
+        self.starts
+            .extend(chosen.begins.iter().map(|start| (first, start.clone())));
     }
 
     /// A game was played, or decided without: what it gave White and Black.
@@ -140,14 +162,6 @@ impl History {
         self.unpaired.extend(pairs);
     }
 
-    /// The games of the pairs that are not played because others meet in their place.
-    pub(crate) fn unpaired_games(&self) -> u64 {
-        let pairs = self
-            .pairs()
-            .filter(|(pair, _)| self.unpaired.contains(pair));
-        pairs.map(|(_, spec)| u64::from(spec.games)).sum()
-    }
-
     /// The pairs that are played, by their numbers.
     pub(super) fn in_force(&self) -> impl Iterator<Item = (PairId, &PairSpec)> {
         self.pairs()
@@ -159,19 +173,68 @@ impl History {
         self.pairs.iter().map(|(id, spec)| (*id, spec))
     }
 
+    /// Whether a game of a pair counts.
+    pub(super) fn has_result(&self, pair: PairId) -> bool {
+        self.results(pair).iter().any(Option::is_some)
+    }
+
     /// What both games of a pair gave White and Black.
     pub(crate) fn results(&self, pair: PairId) -> [Option<[GameScore; 2]>; 2] {
         [0, 1].map(|game| self.results.get(&GameId { pair, game }).copied())
     }
 
-    /// The last round of which anything was chosen; 0 before the first.
+    /// The byes of rounds that are played.
+    pub(crate) fn byes(&self) -> impl Iterator<Item = Bye> + '_ {
+        let byes = self.byes.iter();
+        let in_force = byes.filter(|(pair, _)| !self.unpaired.contains(pair));
+        in_force.map(|(_, bye)| *bye)
+    }
+
+    /// The last round that is in force; 0 before the first.
     pub(crate) fn last_round(&self) -> u16 {
-        let of_pairs = self.pairs.iter().filter_map(|(_, pair)| pair.place);
-        let rounds = of_pairs.map(|place| place.round);
+        let places = self.in_force().filter_map(|(_, spec)| spec.place);
+        let rounds = places.map(|place| place.round);
         rounds
-            .chain(self.byes.iter().map(|bye| bye.round))
+            .chain(self.byes().map(|bye| bye.round))
             .max()
             .unwrap_or(0)
+    }
+
+    /// The pairs that are played in these rounds.
+    pub(super) fn in_rounds<'a>(
+        &'a self,
+        rounds: impl RangeBounds<u16> + 'a,
+    ) -> impl Iterator<Item = PairId> + 'a {
+        let in_force = self.in_force();
+        in_force.filter_map(move |(pair, spec)| rounds.contains(&spec.place?.round).then_some(pair))
+    }
+
+    /// The first pair that is played in the stage with this first round.
+    fn first_of_stage(&self, round: u16) -> Option<PairId> {
+        let rounds = self.starts.iter().map(|(_, start)| start.round);
+        let next = rounds.filter(|next| *next > round).min();
+        self.in_rounds(round..next.unwrap_or(u16::MAX)).next()
+    }
+
+    /// What the stage with this first round was begun with, as long as that stands.
+    pub(super) fn start(&self, round: u16) -> Option<&StageStart> {
+        let first = self.first_of_stage(round)?;
+        let mut own = self.starts.iter().filter(|(_, start)| start.round == round);
+        own.rfind(|(since, _)| *since <= first)
+            .map(|(_, start)| start)
+    }
+
+    /// Whether an engine plays no more pairs of this round. A stage that was played before another began stays as
+    /// it was then: who goes out later is not out of it.
+    pub(crate) fn is_out(&self, engine: u16, round: u16) -> bool {
+        let was_out = || {
+            let later = self.starts.iter().map(|(_, start)| start.round);
+            let later = later.filter(|later| *later > round);
+            let begun = later.filter_map(|later| self.start(later));
+            let next = begun.min_by_key(|start| start.round);
+            next.is_none_or(|start| start.out.contains(&engine))
+        };
+        self.withdrawn.contains(&engine) && was_out()
     }
 
     /// Every encounter, by round and board.
@@ -191,19 +254,30 @@ impl History {
         encounters
     }
 
-    /// The pairs in force at a place where another was chosen before: a decision was taken back by which
-    /// the earlier one was not played.
-    pub(super) fn chosen_twice(&self) -> Vec<(PairId, PairSpec)> {
+    /// The pairs in force at a place where another was chosen before, or in a stage that was begun before: a decision was
+    /// taken back by which the earlier ones were not played.
+    pub(super) fn chosen_twice(&self) -> Vec<PairId> {
         let mut places = BTreeSet::new();
-        let in_force = self.in_force().map(|(id, spec)| (id, *spec));
-        in_force
-            .filter(|(_, spec)| spec.place.is_some_and(|place| !places.insert(place)))
-            .collect()
+        let in_force = self.in_force();
+        let twice = in_force.filter(|(_, spec)| !places.insert(spec.place));
+        let mut twice: Vec<PairId> = twice.map(|(pair, _)| pair).collect();
+        for (since, start) in &self.starts {
+            let first = self.first_of_stage(start.round);
+            if first.is_some_and(|first| first < *since) {
+                twice.extend(self.in_rounds(start.round..).filter(|pair| pair >= since));
+            }
+        }
+        twice
+    }
+
+    /// Whether games that were chosen are still to be played.
+    pub(super) fn is_any_open(&self) -> bool {
+        self.encounters().values().any(|met| self.is_open(met))
     }
 
     /// Whether games of an encounter are still to be played.
     pub(crate) fn is_open(&self, encounter: &Encounter) -> bool {
-        let is_out = |engine: &u16| self.withdrawn.contains(engine);
+        let is_out = |engine: &u16| self.is_out(*engine, encounter.place.round);
         !encounter.is_complete() && !encounter.engines.iter().any(is_out)
     }
 
@@ -228,26 +302,26 @@ impl History {
         });
         let pairs: Vec<(PairId, PairSpec)> = pairs.collect();
         let byes = self.byes.iter();
-        let byes = byes.filter(|bye| rounds.contains(&bye.round) && engines.contains(&bye.engine));
-        let byes = byes.map(|bye| Bye {
-            round: bye.round - rounds.start + 1,
-            ..*bye
+        let byes =
+            byes.filter(|(_, bye)| rounds.contains(&bye.round) && engines.contains(&bye.engine));
+        let byes = byes.map(|(pair, bye)| {
+            let round = bye.round - rounds.start + 1;
+            (*pair, Bye { round, ..*bye })
         });
+        let withdrawn = self.withdrawn.iter().copied();
+        let withdrawn = withdrawn.filter(|engine| self.is_out(*engine, rounds.start));
         let bids = self.bids.iter().filter_map(|(key, percent)| {
             let ((round, board), engine) = *key;
             let pair = 1;
             let place = local(Place { round, board, pair })?;
             Some((((place.round, place.board), engine), *percent))
         });
-        let games = pairs
-            .iter()
-            .flat_map(|(pair, _)| [0, 1].map(|game| GameId { pair: *pair, game }));
-        let results = games.filter_map(|game| Some((game, *self.results.get(&game)?)));
         History {
-            results: results.collect(),
+            results: self.results.clone(),
             byes: byes.collect(),
             bids: bids.collect(),
-            withdrawn: self.withdrawn.clone(),
+            withdrawn: withdrawn.collect(),
+            starts: Vec::new(),
             unpaired: self.unpaired.clone(),
             unplayed: self.unplayed.clone(),
             pairs,

@@ -34,7 +34,7 @@ use crate::event::{EliminationRules, PairId, Place, PositionDraw, StageRules, Sw
 
 pub(crate) use bracket::EncounterDecision;
 pub(crate) use elimination::{LOWER_BRACKET, TreeProgress, TreeStanding};
-pub(crate) use history::{Bye, Chosen, Encounter, History};
+pub(crate) use history::{Bye, Chosen, Encounter, History, StageStart};
 pub(crate) use stage_layout::{AwaitedBids, GameLimits, NO_BID};
 pub(crate) use stages::StageGroup;
 pub(crate) use swiss::{SwissPlayer, Unpairable, first_swiss_round};
@@ -170,7 +170,8 @@ impl Rounds {
     /// Games that were chosen, and those of the remaining rounds with the engines that play now; `None` where results
     /// decide.
     pub(crate) fn planned_games(&self, history: &History) -> Option<u64> {
-        let chosen: u64 = history.pairs().map(|(_, spec)| u64::from(spec.games)).sum();
+        let in_force = history.in_force();
+        let chosen: u64 = in_force.map(|(_, spec)| u64::from(spec.games)).sum();
         let is_in = |engine: &u16| !history.withdrawn.contains(engine);
         let played = u32::from(history.last_round());
         let pairs = match &self.format {
@@ -267,33 +268,37 @@ impl Rounds {
         Some(TreeProgress::new(*format, rules, self.seed, history))
     }
 
-    /// The pairs of a tree that were chosen for other engines than those that the results say now, and that are
-    /// taken back.
+    /// The pairs that were chosen for other engines than those that the results say now, and that are taken back.
     ///
     /// # Errors
     /// Round and board of an encounter that stays, because a game of it counts.
     pub(crate) fn superseded(&self, mut history: History) -> Result<BTreeSet<PairId>, (u16, u16)> {
         let mut all = BTreeSet::new();
         loop {
-            let chosen_twice = history.chosen_twice();
-            let pairs = if chosen_twice.is_empty() {
-                let progress = self.progress(&history);
-                let key = progress.and_then(|progress| progress.contradiction(&history));
-                let key = key.or_else(|| self.contradiction_of_stages(&history));
-                let Some(key) = key else { return Ok(all) };
-                let met = history.encounters().remove(&key);
-                met.map_or_else(Vec::new, |met| met.pairs)
-            } else {
-                chosen_twice
+            let twice = history.chosen_twice();
+            let pairs = match twice.is_empty() {
+                true => self.contradiction(&history),
+                false => twice,
             };
-            for (pair, spec) in pairs {
-                if history.results(pair).iter().any(Option::is_some) {
-                    let place = spec.place.unwrap_or_default();
-                    return Err((place.round, place.board));
-                }
-                history.unpair([pair]);
-                all.insert(pair);
+            let counts = |id: PairId| pairs.contains(&id) && history.has_result(id);
+            let counted = history.in_force().find(|(id, _)| counts(*id));
+            if let Some((_, spec)) = counted {
+                let place = spec.place.unwrap_or_default();
+                return Err((place.round, place.board));
             }
+            if pairs.is_empty() {
+                return Ok(all);
+            }
+            history.unpair(pairs.iter().copied());
+            all.extend(pairs);
+        }
+    }
+
+    /// Pairs that the results do not lead to.
+    fn contradiction(&self, history: &History) -> Vec<PairId> {
+        match self.progress(history) {
+            Some(progress) => progress.contradiction(history),
+            None => self.contradiction_of_stages(history),
         }
     }
 }

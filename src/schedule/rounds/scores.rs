@@ -48,7 +48,7 @@ impl Rounds {
             },
             _ => 0,
         };
-        for bye in &history.byes {
+        for bye in history.byes() {
             named.insert((bye.round, bye.engine));
             add(bye.round, bye.engine, RoundOutcome::Bye { half_points });
         }
@@ -95,7 +95,7 @@ impl Rounds {
 
 /// What an encounter was for one of its two; `None` before its first game.
 fn of_encounter(encounter: &Encounter, side: usize, history: &History) -> Option<RoundOutcome> {
-    let is_out = |engine: u16| history.withdrawn.contains(&engine);
+    let is_out = |engine: u16| history.is_out(engine, encounter.place.round);
     let [engine, opponent] = [encounter.engines[side], encounter.engines[1 - side]];
     let half_points = encounter.half_points[side];
     if encounter.is_complete() || history.is_open(encounter) {

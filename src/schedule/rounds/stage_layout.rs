@@ -154,28 +154,21 @@ impl Rounds {
     /// The rules that hold for a place of an event in stages, and the place by their numbers. Which engines play does not
     /// matter for them.
     pub(super) fn group_at(&self, place: Place) -> Option<(Rounds, Place)> {
-        for (stage, layout) in self.layout().into_iter().enumerate() {
-            if !layout.rounds.contains(&place.round) {
-                continue;
-            }
-            let mut groups = layout.boards.into_iter().zip(self.planned_groups(stage));
-            let (boards, group) = groups.find(|(boards, _)| boards.contains(&place.board))?;
-            let local = Place {
-                round: place.round - layout.rounds.start + 1,
-                board: place.board - boards.start + 1,
-                ..place
-            };
-            return Some((group, local));
-        }
-        None
+        let (stage, layout) = self.stage_at(place)?;
+        let mut groups = layout.boards.into_iter().zip(self.planned_groups(stage));
+        let (boards, group) = groups.find(|(boards, _)| boards.contains(&place.board))?;
+        let local = Place {
+            round: place.round - layout.rounds.start + 1,
+            board: place.board - boards.start + 1,
+            ..place
+        };
+        Some((group, local))
     }
 
-    /// The stage of a place, and the rounds before it.
-    pub(super) fn stage_at(&self, place: Place) -> Option<(usize, u16)> {
-        let layout = self.layout().into_iter().enumerate();
-        let mut rounds = layout.map(|(stage, layout)| (stage, layout.rounds));
-        let (stage, rounds) = rounds.find(|(_, rounds)| rounds.contains(&place.round))?;
-        Some((stage, rounds.start - 1))
+    /// The stage of a place.
+    pub(super) fn stage_at(&self, place: Place) -> Option<(usize, StageLayout)> {
+        let mut stages = self.layout().into_iter().enumerate();
+        stages.find(|(_, layout)| layout.rounds.contains(&place.round))
     }
 
     /// The rules by which the referee ends games of this place by score or length, if they are not those of the event.

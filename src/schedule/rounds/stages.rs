@@ -1,19 +1,17 @@
 //! An event in stages: each group of a stage is an event in rounds by itself. A stage begins when the one before it is
-//! played; who takes part follows from what was played, and from nothing else.
+//! played; who takes part follows from what was played by then, and is stored with its first pairs.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Bye, Chosen, Encounter, Following, History, Rounds, TreeStanding, Unpairable};
-use crate::event::{Place, StagePlaces};
+use super::{Bye, Chosen, Following, History, Rounds, StageStart, TreeStanding, Unpairable};
+use crate::event::{PairId, Place, StagePlaces};
 use crate::schedule::derive::derived;
 use crate::schedule::{PairSpec, lots};
 use crate::stats::counts::GameScore;
 use crate::stats::games::Cell;
-use crate::stats::standings::{
-    EngineRound, RoundOutcome, Standing, StandingsInput, TieBreak, UnevenCell,
-};
+use crate::stats::standings::{RoundOutcome, Standing, StandingsInput, TieBreak, UnevenCell};
 
 /// A group of a stage that has begun or can begin, with what was chosen and played in it.
 #[derive(Debug, Clone)]
@@ -43,7 +41,10 @@ impl Rounds {
             if !earlier.clone().all(StageGroup::is_played) {
                 break;
             }
-            let entrants = self.entrants(stage, &all);
+            let entrants = match history.start(layout.rounds.start) {
+                Some(start) => start.entrants.clone(),
+                None => self.entrants(stage, &all),
+            };
             let groups = self.distribute(stage, &entrants).into_iter().enumerate();
             let groups = groups.zip(layout.boards).map(|((group, engines), boards)| {
                 let carries = self.stage_rules()[stage].carries_points;
@@ -78,11 +79,11 @@ impl Rounds {
         }
         // What is chosen, and in which order, does not depend on which game ends first.
         let decides = current.iter().any(|group| group.rules.results_decide());
-        if decides && current.iter().any(|group| group.is_open()) {
+        if decides && current.iter().any(|group| group.history.is_any_open()) {
             return Ok(Following::Wait);
         }
         let mut all = Chosen::default();
-        for group in current {
+        for group in &current {
             if let Following::Chosen(chosen) = group.rules.next(&group.history)? {
                 all.pairs.extend(chosen.pairs.into_iter().map(|mut spec| {
                     spec.place = spec.place.map(|place| group.in_event(place));
@@ -99,45 +100,56 @@ impl Rounds {
         if all == Chosen::default() {
             return Ok(Following::Wait);
         }
+        let round = current.first().map_or(1, |group| group.rounds.start);
+        if history.in_rounds(round..).next().is_none() {
+            all.begins = Some(StageStart {
+                round,
+                entrants: self.entrants(last, &groups),
+                out: history.withdrawn.clone(),
+            });
+        }
         Ok(Following::Chosen(all))
     }
 
-    /// The first encounter of a stage that was chosen for engines that do not come into its group, or not to its place.
-    pub(super) fn contradiction_of_stages(&self, history: &History) -> Option<(u16, u16)> {
-        if !self.is_in_stages() {
-            return None;
-        }
+    /// The pairs of the first stage that would begin otherwise now, and of those after it; or those of an encounter of a
+    /// tree. Another order of the same entrants changes nothing after the first game of a stage that counts.
+    pub(super) fn contradiction_of_stages(&self, history: &History) -> Vec<PairId> {
         let groups = self.groups(history);
-        let in_tree = |group: &StageGroup| {
-            let progress = group.rules.progress(&group.history)?;
-            let (round, board) = progress.contradiction(&group.history)?;
-            let pair = 1;
-            let place = group.in_event(Place { round, board, pair });
-            Some((place.round, place.board))
-        };
-        let is_foreign = |(place, met): &(&(u16, u16), &Encounter)| {
-            let has = |group: &&StageGroup| {
-                group.rounds.contains(&place.0) && group.boards.contains(&place.1)
+        for (stage, layout) in self.layout().into_iter().enumerate() {
+            let round = layout.rounds.start;
+            let mut own = groups
+                .iter()
+                .filter(|group| group.stage == stage)
+                .peekable();
+            let stands = |start: &StageStart| {
+                let mut now = self.entrants(stage, &groups);
+                let mut known = start.entrants.clone();
+                if history
+                    .in_rounds(round..)
+                    .any(|pair| history.has_result(pair))
+                {
+                    now.sort_unstable();
+                    known.sort_unstable();
+                }
+                now == known
             };
-            let group = groups.iter().find(has);
-            !group.is_some_and(|group| met.engines.iter().all(|one| group.engines.contains(one)))
-        };
-        let encounters = history.encounters();
-        let foreign = encounters.iter().find(is_foreign).map(|(place, _)| *place);
-        foreign.or_else(|| groups.iter().find_map(in_tree))
+            if own.peek().is_none() || !history.start(round).is_none_or(stands) {
+                return history.in_rounds(round..).collect();
+            }
+            let mut in_groups = own.map(|group| group.rules.contradiction(&group.history));
+            if let Some(pairs) = in_groups.find(|pairs| !pairs.is_empty()) {
+                return pairs;
+            }
+        }
+        Vec::new()
     }
 }
 
 impl StageGroup {
     /// Whether nothing more is played in it.
     pub(crate) fn is_played(&self) -> bool {
-        !self.is_open() && matches!(self.rules.next(&self.history), Ok(Following::Over))
-    }
-
-    /// Whether games that were chosen are still to be played.
-    fn is_open(&self) -> bool {
-        let encounters = self.history.encounters();
-        encounters.values().any(|met| self.history.is_open(met))
+        let next = self.rules.next(&self.history);
+        !self.history.is_any_open() && matches!(next, Ok(Following::Over))
     }
 
     /// A place in the group as the event numbers it.
@@ -271,13 +283,14 @@ impl StageGroup {
     /// What its table is made of, the engines by their places in it.
     fn results(&self, lots: Vec<u32>) -> StandingsInput {
         let outcomes = self.rules.outcomes(&self.engines, &self.history);
-        let rounds = outcomes.into_iter().filter_map(|one| {
-            let number = |engine| self.place(engine).unwrap_or_default();
-            Some(EngineRound {
-                engine: self.place(one.engine)?,
-                outcome: with_opponent(one.outcome, number),
-                ..one
-            })
+        let rounds = outcomes.into_iter().filter_map(|mut one| {
+            one.engine = self.place(one.engine)?;
+            if let RoundOutcome::Played { opponent, .. }
+            | RoundOutcome::HalfPlayed { opponent, .. } = &mut one.outcome
+            {
+                *opponent = self.place(*opponent).unwrap_or_default();
+            }
+            Some(one)
         });
         let mut results = StandingsInput {
             engines: self.engines.len(),
@@ -335,28 +348,5 @@ impl StageGroup {
         for (player, wins) in [first, second].into_iter().zip(wins) {
             results.double_wins[usize::from(player)] += u32::from(wins == 2);
         }
-    }
-}
-
-/// The same outcome with another number for the opponent.
-fn with_opponent(outcome: RoundOutcome, number: impl Fn(u16) -> u16) -> RoundOutcome {
-    match outcome {
-        RoundOutcome::Played {
-            opponent,
-            half_points,
-        } => RoundOutcome::Played {
-            opponent: number(opponent),
-            half_points,
-        },
-        RoundOutcome::HalfPlayed {
-            opponent,
-            half_points,
-            awarded,
-        } => RoundOutcome::HalfPlayed {
-            opponent: number(opponent),
-            half_points,
-            awarded,
-        },
-        other => other,
     }
 }

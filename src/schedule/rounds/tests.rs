@@ -218,7 +218,7 @@ fn no_engine_is_twice_in_a_round_and_no_position_twice_in_an_encounter() {
                 openings.dedup();
                 assert_eq!(openings.len(), encounter.pairs.len());
             }
-            for bye in &history.byes {
+            for bye in history.byes() {
                 seen.entry(bye.round).or_default().push(bye.engine);
             }
             for (round, mut engines) in seen {

@@ -11,10 +11,11 @@ use crate::event::{
 use crate::event::{Disqualified, FaultRules};
 use crate::referee::Uneven;
 use crate::schedule::{
-    Bye, Elimination, Following, PairSpec, RoundFormat, Rounds, SecondGame, league,
+    Bye, Elimination, Encounter, Following, PairSpec, RoundFormat, Rounds, SecondGame, league,
 };
 
 mod rounds;
+mod stages;
 mod without_rounds;
 
 /// A game that is not evidence.
@@ -136,6 +137,30 @@ impl Played {
         true
     }
 
+    /// Plays until nothing follows; in so many steps the arbiter decides things now and then: how many.
+    fn play_on(&mut self, random: &mut Random, steps: u32) -> u32 {
+        let mut decisions = 0;
+        for step in 0..1000 {
+            let goes_on = self.choose();
+            if self.open.is_empty() && !goes_on {
+                break;
+            }
+            let act = match random.below(8) {
+                0 if step < steps => any_act(self, random),
+                _ => None,
+            };
+            if let Some(act) = act {
+                decisions += u32::from(self.decide(act));
+            } else if !self.open.is_empty() {
+                let at = random.below(self.open.len() as u64) as usize;
+                let score = [GameScore::Win, GameScore::Draw, GameScore::Loss];
+                self.play(at, score[random.below(3) as usize]);
+            }
+            self.check();
+        }
+        decisions
+    }
+
     /// What was chosen and is still to be played, after a decision.
     fn reopen(&mut self) {
         let unpaired = self.book.unpaired();
@@ -159,6 +184,8 @@ impl Played {
         let history = board.contest().unwrap().history();
         match self.rounds.next(history) {
             Ok(Following::Chosen(chosen)) => {
+                let text = serde_json::to_string(&chosen).unwrap();
+                assert_eq!(chosen, serde_json::from_str(&text).unwrap(), "as stored");
                 let first = self.contest.history().pairs().count() as u64;
                 for (pair, spec) in (first..).map(PairId).zip(&chosen.pairs) {
                     let games = (0..spec.games).map(|game| (GameId { pair, game }, *spec));
@@ -200,11 +227,14 @@ impl Played {
             rounds.sort_unstable();
             rounds.dedup();
             assert_eq!(rounds.len(), count, "engine {} twice", row.engine);
-            let tree = matches!(self.rounds.format, RoundFormat::Elimination(..));
+            let all_meet = matches!(
+                self.rounds.format,
+                RoundFormat::Swiss(_) | RoundFormat::League { .. }
+            );
             let history = board.contest().unwrap().history();
             let encounters = history.encounters();
             let mut all = encounters.values();
-            if !tree && !all.any(|met| history.is_open(met)) {
+            if all_meet && !all.any(|met| history.is_open(met)) {
                 let last = history.last_round();
                 assert_eq!(count, usize::from(last), "every round is something");
             }
@@ -309,24 +339,7 @@ fn points_are_the_sum_over_rounds_whatever_is_decided() {
     for engines in 2..=9 {
         for format in formats(engines) {
             let mut played = Played::new(format, engines);
-            for _ in 0..300 {
-                let goes_on = played.choose();
-                if played.open.is_empty() && !goes_on {
-                    break;
-                }
-                let act = match random.below(8) {
-                    0 => any_act(&played, &mut random),
-                    _ => None,
-                };
-                if let Some(act) = act {
-                    decisions += u32::from(played.decide(act));
-                } else if !played.open.is_empty() {
-                    let at = random.below(played.open.len() as u64) as usize;
-                    let score = [GameScore::Win, GameScore::Draw, GameScore::Loss];
-                    played.play(at, score[random.below(3) as usize]);
-                }
-                played.check();
-            }
+            decisions += played.play_on(&mut random, 300);
             unpaired += played.book.unpaired().len();
         }
     }

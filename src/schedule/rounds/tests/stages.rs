@@ -295,3 +295,137 @@ fn a_ruling_that_sends_another_engine_on_takes_its_pairs_back() {
         "a game of it counts"
     );
 }
+
+/// Chooses what follows until everything of these rounds is played, the smaller number winning all its games.
+fn play_until(season: &Rounds, history: &mut History, round: u16) {
+    while history.last_round() < round
+        && let Ok(Following::Chosen(chosen)) = season.next(history)
+    {
+        let known = history.pairs().count();
+        history.choose(&chosen);
+        let new: Vec<(PairId, PairSpec)> = history
+            .pairs()
+            .skip(known)
+            .map(|(id, spec)| (id, *spec))
+            .collect();
+        let is_out = |spec: &PairSpec| {
+            history
+                .withdrawn
+                .iter()
+                .any(|engine| spec.concerns(*engine))
+        };
+        let new: Vec<_> = new.into_iter().filter(|(_, spec)| !is_out(spec)).collect();
+        for (pair, spec) in new {
+            for game in 0..spec.games {
+                let [white, black] = spec.seats(game);
+                let half_points = if white.engine < black.engine { 2 } else { 0 };
+                history.played(GameId { pair, game }, white_scores(half_points));
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_taken_back_of_a_stage_is_paired_again_in_its_order() {
+    for second in [StageFormat::League(1), swiss_stage(2)] {
+        let season = rounds(RoundFormat::Stages(vec![
+            stage(StageFormat::League(1), named(0..5), 1),
+            stage(second, placed(0, &[1, 2, 3], None), 1),
+        ]));
+        let mut history = History::default();
+        play_until(&season, &mut history, 5);
+        let Ok(Following::Chosen(chosen)) = season.next(&history) else {
+            panic!("the second stage is known");
+        };
+        assert_eq!((chosen.pairs.len(), chosen.byes.len()), (1, 1));
+        history.choose(&chosen);
+        // Engine 4 wins everything by rulings, and goes on instead of 2.
+        let ids: Vec<(PairId, PairSpec)> = history.pairs().map(|(id, spec)| (id, *spec)).collect();
+        for (pair, spec) in ids.iter().filter(|(_, spec)| spec.concerns(4)) {
+            for game in 0..2 {
+                let half_points = if spec.seats(game)[0].engine == 4 {
+                    2
+                } else {
+                    0
+                };
+                let pair = *pair;
+                history.played(GameId { pair, game }, white_scores(half_points));
+            }
+        }
+        let back = season.superseded(history.clone()).unwrap();
+        assert_eq!(back, BTreeSet::from([ids.last().unwrap().0]));
+        history.unpair(back);
+        assert_eq!((history.last_round(), history.byes().count()), (5, 5));
+        play_until(&season, &mut history, u16::MAX);
+        assert_eq!(season.next(&history), Ok(Following::Over));
+        let groups = season.groups(&history);
+        let last = groups.last().unwrap();
+        assert_eq!(last.engines, [4, 0, 1]);
+        let met = last.history.encounters().len() + last.history.byes().count();
+        assert_eq!(met as u32, 2 * last.rules.rounds().unwrap());
+    }
+}
+
+fn swiss_stage(count: u16) -> StageFormat {
+    match swiss(8, count).format {
+        RoundFormat::Swiss(rules) => StageFormat::Swiss(rules),
+        _ => panic!("a Swiss"),
+    }
+}
+
+#[test]
+fn another_order_of_those_who_went_on_changes_no_stage_that_has_begun() {
+    let season = rounds(RoundFormat::Stages(vec![
+        stage(StageFormat::League(1), named(0..4), 1),
+        stage(StageFormat::League(1), placed(0, &[1, 2, 3, 4], None), 1),
+    ]));
+    let mut history = History::default();
+    play_until(&season, &mut history, 4);
+    // The last of the first stage is its first by rulings.
+    for (pair, spec) in history.clone().pairs().take(6) {
+        for game in (0..2).filter(|_| spec.concerns(3)) {
+            let half_points = if spec.seats(game)[0].engine == 3 {
+                2
+            } else {
+                0
+            };
+            history.played(GameId { pair, game }, white_scores(half_points));
+        }
+    }
+    assert_eq!(season.superseded(history.clone()), Ok(BTreeSet::new()));
+    play_until(&season, &mut history, u16::MAX);
+    let groups = season.groups(&history);
+    assert_eq!(groups[1].engines, [0, 1, 2, 3]);
+    let encounters = groups[1].history.encounters();
+    let met: BTreeSet<[u16; 2]> = encounters
+        .values()
+        .map(|met| {
+            let [one, other] = met.engines;
+            [one.min(other), one.max(other)]
+        })
+        .collect();
+    assert_eq!((met.len(), encounters.len()), (6, 6));
+}
+
+#[test]
+fn who_goes_out_later_keeps_what_the_stage_before_gave_it() {
+    let season = rounds(RoundFormat::Stages(vec![
+        stage(StageFormat::League(1), named(0..4), 1),
+        stage(StageFormat::League(1), placed(0, &[1, 2], None), 1),
+    ]));
+    let mut history = History::default();
+    history.withdrawn = [3].into();
+    play_until(&season, &mut history, 4);
+    let groups = season.groups(&history);
+    let before = season.table_of_group(&groups[0]);
+    assert_eq!(groups[1].engines, [0, 1]);
+    history.withdrawn.insert(0);
+    assert_eq!(season.superseded(history.clone()), Ok(BTreeSet::new()));
+    let groups = season.groups(&history);
+    assert_eq!(season.table_of_group(&groups[0]), before);
+    assert_eq!(groups[0].history.withdrawn, [3].into());
+    assert_eq!(groups[1].history.withdrawn, [0, 3].into());
+    // Who comes back has games to play in the first stage.
+    history.withdrawn = [0].into();
+    assert_eq!(season.superseded(history), Err((4, 1)));
+}

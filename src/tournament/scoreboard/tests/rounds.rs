@@ -65,8 +65,7 @@ fn who_won_without_a_move_has_no_bye_before_all_others() {
     let mut byes: Vec<u16> = played
         .contest
         .history()
-        .byes
-        .iter()
+        .byes()
         .map(|bye| bye.engine)
         .collect();
     byes.sort_unstable();
@@ -97,6 +96,7 @@ fn a_walkover_and_a_bye_are_told_apart() {
         played.contest.choose(&Chosen {
             pairs: met.into_iter().collect(),
             byes: opponent.is_none().then_some(bye).into_iter().collect(),
+            begins: None,
         });
         if let Some(spec) = met.filter(|spec| !spec.concerns(5)) {
             let pair = PairId(u64::from(round) - 1);
