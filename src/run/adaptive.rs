@@ -38,7 +38,7 @@ impl Continuation for Adaptive {
     }
 
     fn next(&mut self, so_far: &PlannedSoFar<'_>) -> Result<Next, RunError> {
-        if so_far.open > 0 {
+        if !so_far.open.is_empty() {
             return Ok(Next::Wait);
         }
         let openings = self.choose(so_far.plan, &so_far.store.reader()?)?;

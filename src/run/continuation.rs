@@ -13,10 +13,8 @@ use std::sync::Arc;
 
 use super::error::RunError;
 use crate::config::Tournament;
-use crate::event::{GameId, UnixMillis};
-use crate::schedule::{
-    Chosen, Following, History, PairSpec, Plan, RoundFormat, Rounds, Unpairable,
-};
+use crate::event::{GameId, PairId, UnixMillis};
+use crate::schedule::{Chosen, Following, History, PairSpec, Plan, Rounds, Unpairable};
 use crate::store::{Reader, Store, StoreError};
 use crate::text::printable;
 use crate::tournament::{Choice, PendingBids, PendingRound, ROUND_CHOICE, add_results, history_of};
@@ -29,7 +27,7 @@ pub(crate) struct PlannedSoFar<'run> {
     /// What was chosen of it, in order.
     pub choices: &'run [Choice],
     /// Pairs of the plan that are given out, and not settled.
-    pub open: u64,
+    pub open: BTreeSet<PairId>,
     /// Those of which the second game is due; nothing else of the plan waits to be begun.
     pub half_played: u64,
     /// The engines that play no more pairs.
@@ -139,14 +137,15 @@ impl Continued {
     pub(crate) fn extend(
         &mut self,
         plan: &mut Plan,
-        [open, half_played]: [u64; 2],
+        (open, half_played): (BTreeSet<PairId>, u64),
         withdrawn: &BTreeSet<u16>,
         decisions: u64,
         store: &Store,
         pick: impl FnOnce(Chosen) -> Option<Chosen>,
     ) -> Result<Growth, RunError> {
+        let left = open.len() as u64 + half_played;
         if self.is_over(plan, decisions) {
-            return over(plan, open + half_played, store);
+            return over(plan, left, store);
         }
         let so_far = PlannedSoFar {
             plan,
@@ -177,7 +176,7 @@ impl Continued {
         let settled = choice.ends_after().is_some();
         self.choices.push(choice);
         if settled {
-            over(plan, open + half_played, store)
+            over(plan, left, store)
         } else {
             Ok(Growth::Grown)
         }
@@ -227,7 +226,7 @@ impl InRounds {
         &self,
         mut chosen: Chosen,
         mut later: Vec<PendingRound>,
-        open: u64,
+        so_far: &PlannedSoFar<'_>,
         reader: &Reader,
     ) -> Result<Next, RunError> {
         let now = UnixMillis::now();
@@ -257,7 +256,7 @@ impl InRounds {
             .into_iter()
             .min_by_key(|one| (one.starts_ms, one.round));
         Ok(match (chosen.pairs.is_empty(), next) {
-            (true, Some(pending)) if open == 0 => Next::Later(pending),
+            (true, Some(pending)) if so_far.open.is_empty() => Next::Later(pending),
             (true, Some(_)) => Next::Wait,
             _ => Next::Chosen(chosen),
         })
@@ -339,8 +338,8 @@ impl Continuation for InRounds {
             let round = pair.place.map(|place| place.round);
             pair.section().is_some_and(|(last, _)| Some(last) == round)
         };
-        let waits = matches!(self.rounds.format, RoundFormat::Swiss(_));
-        if (waits || last.is_some_and(ends_section)) && so_far.open + so_far.half_played > 0 {
+        let is_idle = so_far.open.is_empty() && so_far.half_played == 0;
+        if last.is_some_and(ends_section) && !is_idle {
             return Ok(Next::Wait);
         }
         let reader = so_far.store.reader()?;
@@ -350,6 +349,7 @@ impl Continuation for InRounds {
             add_results(&mut history, &reader)?;
         }
         history.withdrawn.clone_from(so_far.withdrawn);
+        history.running.clone_from(&so_far.open);
         let mut rounds = self.rounds.clone();
         rounds.extra_rounds = reader.decisions().extra_rounds();
         let following = rounds.next(&history);
@@ -361,7 +361,7 @@ impl Continuation for InRounds {
                         .rounds
                         .in_sections(chosen, self.tournament.swapped_games);
                     let later = self.without_bids(&mut chosen, &history, &reader)?;
-                    self.in_time(chosen, later, so_far.open, &reader)?
+                    self.in_time(chosen, later, so_far, &reader)?
                 }
                 Following::Wait => Next::Wait,
                 Following::Over => Next::Over,

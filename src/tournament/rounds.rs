@@ -306,7 +306,8 @@ impl Contest {
     /// Whether nothing more is to be played, where the results decide that.
     pub(crate) fn is_over(&self) -> Option<bool> {
         if self.rounds.is_in_stages() {
-            return Some(self.rounds.next(&self.history) == Ok(Following::Over));
+            let is_over = self.rounds.next(&self.history) == Ok(Following::Over);
+            return Some(is_over && !self.history.is_any_open());
         }
         Some(self.progress()?.is_over())
     }

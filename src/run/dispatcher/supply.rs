@@ -41,8 +41,7 @@ impl Dispatcher<'_> {
     /// may come back, and its results may decide what follows; until then the lanes wait.
     fn goes_on(&mut self) -> bool {
         let half_played = self.supply.work.half_played();
-        let open = [self.state.ledger.len() as u64, half_played];
-        let open_or_due = open[0] + open[1];
+        let open_or_due = self.state.ledger.len() as u64 + half_played;
         if self.state.instructions.stops_after_round && half_played > 0 {
             return self.give_out_second();
         }
@@ -54,7 +53,7 @@ impl Dispatcher<'_> {
                 let withdrawn = self.supply.work.withdrawn().clone();
                 continued.extend(
                     &mut self.supply.work.plan,
-                    open,
+                    (self.state.ledger.pairs().collect(), half_played),
                     &withdrawn,
                     self.state.decisions.len(),
                     self.store,

@@ -297,7 +297,8 @@ impl Draft {
             self.settle()?;
             let mut work = self.session.work()?;
             let withdrawn = work.withdrawn().clone();
-            let open = [work.by_ref().count() as u64, work.half_played()];
+            let open = work.by_ref().map(|job| job.pair).collect();
+            let open = (open, work.half_played());
             let (next, places) = (expected.plan.len(), &expected.places);
             let pick = |chosen| picked(chosen, next, places);
             let plan = &mut expected.plan;

@@ -58,6 +58,8 @@ pub(crate) struct History {
     unplayed: BTreeSet<GameId>,
     /// The engines that play no more pairs.
     pub withdrawn: BTreeSet<u16>,
+    /// Pairs that were given out and are not settled: they are played to their end, whoever is withdrawn meanwhile.
+    pub running: BTreeSet<PairId>,
     /// Pairs that were chosen for others than those who meet now.
     unpaired: BTreeSet<PairId>,
 }
@@ -278,7 +280,10 @@ impl History {
     /// Whether games of an encounter are still to be played.
     pub(crate) fn is_open(&self, encounter: &Encounter) -> bool {
         let is_out = |engine: &u16| self.is_out(*engine, encounter.place.round);
-        !encounter.is_complete() && !encounter.engines.iter().any(is_out)
+        let mut pairs = encounter.pairs.iter();
+        let is_played = !encounter.engines.iter().any(is_out)
+            || pairs.any(|(pair, _)| self.running.contains(pair));
+        !encounter.is_complete() && is_played
     }
 
     /// The part in these rounds and on these boards, or with byes of these engines, both numbered from 1.
@@ -321,6 +326,7 @@ impl History {
             byes: byes.collect(),
             bids: bids.collect(),
             withdrawn: withdrawn.collect(),
+            running: self.running.clone(),
             starts: Vec::new(),
             unpaired: self.unpaired.clone(),
             unplayed: self.unplayed.clone(),

@@ -208,3 +208,56 @@ fn bids_by_command_are_waited_for_and_one_that_does_not_come_is_the_whole_time()
     assert_eq!(event.awaited_bids(&last, &history), []);
     assert_eq!(terms(&last), (0, Some(50)));
 }
+
+#[test]
+fn nothing_follows_while_a_game_of_an_engine_that_is_out_is_played() {
+    let event = tree(Elimination::Knockout, 4, false);
+    let Ok(Following::Chosen(semifinals)) = event.next(&History::default()) else {
+        panic!("nothing follows");
+    };
+    let mut history = History::default();
+    history.choose(&semifinals);
+    let pairs: Vec<(PairId, PairSpec)> = history.pairs().map(|(id, spec)| (id, *spec)).collect();
+    let (last, last_spec) = pairs[3];
+    let won_by = |engine: u16, spec: &PairSpec, game: u8| {
+        white_scores(if spec.seats(game)[0].engine == engine {
+            2
+        } else {
+            0
+        })
+    };
+    let out = last_spec.first.engine;
+    for (pair, spec) in &pairs[..3] {
+        let winner = if spec.concerns(out) {
+            out
+        } else {
+            spec.first.engine
+        };
+        for game in [0, 1] {
+            history.played(GameId { pair: *pair, game }, won_by(winner, spec, game));
+        }
+    }
+    history.withdrawn = BTreeSet::from([out]);
+    history.running = BTreeSet::from([last]);
+    assert_eq!(event.next(&history), Ok(Following::Wait));
+    let finalists = |history: &History| match event.next(history) {
+        Ok(Following::Chosen(chosen)) => chosen.pairs.iter().any(|spec| spec.concerns(out)),
+        other => panic!("{other:?}"),
+    };
+    // It is stopped: the opponent goes on.
+    let mut stopped = history.clone();
+    stopped.running.clear();
+    assert!(!finalists(&stopped));
+    // It is played to its end, and the withdrawn engine has won the semifinal; the final is the opponent's without play.
+    for game in [0, 1] {
+        history.played(GameId { pair: last, game }, won_by(out, &last_spec, game));
+    }
+    let decided = event.progress(&history).unwrap();
+    let decided: Vec<_> = decided.decisions().collect();
+    assert!(
+        decided
+            .iter()
+            .any(|(_, winner, _, by)| *winner == out && *by == EncounterDecision::Points)
+    );
+    assert_eq!(event.next(&history), Ok(Following::Over));
+}
