@@ -258,7 +258,7 @@ fn rounds(
         let name = contest.progress().and_then(|tree| tree.name(round, place));
         name == Some(LOWER_BRACKET)
     };
-    let encounters = contest.history().encounters();
+    let encounters = contest.encounters();
     let mut cards = BTreeMap::<(bool, u16), Vec<Card>>::new();
     for ((round, place), encounter) in &encounters {
         let how = (decided.get(&(*round, *place)), games);

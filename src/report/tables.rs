@@ -193,7 +193,7 @@ fn bracket(board: &Scoreboard, first_round: u16) -> Option<String> {
     let decided = contest.decided();
     let name = |engine: u16| printable(&board.engine_name(engine)).into_owned();
     let mut rows: Vec<((u16, u16), String)> = Vec::new();
-    for (place, encounter) in contest.history().encounters() {
+    for (place, encounter) in contest.encounters() {
         let [one, other] = encounter.engines;
         let points = encounter.half_points.map(|half| f64::from(half) / 2.0);
         let by = |by: EncounterDecision, winner: u16| {

@@ -199,6 +199,11 @@ impl Contest {
             .sum()
     }
 
+    /// Every encounter, by round and board; one of a tree with the pairs that decide it.
+    pub(crate) fn encounters(&self) -> BTreeMap<(u16, u16), Encounter> {
+        self.rounds.encounters(&self.history)
+    }
+
     /// All that was chosen and played.
     pub(crate) fn history(&self) -> &History {
         &self.history

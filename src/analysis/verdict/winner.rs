@@ -183,7 +183,7 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Cl
             }
             if let Some(how) = decision_words(by) {
                 words += &format!(", decided by {how}");
-                let met = contest.history().encounters().remove(&place);
+                let met = contest.encounters().remove(&place);
                 let colours = met.and_then(|met| armageddon_words(board, contest, &met));
                 if let Some(colours) = colours.filter(|_| by == EncounterDecision::Armageddon) {
                     words += &format!(" ({colours})");
@@ -232,8 +232,7 @@ pub(crate) fn decision_words(decision: EncounterDecision) -> Option<&'static str
 
 /// The points of an encounter from the winner's side, and the games beyond those that were planned.
 fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<([f64; 2], u32)> {
-    let encounters = contest.history().encounters();
-    let found = encounters.get(&place)?;
+    let found = contest.encounters().remove(&place)?;
     let side = found.side(winner)?;
     // Every pair before the playoffs has two games.
     let planned = 2 * contest.planned_pairs(place.0);

@@ -2,8 +2,7 @@
 
 use super::bracket::{EncounterDecision, EncounterState, Entrant, TreeEncounter, bracket};
 use super::encounter_judge::{EncounterJudge, TreePlayer};
-use super::{Elimination, History, PendingEncounter};
-use crate::event::{EliminationRules, PairId};
+use super::{History, PendingEncounter, RoundFormat, Rounds};
 
 /// The name of an encounter of those who have lost once.
 pub(crate) const LOWER_BRACKET: &str = "lower bracket";
@@ -27,20 +26,19 @@ pub(crate) struct TreeProgress {
 }
 
 impl TreeProgress {
-    pub(super) fn new(
-        format: Elimination,
-        rules: &EliminationRules,
-        seed: u64,
-        history: &History,
-    ) -> TreeProgress {
+    /// `None` for other formats.
+    pub(super) fn new(rounds: &Rounds, history: &History) -> Option<TreeProgress> {
+        let RoundFormat::Elimination(format, rules) = &rounds.format else {
+            return None;
+        };
         let judge = EncounterJudge {
             rules,
-            seed,
+            seed: rounds.seed,
             history,
-            encounters: history.encounters(),
+            encounters: rounds.encounters(history),
         };
         let mut encounters = Vec::new();
-        for node in bracket(format, rules.seeds.len(), rules.third_place) {
+        for node in bracket(*format, rules.seeds.len(), rules.third_place) {
             let coming = node.sources.map(|source| judge.player(source, &encounters));
             encounters.push(TreeEncounter {
                 state: judge.state(&node, &encounters),
@@ -52,7 +50,7 @@ impl TreeProgress {
             });
         }
         let seeds = rules.seeds.clone();
-        TreeProgress { encounters, seeds }
+        Some(TreeProgress { encounters, seeds })
     }
 
     /// The encounters of which pairs are to be chosen now.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::bracket::{EncounterDecision, EncounterState, Entrant, Node, TreeEncounter};
-use super::{Encounter, History};
+use super::{Encounter, History, RoundFormat, Rounds};
 use crate::chess::random::Random;
 use crate::event::{EliminationRules, EncounterTieBreak, FirstWhite};
 use crate::schedule::derive::derived;
@@ -21,6 +21,7 @@ pub(super) struct EncounterJudge<'a> {
     pub(super) rules: &'a EliminationRules,
     pub(super) seed: u64,
     pub(super) history: &'a History,
+    /// With the pairs that decide them.
     pub(super) encounters: BTreeMap<(u16, u16), Encounter>,
 }
 
@@ -152,15 +153,14 @@ impl EncounterJudge<'_> {
         chosen + (4 * left).saturating_sub(lead) / 8 + 1
     }
 
-    /// Who wins an encounter that ended in an armageddon game.
+    /// Who wins an encounter that ended in an armageddon game. One that both have lost decides nothing.
     fn armageddon(&self, encounter: &Encounter) -> Option<u16> {
         let (pair, spec) = encounter.pairs.last()?;
         self.rules.playoff(spec.place?)?.armageddon.as_ref()?;
-        let [white, _] = self.history.results(*pair)[0]?;
-        let seat = if white == GameScore::Win {
-            spec.first
-        } else {
-            spec.second
+        let seat = match self.history.results(*pair)[0]? {
+            [GameScore::Win, _] => spec.first,
+            [_, GameScore::Win | GameScore::Draw] => spec.second,
+            [_, GameScore::Loss] => return None,
         };
         Some(seat.engine)
     }
@@ -220,6 +220,36 @@ impl EncounterJudge<'_> {
         let numbers = [self.seed, place.round.into(), place.board.into()];
         let lot = Random::new(derived("lot", &numbers)).below(2) as u32;
         [lot, 1 - lot]
+    }
+}
+
+impl Rounds {
+    /// Every encounter, by round and board; one of a tree with the pairs that decide it: to the end of the first step after
+    /// which it is not level. Others were played before a ruling.
+    pub(crate) fn encounters(&self, history: &History) -> BTreeMap<(u16, u16), Encounter> {
+        let mut all = history.encounters();
+        if let RoundFormat::Elimination(_, rules) = &self.format {
+            for met in all.values_mut() {
+                *met = rules.deciding(met, history);
+            }
+        }
+        all
+    }
+}
+
+impl EliminationRules {
+    fn deciding(&self, encounter: &Encounter, history: &History) -> Encounter {
+        let mut deciding = Encounter::between(encounter.engines, encounter.place);
+        for pair in &encounter.pairs {
+            let pairs = deciding.pairs.len() as u32;
+            let ends_step = self.end_of_step(encounter.place.round, pairs) == Some(pairs);
+            let [one, other] = deciding.half_points;
+            if ends_step && deciding.is_complete() && one != other {
+                break;
+            }
+            deciding.add(*pair, history.results(pair.0));
+        }
+        deciding
     }
 }
 

@@ -101,8 +101,19 @@ impl Encounter {
         self.engines.iter().position(|one| *one == engine)
     }
 
-    /// A pair of it: what both games, where they were played, gave White and Black.
-    fn count(&mut self, spec: &PairSpec, results: [Option<[GameScore; 2]>; 2]) {
+    /// Without a pair.
+    pub(super) fn between(engines: [u16; 2], place: Place) -> Encounter {
+        Encounter {
+            place: Place { pair: 1, ..place },
+            engines,
+            ..Encounter::default()
+        }
+    }
+
+    /// A pair more, and what both games, where they were played, gave White and Black.
+    pub(super) fn add(&mut self, pair: (PairId, PairSpec), results: [Option<[GameScore; 2]>; 2]) {
+        self.pairs.push(pair);
+        let (_, spec) = pair;
         self.games += u32::from(spec.games);
         let Some(first) = self.side(spec.first.engine) else {
             return;
@@ -245,13 +256,9 @@ impl History {
         for (id, spec) in self.in_force() {
             let Some(place) = spec.place else { continue };
             let known = encounters.entry((place.round, place.board));
-            let encounter = known.or_insert_with(|| Encounter {
-                place: Place { pair: 1, ..place },
-                engines: [spec.first.engine, spec.second.engine],
-                ..Encounter::default()
-            });
-            encounter.pairs.push((id, *spec));
-            encounter.count(spec, self.results(id));
+            let engines = [spec.first.engine, spec.second.engine];
+            let encounter = known.or_insert_with(|| Encounter::between(engines, place));
+            encounter.add((id, *spec), self.results(id));
         }
         encounters
     }

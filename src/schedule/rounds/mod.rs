@@ -262,10 +262,7 @@ impl Rounds {
 
     /// How far a tree is played; `None` for other formats.
     pub(crate) fn progress(&self, history: &History) -> Option<TreeProgress> {
-        let RoundFormat::Elimination(format, rules) = &self.format else {
-            return None;
-        };
-        Some(TreeProgress::new(*format, rules, self.seed, history))
+        TreeProgress::new(self, history)
     }
 
     /// The pairs that were chosen for other engines than those that the results say now, and that are taken back.

@@ -209,6 +209,95 @@ fn bids_by_command_are_waited_for_and_one_that_does_not_come_is_the_whole_time()
     assert_eq!(terms(&last), (0, Some(50)));
 }
 
+/// Two engines that play a pair, a pair more while level, and an armageddon game.
+fn duel(white: ArmageddonWhite, bid_seconds: Option<u32>) -> Rounds {
+    let armageddon = Playoff {
+        armageddon: Some(white),
+        bid_seconds,
+        ..step(1, 1)
+    };
+    let rules = EliminationRules {
+        seeds: vec![0, 1],
+        pairs: 1,
+        round_pairs: Vec::new(),
+        playoffs: vec![step(1, 1), armageddon],
+        tie_break: vec![EncounterTieBreak::Seed],
+        ..drawn_rules(1)
+    };
+    rounds(RoundFormat::Elimination(Elimination::Knockout, rules))
+}
+
+/// All games are drawn, to the end or until this many pairs were chosen.
+fn drawn(event: &Rounds, pairs: usize) -> History {
+    let mut history = History::default();
+    while history.pairs().count() < pairs
+        && let Ok(Following::Chosen(chosen)) = event.next(&history)
+    {
+        history.choose(&chosen);
+        for (pair, spec) in history.clone().pairs() {
+            for game in 0..spec.games {
+                history.played(GameId { pair, game }, white_scores(1));
+            }
+        }
+    }
+    history
+}
+
+#[test]
+fn the_first_step_after_which_an_encounter_is_not_level_decides_whatever_followed() {
+    let event = duel(ArmageddonWhite::HigherSeed, None);
+    let level = drawn(&event, 3);
+    let id = |pair: u64, game| GameId {
+        pair: PairId(pair),
+        game,
+    };
+    let end = |ruled: &[(GameId, [GameScore; 2])]| {
+        let mut history = level.clone();
+        for (game, scores) in ruled {
+            history.played(*game, *scores);
+        }
+        let (_, winner, _, by) = event
+            .progress(&history)
+            .unwrap()
+            .decisions()
+            .next()
+            .unwrap();
+        let met = event.encounters(&history).remove(&(1, 1)).unwrap();
+        let begins = met.engines[0] == 0;
+        let [own, other] = if begins { [0, 1] } else { [1, 0] };
+        (
+            winner,
+            by,
+            met.pairs.len(),
+            [met.half_points[own], met.half_points[other]],
+        )
+    };
+    let armageddon = EncounterDecision::Armageddon;
+    assert_eq!(end(&[]), (1, armageddon, 3, [5, 5]));
+    // Engine 0 wins a game of the regular pair by a ruling: it leads before the pair more, and before the last game.
+    let [white, _] = level.pairs().next().unwrap().1.seats(0);
+    let first = (
+        id(0, 0),
+        white_scores(if white.engine == 0 { 2 } else { 0 }),
+    );
+    let points = EncounterDecision::Points;
+    assert_eq!(end(&[first]), (0, points, 1, [3, 1]));
+    // Nor can what it has lost later turn that.
+    let lost = |game| {
+        let [white, _] = level.pairs().nth(1).unwrap().1.seats(game);
+        (
+            id(1, game),
+            white_scores(if white.engine == 0 { 0 } else { 2 }),
+        )
+    };
+    assert_eq!(end(&[first, lost(0), lost(1)]), (0, points, 1, [3, 1]));
+    assert_eq!(end(&[lost(0)]), (1, points, 2, [3, 5]));
+    // An armageddon game that both lose.
+    let seed = EncounterDecision::TieBreak(EncounterTieBreak::Seed);
+    let both_lose = (id(2, 0), [GameScore::Loss; 2]);
+    assert_eq!(end(&[both_lose]), (0, seed, 3, [4, 4]));
+}
+
 #[test]
 fn nothing_follows_while_a_game_of_an_engine_that_is_out_is_played() {
     let event = tree(Elimination::Knockout, 4, false);
