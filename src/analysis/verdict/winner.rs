@@ -92,11 +92,16 @@ pub(super) fn winner(known: &ClaimInput<'_>) -> Option<Claim> {
     }
 }
 
-/// For an event in stages: who has won the last one, or how the one that is played stands. Divisions, and the groups of
+/// For an event in stages: who has won the one that ranks first, or how the one that is played stands. Divisions, and the groups of
 /// a stage beside each other, have a winner each.
 fn of_stages(state: &EventState) -> Option<Claim> {
-    let all = state.board().stages();
-    let last = all.last()?;
+    let board = state.board();
+    let (all, places) = (board.stages(), board.contest()?.places()?);
+    // A stage that is played later may be about lower places.
+    let first = places.first().filter(|_| state.is_over());
+    let has_won =
+        |stage: &&StageBoard| first.is_none_or(|row| stage.part.engines.contains(&row.engine));
+    let last = all.iter().rfind(has_won)?;
     let has_divisions = all.iter().any(|stage| stage.part.moves != [0, 0]);
     let is_beside =
         |stage: &&StageBoard| has_divisions || stage.part.rounds.start == last.part.rounds.start;

@@ -3,6 +3,7 @@
 use super::bracket::{EncounterDecision, EncounterState, Entrant, TreeEncounter, bracket};
 use super::encounter_judge::{EncounterJudge, TreePlayer};
 use super::{History, PendingEncounter, RoundFormat, Rounds};
+use crate::event::PairId;
 
 /// The name of an encounter of those who have lost once.
 pub(crate) const LOWER_BRACKET: &str = "lower bracket";

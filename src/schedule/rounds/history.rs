@@ -280,7 +280,7 @@ impl History {
     }
 
     /// Whether games that were chosen are still to be played.
-    pub(super) fn is_any_open(&self) -> bool {
+    pub(crate) fn is_any_open(&self) -> bool {
         self.encounters().values().any(|met| self.is_open(met))
     }
 

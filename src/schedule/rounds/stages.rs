@@ -257,25 +257,40 @@ impl Rounds {
         self.stage_rules()[group.stage].name.clone()
     }
 
-    /// How far everybody has come: the later the stage, the better; in a stage by the place in the group.
+    /// How far everybody has come: by the rank of the last stage, and by the place in its group.
     pub(crate) fn places_of_stages(&self, history: &History) -> Vec<TreeStanding> {
         let groups = self.groups(history);
         let is_over = matches!(self.next_of_stages(history), Ok(Following::Over));
-        let mut reached: BTreeMap<u16, (Reverse<usize>, usize)> = BTreeMap::new();
+        let mut reached: BTreeMap<u16, (Vec<usize>, usize)> = BTreeMap::new();
         for group in &groups {
             for row in self.table(group) {
-                reached.insert(row.engine, (Reverse(group.stage), row.place));
+                let mut rank = self.rank(group.stage);
+                // Behind those who have gone on from such a place.
+                rank.extend([row.place, usize::MAX]);
+                reached.insert(row.engine, (rank, group.stage));
             }
         }
         let last = groups.last().map_or(0, |group| group.stage);
-        let mut all: Vec<(u16, (Reverse<usize>, usize))> = reached.into_iter().collect();
-        all.sort_by_key(|(_, key)| *key);
-        let standing = |(engine, key): &(u16, (Reverse<usize>, usize))| TreeStanding {
+        let mut all: Vec<(u16, (Vec<usize>, usize))> = reached.into_iter().collect();
+        all.sort_by(|(_, one), (_, other)| one.cmp(other));
+        let standing = |(engine, (rank, stage)): &(u16, (Vec<usize>, usize))| TreeStanding {
             engine: *engine,
-            place: 1 + all.iter().filter(|(_, other)| other < key).count(),
-            is_final: is_over || key.0.0 < last,
+            place: 1 + all.iter().filter(|(_, (other, _))| other < rank).count(),
+            is_final: is_over || *stage < last,
         };
         all.iter().map(standing).collect()
+    }
+
+    /// Where the engines of a stage stand among all: before the others of the stage from which they come by the best
+    /// place, from that place on; without such a stage in the order of the file.
+    fn rank(&self, stage: usize) -> Vec<usize> {
+        let placed = &self.stage_rules()[stage].entrants.placed;
+        let ranks = placed.iter().map(|from| {
+            let mut rank = self.rank(from.stage.into());
+            rank.extend(from.places.iter().min().map(|best| usize::from(*best)));
+            rank
+        });
+        ranks.min().unwrap_or_else(|| vec![stage])
     }
 }
 

@@ -429,3 +429,60 @@ fn who_goes_out_later_keeps_what_the_stage_before_gave_it() {
     history.withdrawn = [0].into();
     assert_eq!(season.superseded(history), Err((4, 1)));
 }
+
+/// Plays a season in which the smaller number wins, to its end; and the place of every engine then.
+fn places_by_number(season: &Rounds, withdrawn: &[u16]) -> (History, Vec<(u16, usize)>) {
+    let mut history = History::default();
+    history.withdrawn.extend(withdrawn);
+    while let Ok(Following::Chosen(chosen)) = season.next(&history) {
+        history.choose(&chosen);
+        for (pair, spec) in history.clone().pairs() {
+            let is_out = withdrawn.iter().any(|engine| spec.concerns(*engine));
+            for game in (0..2).filter(|_| !is_out) {
+                let [white, black] = spec.seats(game);
+                let half_points = if white.engine < black.engine { 2 } else { 0 };
+                history.played(GameId { pair, game }, white_scores(half_points));
+            }
+        }
+    }
+    let places = season.places_of_stages(&history);
+    let told = places.iter().map(|row| (row.engine, row.place)).collect();
+    (history, told)
+}
+
+fn league(entrants: StageEntrants, groups: u16) -> StageRules {
+    stage(StageFormat::League(1), entrants, groups)
+}
+
+#[test]
+fn a_stage_ranks_above_another_if_it_takes_its_winner() {
+    let places = |stages: Vec<StageRules>| {
+        let season = rounds(RoundFormat::Stages(stages));
+        let (_, places) = places_by_number(&season, &[]);
+        places
+            .into_iter()
+            .map(|(engine, _)| engine)
+            .collect::<Vec<_>>()
+    };
+    // The first division stands first in the file.
+    let divisions = vec![league(named(0..3), 1), league(named(3..6), 1)];
+    assert_eq!(places(divisions), [0, 1, 2, 3, 4, 5]);
+    let divisions = vec![league(named(3..6), 1), league(named(0..3), 1)];
+    assert_eq!(places(divisions), [3, 4, 5, 0, 1, 2]);
+    // A stage of the second and the third orders these two.
+    let consolation = vec![league(named(0..4), 1), league(placed(0, &[3, 2], None), 1)];
+    assert_eq!(places(consolation), [0, 1, 2, 3]);
+    // A final of the first two stands before a game for the third place that follows it.
+    let last = |places: &[u16]| league(placed(0, places, None), 1);
+    let both = vec![league(named(0..5), 1), last(&[1, 2]), last(&[3, 4])];
+    assert_eq!(places(both), [0, 1, 2, 3, 4]);
+    // Who wins a qualifier goes up to those who were set.
+    let mut upper = placed(0, &[1], None);
+    upper.named = vec![1, 2];
+    let qualifier = StageEntrants {
+        named: vec![0, 3, 4],
+        placed: Vec::new(),
+    };
+    let qualified = vec![league(qualifier, 1), league(upper, 1)];
+    assert_eq!(places(qualified), [0, 1, 2, 3, 4]);
+}
