@@ -5,7 +5,10 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use super::{Bye, Chosen, Following, History, Rounds, StageStart, TreeStanding, Unpairable};
+use super::{
+    Bye, Chosen, Encounter, Following, History, RoundFormat, Rounds, StageStart, TreeStanding,
+    Unpairable,
+};
 use crate::event::{PairId, Place, StagePlaces};
 use crate::schedule::derive::derived;
 use crate::schedule::{PairSpec, lots};
@@ -202,11 +205,13 @@ impl Rounds {
         rows.into_iter().map(|row| row.engine).collect()
     }
 
-    /// The table of a group, the best engine first; the engines are those of the event.
-    fn table(&self, group: &StageGroup) -> Vec<Standing> {
+    /// The table of a group, the best engine first; the engines are those of the event, and games that were not played
+    /// are games.
+    pub(super) fn table(&self, group: &StageGroup) -> Vec<Standing> {
         let mut table = self.table_of_group(group);
         for row in &mut table {
             row.engine = group.engines[usize::from(row.engine)];
+            row.games += group.unplayed_games(row.engine);
         }
         table
     }
@@ -320,6 +325,18 @@ impl StageGroup {
             }
         }
         results
+    }
+
+    /// Games of an engine that nobody played: those that were left out because one of the two is out, and in a Swiss
+    /// those of its byes.
+    fn unplayed_games(&self, engine: u16) -> u32 {
+        let encounters = self.history.encounters();
+        let own = encounters.values().filter(|met| met.side(engine).is_some());
+        let left_out: u32 = own.map(|met| met.games - met.played).sum();
+        let byes = self.history.byes.iter().filter(|bye| bye.engine == engine);
+        let is_swiss = matches!(self.rules.format, RoundFormat::Swiss(_));
+        let byes = byes.filter(|_| is_swiss).count() as u32;
+        left_out + byes * self.rules.full_half_points() / 2
     }
 
     fn place(&self, engine: u16) -> Option<u16> {

@@ -486,3 +486,22 @@ fn a_stage_ranks_above_another_if_it_takes_its_winner() {
     let qualified = vec![league(qualifier, 1), league(upper, 1)];
     assert_eq!(places(qualified), [0, 1, 2, 3, 4]);
 }
+
+#[test]
+fn the_best_by_their_part_are_counted_with_games_that_nobody_played() {
+    // 7 is out. In its group 5 has two wins and a walkover in six games; in the other 1 has four wins in six.
+    let mut first = league(named(0..8), 2);
+    first.seeding = GroupSeeding::Blocks;
+    let mut entrants = placed(0, &[1], None);
+    entrants.placed.extend(placed(0, &[2], Some(1)).placed);
+    let season = rounds(RoundFormat::Stages(vec![first, league(entrants, 1)]));
+    let (history, _) = places_by_number(&season, &[7]);
+    let groups = season.groups(&history);
+    assert_eq!(groups[2].engines, [0, 4, 1]);
+    for group in &groups[..2] {
+        for row in season.table(group) {
+            assert_eq!(row.games, 6, "six games each, played or not");
+            assert!(row.half_points <= 12);
+        }
+    }
+}
