@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{
-    Bye, Chosen, Encounter, Following, History, RoundFormat, Rounds, StageStart, TreeStanding,
+    Bye, Chosen, Following, History, RoundFormat, Rounds, StageStart, TreeStanding,
     Unpairable,
 };
 use crate::event::{PairId, Place, StagePlaces};
@@ -333,7 +333,7 @@ impl StageGroup {
         let encounters = self.history.encounters();
         let own = encounters.values().filter(|met| met.side(engine).is_some());
         let left_out: u32 = own.map(|met| met.games - met.played).sum();
-        let byes = self.history.byes.iter().filter(|bye| bye.engine == engine);
+        let byes = self.history.byes().filter(|bye| bye.engine == engine);
         let is_swiss = matches!(self.rules.format, RoundFormat::Swiss(_));
         let byes = byes.filter(|_| is_swiss).count() as u32;
         left_out + byes * self.rules.full_half_points() / 2

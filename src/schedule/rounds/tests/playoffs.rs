@@ -210,10 +210,9 @@ fn bids_by_command_are_waited_for_and_one_that_does_not_come_is_the_whole_time()
 }
 
 /// Two engines that play a pair, a pair more while level, and an armageddon game.
-fn duel(white: ArmageddonWhite, bid_seconds: Option<u32>) -> Rounds {
+fn duel(white: ArmageddonWhite) -> Rounds {
     let armageddon = Playoff {
         armageddon: Some(white),
-        bid_seconds,
         ..step(1, 1)
     };
     let rules = EliminationRules {
@@ -245,7 +244,7 @@ fn drawn(event: &Rounds, pairs: usize) -> History {
 
 #[test]
 fn the_first_step_after_which_an_encounter_is_not_level_decides_whatever_followed() {
-    let event = duel(ArmageddonWhite::HigherSeed, None);
+    let event = duel(ArmageddonWhite::HigherSeed);
     let level = drawn(&event, 3);
     let id = |pair: u64, game| GameId {
         pair: PairId(pair),
