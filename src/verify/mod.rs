@@ -82,10 +82,11 @@ pub fn verify(
     let mut summary = Summary::default();
     let judge =
         |game: Result<RawGame<'_>, PgnError>, part: &mut PartFindings| part.judge(game, &options);
-    read_in_parallel(input, judge, |part| {
+    read_in_parallel(input, judge, |part, games_before| {
         summary.games += part.games;
         summary.moves += part.moves;
         for mut finding in part.found {
+            finding.place.game += games_before;
             if options.strict && finding.level == FindingLevel::ErrorIfStrict {
                 finding.level = FindingLevel::Error;
             }

@@ -81,7 +81,9 @@ impl Collector {
         let first = self.rows.len();
         let read =
             |game: Result<RawGame<'_>, PgnError>, part: &mut PartGames| part.read(game, replay);
-        read_in_parallel(input, read, |part| self.add_part(&mut file, part))?;
+        read_in_parallel(input, read, |part, games_before| {
+            self.add_part(&mut file, part, games_before);
+        })?;
         file.source.games = (self.rows.len() - first) as u64;
         let source = &file.source;
         if source.games + source.repeated + source.unfinished + source.unreadable == 0 {
@@ -96,11 +98,13 @@ impl Collector {
         Ok(())
     }
 
-    fn add_part(&mut self, file: &mut PgnFile, part: PartGames) {
+    fn add_part(&mut self, file: &mut PgnFile, part: PartGames, games_before: u64) {
         file.source.unfinished += part.unfinished;
         file.source.unreadable += part.unreadable;
-        let first = &mut file.source.first_unreadable;
-        *first = first.take().or(part.first_unreadable);
+        if let (None, Some(mut error)) = (&file.source.first_unreadable, part.first_unreadable) {
+            error.place.game += games_before;
+            file.source.first_unreadable = Some(error.to_string());
+        }
         // Converts numbers of the part to numbers of the collection, each looked up once.
         let mut engines = vec![None; part.texts.texts.len()];
         let mut limits = vec![None; part.texts.texts.len()];
@@ -124,7 +128,7 @@ impl Collector {
             });
             let row = self.row(file, game, start, sides);
             if self.places {
-                self.found.places.push(game.number);
+                self.found.places.push(game.number + games_before);
             }
             let replayed = game.replayed.as_ref();
             // For a game without moves, the moves are unknown.

@@ -29,7 +29,7 @@ pub(super) struct PartGames {
     pub(super) unfinished: u64,
     /// Games that cannot be read, and the first of them.
     pub(super) unreadable: u64,
-    pub(super) first_unreadable: Option<String>,
+    pub(super) first_unreadable: Option<PgnError>,
     /// A buffer for a text that is looked up.
     scratch: String,
 }
@@ -37,7 +37,7 @@ pub(super) struct PartGames {
 /// A game. Texts and starts are numbers of its part.
 #[derive(Debug)]
 pub(super) struct TaggedGame {
-    /// Its place in the file, from 1.
+    /// Its place in the part, from 1.
     pub(super) number: u64,
     pub(super) players: [u32; 2],
     /// For a name against itself: whether its second copy has White, if a tag has it.
@@ -68,8 +68,7 @@ impl PartGames {
     pub(super) fn read(&mut self, game: Result<RawGame<'_>, PgnError>, replay: bool) {
         if let Err(error) = game.and_then(|game| self.read_game(&game, replay)) {
             self.unreadable += 1;
-            self.first_unreadable
-                .get_or_insert_with(|| error.to_string());
+            self.first_unreadable.get_or_insert(error);
         }
     }
 

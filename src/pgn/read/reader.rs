@@ -1,5 +1,7 @@
 //! Games one after the other from a stream.
 
+mod part;
+
 use std::io::{self, Read};
 
 use memchr::memchr_iter;
@@ -9,6 +11,8 @@ use crate::pgn::LineEnds;
 use super::scan::{Extent, Scan, find_event};
 use super::tag::TagSpan;
 use super::{PgnError, PgnErrorKind, PgnPlace, RawGame};
+
+pub(super) use part::Part;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
@@ -86,10 +90,19 @@ impl<R: Read> PgnReader<R> {
     /// Text that is not a game, or a game that is too long. The next call continues after it; only after
     /// [`PgnErrorKind::Io`] no game follows.
     pub fn next_game(&mut self) -> Option<Result<RawGame<'_>, PgnError>> {
-        let extent = match self.find_game() {
-            Ok(found) => found?,
-            Err(error) => return Some(Err(error)),
-        };
+        match self.find_game() {
+            Ok(extent) => Some(self.hand_out(extent?)),
+            Err(error) => Some(Err(error)),
+        }
+    }
+
+    /// Number of games so far.
+    pub(super) fn games(&self) -> u64 {
+        self.games
+    }
+
+    /// The game that was found, after which the next begins.
+    fn hand_out(&mut self, extent: Extent) -> Result<RawGame<'_>, PgnError> {
         let (from, line) = (self.start, self.line);
         self.consume(extent.end);
         let game = RawGame {
@@ -102,10 +115,10 @@ impl<R: Read> PgnReader<R> {
         };
         if game.is_game() {
             self.games += 1;
-            Some(Ok(game))
+            Ok(game)
         } else {
-            let no_game = error_at(line, self.games, PgnErrorKind::Form("text that is no game"));
-            Some(Err(no_game))
+            let no_game = PgnErrorKind::Form("text that is no game");
+            Err(error_at(line, self.games, no_game))
         }
     }
 
@@ -113,7 +126,9 @@ impl<R: Read> PgnReader<R> {
     fn find_game(&mut self) -> Result<Option<Extent>, PgnError> {
         loop {
             self.skip_blanks();
-            let (text, at_end) = (&self.buffer[self.start..self.end], self.at_end);
+            let end = self.end.min(self.start + MAX_GAME_BYTES);
+            let at_end = self.at_end && end == self.end;
+            let text = &self.buffer[self.start..end];
             if text.is_empty() && at_end {
                 return Ok(None);
             }
@@ -163,10 +178,16 @@ impl<R: Read> PgnReader<R> {
         self.buffer.copy_within(start..self.end, 0);
         self.end -= start;
         // A game that fills half of the buffer would be scanned repeatedly.
-        if self.end > self.buffer.len() / 2 {
+        let size = self.buffer.len();
+        if self.end > size / 2 {
             self.buffer
-                .resize((self.buffer.len() * 2).min(MAX_GAME_BYTES), 0);
+                .resize(size.max(MAX_GAME_BYTES.min(2 * size)), 0);
         }
+        self.read_input();
+        Ok(())
+    }
+
+    fn read_input(&mut self) {
         while self.end < self.buffer.len() && !self.at_end && self.failed.is_none() {
             match self.input.read(&mut self.buffer[self.end..]) {
                 Ok(0) => self.at_end = true,
@@ -175,7 +196,6 @@ impl<R: Read> PgnReader<R> {
                 Err(error) => self.failed = Some(error),
             }
         }
-        Ok(())
     }
 
     /// Drops a game that is too long, up to the next line that begins one. It still counts as a game, with its number

@@ -1,24 +1,20 @@
-//! Can everybody be paired? Perfect matchings in graphs of any shape, without a search.
+//! Can everybody be paired? Perfect matchings in graphs of any shape.
 //!
-//! The matrix of a graph has a number for each edge, once with the other sign across the diagonal. A perfect matching
-//! exists if its determinant is not 0 for some choice of the numbers (Tutte, "The factorization of linear graphs", 1947).
-//! An edge belongs to a perfect matching if the inverse is not 0 in its place; what is left of the inverse without the
-//! rows and columns of two vertices is that of the graph without them (Rabin and Vazirani, "Maximum matchings in general
-//! graphs through randomization", 1989). The numbers are drawn, always alike, from so many that with thousands of
-//! vertices none of this is wrong by chance with a probability of 10⁻¹².
+//! Edmonds' algorithm ("Paths, trees, and flowers", Canadian Journal of Mathematics 17, 1965):
+//! a matching grows along alternating paths, in which circles of odd length (blossoms) are
+//! shrunk to one vertex. Here a blossom is remembered by the base of each of its vertices.
 
-use crate::chess::random::Random;
+use std::collections::VecDeque;
 
-/// Numbers are counted modulo this prime.
-const PRIME: u64 = (1 << 61) - 1;
-
-/// The perfect matchings of a graph.
+/// The perfect matchings of a graph, by one of them.
 #[derive(Debug, Clone)]
 pub(super) struct Matchings {
     /// Which vertices may be paired.
     allowed: Vec<Vec<bool>>,
-    /// The inverse of its matrix.
-    inverse: Vec<Vec<u64>>,
+    /// The partner of each vertex; itself while it has none.
+    partners: Vec<usize>,
+    /// Whose partner stays.
+    fixed: Vec<bool>,
 }
 
 impl Matchings {
@@ -27,89 +23,178 @@ impl Matchings {
         count: usize,
         mut allowed: impl FnMut(usize, usize) -> bool,
     ) -> Option<Matchings> {
-        let mut random = Random::new(0);
-        let mut edges = vec![vec![false; count]; count];
-        // The matrix, and behind it the unit matrix.
-        let mut rows = vec![vec![0; 2 * count]; count];
+        let mut matchings = Matchings {
+            allowed: vec![vec![false; count]; count],
+            partners: (0..count).collect(),
+            fixed: vec![false; count],
+        };
         for one in 0..count {
-            rows[one][count + one] = 1;
             for other in one + 1..count {
-                if allowed(one, other) {
-                    (edges[one][other], edges[other][one]) = (true, true);
-                    rows[one][other] = 1 + random.below(PRIME - 1);
-                    rows[other][one] = PRIME - rows[one][other];
+                let is_allowed = allowed(one, other);
+                matchings.allowed[one][other] = is_allowed;
+                matchings.allowed[other][one] = is_allowed;
+            }
+        }
+        // By Berge's theorem a vertex that cannot be reached now is never matched later.
+        let is_paired = |one| matchings.partners[one] != one || matchings.pair(one);
+        (0..count).all(is_paired).then_some(matchings)
+    }
+
+    /// Pairs two for good, if they may be paired, and then all others that are not paired for good; else changes nothing.
+    pub(super) fn fix(&mut self, one: usize, other: usize) -> bool {
+        if !self.allowed[one][other] || self.fixed[one] || self.fixed[other] {
+            return false;
+        }
+        let [left, left_too] = [one, other].map(|vertex| self.partners[vertex]);
+        self.set_fixed(one, other, true);
+        if left == other {
+            return true;
+        }
+        (self.partners[left], self.partners[left_too]) = (left, left_too);
+        self.join(one, other);
+        let can_be = self.pair(left);
+        if !can_be {
+            self.set_fixed(one, other, false);
+            self.join(one, left);
+            self.join(other, left_too);
+        }
+        can_be
+    }
+
+    fn set_fixed(&mut self, one: usize, other: usize, fixed: bool) {
+        (self.fixed[one], self.fixed[other]) = (fixed, fixed);
+    }
+
+    fn join(&mut self, one: usize, other: usize) {
+        (self.partners[one], self.partners[other]) = (other, one);
+    }
+
+    /// Gives a partner to a vertex that has none, along an alternating path to another; `false` if there is no such path.
+    fn pair(&mut self, root: usize) -> bool {
+        let search = PathSearch::new(self);
+        let Some((mut inner, parent)) = search.run(root) else {
+            return false;
+        };
+        loop {
+            let outer = parent[inner];
+            let next = self.partners[outer];
+            self.join(inner, outer);
+            if outer == root {
+                return true;
+            }
+            inner = next;
+        }
+    }
+}
+
+/// One search for an alternating path from a vertex without a partner to another.
+struct PathSearch<'a> {
+    graph: &'a Matchings,
+    /// From where an inner vertex was reached; itself if it was not.
+    parent: Vec<usize>,
+    /// The base of the blossom of each vertex.
+    base: Vec<usize>,
+    /// Vertices from which edges are looked at.
+    outer: Vec<bool>,
+    queue: VecDeque<usize>,
+}
+
+impl<'a> PathSearch<'a> {
+    fn new(graph: &'a Matchings) -> PathSearch<'a> {
+        let count = graph.partners.len();
+        PathSearch {
+            graph,
+            parent: (0..count).collect(),
+            base: (0..count).collect(),
+            outer: vec![false; count],
+            queue: VecDeque::new(),
+        }
+    }
+
+    /// The end of the path and the parents on it; `None` if there is no path.
+    fn run(mut self, root: usize) -> Option<(usize, Vec<usize>)> {
+        let partners = &self.graph.partners;
+        self.look_from(root);
+        while let Some(from) = self.queue.pop_front() {
+            for (to, &mate) in partners.iter().enumerate() {
+                if !self.graph.allowed[from][to]
+                    || self.graph.fixed[to]
+                    || self.base[from] == self.base[to]
+                    || mate == from
+                {
+                    continue;
+                }
+                if to == root || self.parent[mate] != mate {
+                    self.shrink(from, to);
+                } else if self.parent[to] == to {
+                    self.parent[to] = from;
+                    if mate == to {
+                        return Some((to, self.parent));
+                    }
+                    self.look_from(mate);
                 }
             }
         }
-        Some(Matchings {
-            allowed: edges,
-            inverse: inverse(rows)?,
-        })
+        None
     }
 
-    /// Whether these two may be paired, and then all others that are not paired yet.
-    pub(super) fn allow(&self, one: usize, other: usize) -> bool {
-        self.allowed[one][other] && self.inverse[one][other] != 0
+    fn look_from(&mut self, vertex: usize) {
+        if !std::mem::replace(&mut self.outer[vertex], true) {
+            self.queue.push_back(vertex);
+        }
     }
 
-    /// Pairs two, as is [allowed](Self::allow).
-    pub(super) fn fix(&mut self, one: usize, other: usize) {
-        let rows = [one, other].map(|row| self.inverse[row].clone());
-        let factor = inverted(rows[0][other]);
-        for row in &mut self.inverse {
-            let [to_one, to_other] = [row[one], row[other]].map(|part| product(part, factor));
-            for (place, value) in row.iter_mut().enumerate() {
-                let less = product(to_other, rows[0][place]);
-                let more = product(to_one, rows[1][place]);
-                *value = sum(*value, sum(more, PRIME - less));
+    /// An edge between two outer vertices closes a blossom: all of it becomes outer.
+    fn shrink(&mut self, one: usize, other: usize) {
+        let base = self.common_base(one, other);
+        let mut blossom = vec![false; self.base.len()];
+        for (mut at, mut child) in [(one, other), (other, one)] {
+            while self.base[at] != base {
+                let mate = self.graph.partners[at];
+                blossom[self.base[at]] = true;
+                blossom[self.base[mate]] = true;
+                self.parent[at] = child;
+                (at, child) = (self.parent[mate], mate);
+            }
+        }
+        for vertex in 0..self.base.len() {
+            if blossom[self.base[vertex]] {
+                self.base[vertex] = base;
+                self.look_from(vertex);
             }
         }
     }
-}
 
-/// The right halves of these rows when the left ones have become the unit matrix; `None` if they cannot.
-fn inverse(mut rows: Vec<Vec<u64>>) -> Option<Vec<Vec<u64>>> {
-    let count = rows.len();
-    for place in 0..count {
-        let pivot = (place..count).find(|row| rows[*row][place] != 0)?;
-        rows.swap(place, pivot);
-        let factor = inverted(rows[place][place]);
-        let unit: Vec<u64> = rows[place].iter().map(|v| product(*v, factor)).collect();
-        let others = rows.iter_mut().enumerate().filter(|(at, _)| *at != place);
-        for (_, row) in others {
-            let factor = PRIME - row[place];
-            // Before this place the unit matrix is complete.
-            for (value, unit) in row[place..].iter_mut().zip(&unit[place..]) {
-                *value = sum(*value, product(factor, *unit));
+    /// Where the ways of both to the root meet.
+    fn common_base(&self, one: usize, other: usize) -> usize {
+        let mut passed = vec![false; self.base.len()];
+        let mut at = self.base[one];
+        passed[at] = true;
+        while let Some(next) = self.step(at) {
+            at = next;
+            passed[at] = true;
+        }
+        at = self.base[other];
+        while !passed[at] {
+            match self.step(at) {
+                Some(next) => at = next,
+                None => break,
             }
         }
-        rows[place] = unit;
+        at
     }
-    Some(rows.into_iter().map(|row| row[count..].to_vec()).collect())
-}
 
-fn sum(one: u64, other: u64) -> u64 {
-    let all = one + other;
-    if all >= PRIME { all - PRIME } else { all }
-}
-
-fn product(one: u64, other: u64) -> u64 {
-    let all = u128::from(one) * u128::from(other);
-    // 2 to the 61st power is 1.
-    sum(all as u64 & PRIME, (all >> 61) as u64)
-}
-
-/// By Fermat's little theorem.
-fn inverted(number: u64) -> u64 {
-    let powers = std::iter::successors(Some(number), |power| Some(product(*power, *power)));
-    let bits = (0..61).map(|bit| (PRIME - 2) >> bit & 1 == 1);
-    let factors = powers.zip(bits).filter(|(_, is_factor)| *is_factor);
-    factors.fold(1, |all, (power, _)| product(all, power))
+    /// One blossom nearer to the root; `None` at the root.
+    fn step(&self, base: usize) -> Option<usize> {
+        let mate = self.graph.partners[base];
+        (mate != base).then(|| self.base[self.parent[mate]])
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::random::Random;
 
     /// Whether all of `left` can be paired, by trying everything.
     fn by_trying(edges: &[Vec<bool>], left: &[usize]) -> bool {
@@ -131,8 +216,9 @@ mod tests {
             let density = 1 + random.below(9);
             let mut edges = vec![vec![false; count]; count];
             let matchings = Matchings::new(count, |one, other| {
-                edges[one][other] = random.below(10) < density;
-                edges[one][other]
+                let is_allowed = random.below(10) < density;
+                (edges[one][other], edges[other][one]) = (is_allowed, is_allowed);
+                is_allowed
             });
             let mut left: Vec<usize> = (0..count).collect();
             assert_eq!(matchings.is_some(), by_trying(&edges, &left), "{edges:?}");
@@ -141,20 +227,17 @@ mod tests {
                 continue;
             };
             while let [one, rest @ ..] = &left[..] {
-                let one = *one;
-                for other in rest {
+                let (one, mut rest) = (*one, rest.to_vec());
+                random.shuffle(&mut rest);
+                let partner = rest.iter().position(|other| {
                     let others = rest.iter().copied().filter(|place| place != other);
                     let is_possible =
                         edges[one][*other] && by_trying(&edges, &others.collect::<Vec<_>>());
-                    assert_eq!(matchings.allow(one, *other), is_possible, "{edges:?}");
-                }
-                let other = rest
-                    .iter()
-                    .copied()
-                    .find(|other| matchings.allow(one, *other));
-                let other = other.expect("everybody has a partner");
-                matchings.fix(one, other);
-                left.retain(|place| ![one, other].contains(place));
+                    assert_eq!(matchings.fix(one, *other), is_possible, "{edges:?}");
+                    is_possible
+                });
+                rest.remove(partner.expect("everybody has a partner"));
+                left = rest;
             }
         }
         assert!(found[0] > 500 && found[1] > 500, "{found:?}");
@@ -164,5 +247,14 @@ mod tests {
     fn an_odd_number_cannot_be_paired() {
         assert!(Matchings::new(5, |_, _| true).is_none());
         assert!(Matchings::new(0, |_, _| true).is_some());
+    }
+
+    #[test]
+    fn partners_are_partners_of_each_other() {
+        let mut random = Random::new(5);
+        let matchings = Matchings::new(60, |_, _| random.below(10) < 2).expect("dense enough");
+        for (one, other) in matchings.partners.iter().enumerate() {
+            assert!(matchings.partners[*other] == one && matchings.allowed[one][*other]);
+        }
     }
 }

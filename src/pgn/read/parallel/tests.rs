@@ -1,4 +1,4 @@
-//! Any number of threads and any size of batches yield the same games.
+//! Any number of threads and any cuts yield the same games.
 
 use proptest::prelude::*;
 
@@ -7,7 +7,7 @@ use super::*;
 /// Number in the file, line and text of every game; a text that is not a game has no number.
 type Games = Vec<(u64, u64, String)>;
 
-fn parallel(text: &[u8], threads: usize, batch: usize) -> Games {
+fn parallel(text: &[u8], threads: usize, bytes: usize) -> Games {
     let mut games = Vec::new();
     let each = |game: Result<RawGame<'_>, PgnError>, part: &mut Games| {
         part.push(match game {
@@ -18,12 +18,18 @@ fn parallel(text: &[u8], threads: usize, batch: usize) -> Games {
             Err(error) => (0, error.place.line, error.to_string()),
         });
     };
-    let take = |part: Games| games.extend(part);
-    read_with(text, threads, batch, each, take).expect("memory can be read");
+    let number = |before| {
+        move |(number, line, text)| match number {
+            0 => (0, line, String::new()),
+            _ => (before + number, line, text),
+        }
+    };
+    let take = |part: Games, before: u64| games.extend(part.into_iter().map(number(before)));
+    read_with(text, threads, bytes, each, take).expect("memory can be read");
     games
 }
 
-/// Games that contain everything that could make the end of a batch go wrong.
+/// Games that contain everything that could make a cut go wrong.
 fn text(line_end: &str) -> String {
     let game = |n: u32| match n % 5 {
         0 => format!("[Event \"{n}\"]\n\n1. e4 {{ a\n\n[Event \"in a comment\"]\n }} *\n\n"),
@@ -37,25 +43,38 @@ fn text(line_end: &str) -> String {
 }
 
 #[test]
-fn neither_threads_nor_batches_matter() {
+fn neither_threads_nor_cuts_matter() {
     for line_end in ["\n", "\r\n"] {
         let text = text(line_end);
-        let expected = parallel(text.as_bytes(), 1, 64);
+        let expected = parallel(text.as_bytes(), 1, 0);
         assert!(expected.len() > 20);
-        for batch in (16..600).step_by(7) {
-            let found = parallel(text.as_bytes(), 3, batch);
-            assert_eq!(found, expected, "with batches of {batch}");
+        for bytes in (16..600).step_by(7) {
+            let found = parallel(text.as_bytes(), 3, bytes);
+            assert_eq!(found, expected, "with parts of {bytes}");
         }
     }
 }
 
 #[test]
-fn an_open_comment_at_the_end_of_a_batch_is_read_alike() {
+fn cuts_between_plain_games_hold() {
+    let text = "[Event \"x\"]\n[White \"a\"]\n\n1. e4 e5 1-0\n\n".repeat(50);
+    let mut reader = PgnReader::with_buffer(text.as_bytes(), 100);
+    let mut parts = 0;
+    while let Some(mut part) = reader.next_part(100) {
+        part.read(|game| assert!(game.is_ok()));
+        assert!(part.is_read() && part.games() > 0);
+        parts += 1;
+    }
+    assert!(parts > 10);
+}
+
+#[test]
+fn an_open_comment_at_a_cut_ends_the_parts() {
     let open = "[Event \"x\"]\n\n1. e4 { open\n\n[Event \"y\"]\n} e5 *\n\n";
     let text = open.repeat(20);
     assert_eq!(
         parallel(text.as_bytes(), 2, 64),
-        parallel(text.as_bytes(), 1, 64)
+        parallel(text.as_bytes(), 1, 0)
     );
     assert_eq!(parallel(text.as_bytes(), 2, 64).len(), 20);
 }
@@ -73,7 +92,7 @@ fn an_input_that_fails_is_an_error_after_what_came_before() {
         let mut games = 0;
         let count = |_: Result<RawGame<'_>, PgnError>, n: &mut u64| *n += 1;
         let input = io::Read::chain(text.as_bytes(), Broken);
-        let result = read_with(input, threads, 100, count, |n| games += n);
+        let result = read_with(input, threads, 100, count, |n, _| games += n);
         assert!(result.is_err());
         assert!(games > 20, "{games}");
     }
@@ -104,8 +123,8 @@ fn scraps() -> impl Strategy<Value = String> {
 
 proptest! {
     #[test]
-    fn of_any_text_the_same_games_are_read(text in scraps(), batch in 16_usize..300) {
-        let expected = parallel(text.as_bytes(), 1, 64);
-        prop_assert_eq!(parallel(text.as_bytes(), 2, batch), expected);
+    fn of_any_text_the_same_games_are_read(text in scraps(), bytes in 16_usize..300) {
+        let expected = parallel(text.as_bytes(), 1, 0);
+        prop_assert_eq!(parallel(text.as_bytes(), 2, bytes), expected);
     }
 }

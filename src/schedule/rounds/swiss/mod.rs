@@ -183,19 +183,17 @@ impl SwissField<'_> {
         let mut left: Vec<usize> = (0..count).collect();
         let mut paired = Vec::new();
         if count % 2 == 1
-            && let Some(last) = left.iter().rposition(|one| pairings.allow(*one, count))
+            && let Some(last) = left.iter().rposition(|one| pairings.fix(*one, count))
         {
-            pairings.fix(last, count);
             paired.push((left.remove(last), count));
         }
         while let [one, others @ ..] = &left[..] {
             let (one, mut others) = (*one, others.to_vec());
             let engine = |place: usize| self.order[place].engine;
             others.sort_by_key(|other| (self.met)(engine(one), engine(*other)));
-            let Some(other) = others.into_iter().find(|other| pairings.allow(one, *other)) else {
+            let Some(other) = others.into_iter().find(|other| pairings.fix(one, *other)) else {
                 break;
             };
-            pairings.fix(one, other);
             paired.push((one, other));
             left.retain(|place| ![one, other].contains(place));
         }
