@@ -150,7 +150,7 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
     let Some(white) = &step.armageddon else {
         let times = match step.times {
             1 => String::new(),
-            times => format!(", repeated {} at most", count(times - 1, "time")),
+            times => format!(", at most {}", count(times, "time")),
         };
         let limits = limits.map(at).unwrap_or_default();
         return format!("{}{limits}{times}", count(step.pairs, "pair"));
@@ -163,11 +163,12 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
             let bids = tournament.engines.iter().zip(bids);
             let bids = bids.filter(|(_, bid)| **bid > 0);
             let bids = bids.map(|(engine, bid)| format!("{} {bid} %", printable(&engine.name)));
-            let by_command = step.bid_seconds.map(|seconds| {
+            let mut bids: Vec<String> = bids.collect();
+            if let Some(seconds) = step.bid_seconds {
+                let others = if bids.is_empty() { "" } else { "others " };
                 let time = duration(Duration::from_secs(seconds.into()));
-                format!("others by command within {time}")
-            });
-            let bids: Vec<String> = bids.chain(by_command).collect();
+                bids.push(format!("{others}by command within {time}"));
+            }
             format!(
                 "the lower bid has Black and that part of White's time ({})",
                 bids.join(", ")

@@ -185,10 +185,10 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let first_round = stage.part.rounds.start;
         let table = bracket(board, first_round).unwrap_or_else(|| standings(board));
         let reasons = tie_break_lines(board);
-        let state = if stage.part.is_played {
-            ""
-        } else {
-            " (not over)"
+        let state = match (stage.part.is_played, board.games()) {
+            (true, _) => "",
+            (false, 0) => " (not begun)",
+            (false, _) => " (not over)",
         };
         let reasons = sentences(reasons.iter());
         format!("{}{state}\n{table}{reasons}\n", printable(&stage.part.name))
@@ -201,7 +201,9 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let name = printable(name).into_owned();
         order.rows.push(vec![row.place.to_string(), name]);
     }
-    (!stages.is_empty()).then(|| format!("{texts}How far everybody came\n{}", order.text()))
+    let order = format!("How far everybody came\n{}", order.text());
+    let order = if board.games() > 0 { &order } else { "" };
+    (!stages.is_empty()).then(|| texts + order)
 }
 
 /// The encounters of a tree by round, the last round first; `None` for other events. Its first round is called
@@ -258,7 +260,7 @@ pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
     let name =
         |engine: u16| printable(&board.participants()[usize::from(engine)].name).into_owned();
     let decided = table.windows(2).filter_map(|two| {
-        let rule = two[1].decided_by?;
+        let rule = two[1].decided_by.filter(|_| board.games() > 0)?;
         let value = |row: usize| {
             let mut values = two[row].tie_breaks();
             let value = values
