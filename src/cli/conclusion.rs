@@ -132,16 +132,19 @@ fn planned_pair(
 /// The start of a pair, in words.
 fn position(tournament: &Tournament, opening: u32) -> String {
     let making = tournament.making;
-    match tournament.openings.number(opening) {
+    let opening = tournament.openings.get(opening);
+    match opening.number {
         _ if making.is_some_and(|making| making.system.places()) => {
             "made by the players".to_owned()
         }
-        Some(number) => match start::white_and_black(tournament.variant, number) {
-            // Where White's array and Black's are numbered apart, both of theirs too.
-            Some((white, black)) => format!("{number} ({white}/{black})"),
-            None => number.to_string(),
-        },
-        None => tournament.openings.get(opening).start.fen(FenDialect::XFen),
+        Some(number) if opening.moves.is_empty() => {
+            match start::white_and_black(tournament.variant, number) {
+                // Where White's array and Black's are numbered apart, both of theirs too.
+                Some((white, black)) => format!("{number} ({white}/{black})"),
+                None => number.to_string(),
+            }
+        }
+        _ => opening.game().position().fen(FenDialect::XFen),
     }
 }
 

@@ -203,7 +203,7 @@ impl EventStatus {
             None if self.state.is_decided() => "until the SPRT decided".to_owned(),
             None if self.state.test().is_some() => "until the SPRT decides".to_owned(),
             None if roster.adaptive.is_some() => "until every position is settled".to_owned(),
-            None => "until the results decide".to_owned(),
+            None => "the results decide how many games".to_owned(),
         };
         let mut lines = vec![
             ("event", printable(&roster.event).into_owned()),

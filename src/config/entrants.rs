@@ -13,12 +13,13 @@ use crate::event::{StageEntrants, StagePlaces};
 use crate::text::count;
 
 impl<'a> StageReader<'a, '_> {
-    /// Who takes part by `engines` and `from`, and what they can have been.
+    /// Who takes part by `engines` and `from`, what they can have been, and how many there are; `None` if one could not
+    /// be read.
     pub(super) fn entrants(
         &self,
         engines: &ReadValue<'a, Option<Vec<Entry<'a>>>>,
         from: ReadValue<'a, Option<Vec<WrittenValue<'a, Section<'a>>>>>,
-    ) -> (StageEntrants, Past) {
+    ) -> (StageEntrants, Past, Option<usize>) {
         let mut named: Vec<u16> = Vec::new();
         for entry in engines.value.iter().flatten() {
             let Some(engine) = engine_named(entry, self.engines) else {
@@ -29,13 +30,11 @@ impl<'a> StageReader<'a, '_> {
             }
             named.push(engine);
         }
-        let nobody = !engines.is_written() && !from.is_written();
-        if nobody && self.earlier.is_empty() {
+        let mut is_read = from.value.is_some() == from.is_written();
+        is_read &= engines.is_written() == engines.value.is_some();
+        is_read &= named.len() == engines.value.iter().flatten().count();
+        if !engines.is_written() && !from.is_written() && self.earlier.is_empty() {
             named = (0..).take(self.engines.len()).collect();
-        } else if nobody {
-            let help =
-                "from = [{ stage = \"league\", places = [1, 2] }], or engines = [\"A\", \"B\"]";
-            self.fail("nobody takes part in this stage", help);
         }
         let mut pasts: Vec<Past> = {
             let in_file = |engine: &u16| Past::from([(0, BTreeSet::from([usize::from(*engine)]))]);
@@ -44,6 +43,7 @@ impl<'a> StageReader<'a, '_> {
         let mut placed: Vec<StagePlaces> = Vec::new();
         for section in from.value.into_iter().flatten() {
             let Some((places, own)) = self.places(FromKeys::read(section.value)) else {
+                is_read = false;
                 continue;
             };
             let is_known = |one: &Past| pasts.iter().any(|other| may_be_one(one, other));
@@ -59,7 +59,15 @@ impl<'a> StageReader<'a, '_> {
         for (stage, places) in pasts.into_iter().flatten() {
             past.entry(stage).or_default().extend(places);
         }
-        (StageEntrants { named, placed }, past)
+        let entrants = StageEntrants { named, placed };
+        let groups = |stage: u16| self.earlier[usize::from(stage)].rules.groups;
+        let count = is_read.then(|| entrants.count(groups));
+        if count.is_some_and(|count| count < 2) {
+            let help =
+                "from = [{ stage = \"league\", places = [1, 2] }], or engines = [\"A\", \"B\"]";
+            self.fail("a stage needs two engines or more", help);
+        }
+        (entrants, past, count)
     }
 
     /// Places of an earlier stage; for each what an engine there can have been.
@@ -68,7 +76,11 @@ impl<'a> StageReader<'a, '_> {
         let names = self.earlier.iter().map(|stage| stage.rules.name.as_str());
         let names: Vec<&str> = names.collect();
         let Some(stage) = names.iter().position(|name| *name == wanted.value) else {
-            let help = meant(&wanted.value, &names, "before this one there are");
+            let is_later = self.names[names.len()..].contains(&wanted.value);
+            let help = match names.is_empty() || is_later {
+                true => "the stages that it needs stand before it in the file".to_owned(),
+                false => meant(&wanted.value, &names, "before this one there are"),
+            };
             let title = format!("no earlier stage is called \"{}\"", wanted.value);
             return wanted.entry.fail(Problem::error(title).help(help));
         };

@@ -178,12 +178,8 @@ pub(super) fn check_draw(
             "with [sprt], [adaptive] or `games` every encounter is played on every position",
             "take this line out",
         )),
-        _ if on_every => Some((
-            "self-play is played on every position",
-            "take this line out",
-        )),
-        _ if matches!(format, Format::Gauntlet { .. }) => Some((
-            "a gauntlet is played on every position",
+        _ if on_every || matches!(format, Format::Gauntlet { .. }) => Some((
+            "self-play and a gauntlet are played on every position",
             "take this line out",
         )),
         _ => None,

@@ -33,7 +33,7 @@ pub(super) type Past = BTreeMap<usize, BTreeSet<usize>>;
 /// A stage, and what later ones need to know of it.
 pub(super) struct ReadStage {
     pub(super) rules: StageRules,
-    /// Engines of its smallest group.
+    /// Engines of its smallest group. Where it is not known who takes part, no number is too large for it.
     pub(super) smallest_group: usize,
     /// What all entrants together can have been.
     pub(super) past: Past,
@@ -53,24 +53,29 @@ pub(super) fn read<'a>(
         let title = "`format` says nothing here: each [[stage]] has its own";
         Problem::error(title).help("take this line out")
     });
+    let sections = sections.into_iter();
+    let read = sections.map(|section| (section.place(), StageKeys::read(section)));
+    let read: Vec<(EntryPlace<'_>, StageKeys<'_>)> = read.collect();
+    let names = (1..).zip(&read).map(|(number, (_, keys))| {
+        let written = keys.name.value.clone();
+        written.unwrap_or_else(|| format!("stage {number}"))
+    });
+    let names: Vec<String> = names.collect();
     let mut stages: Vec<ReadStage> = Vec::new();
-    for section in sections {
+    for (place, keys) in read {
         let reader = StageReader {
             event,
             engines,
             time,
             playoffs,
             positions,
+            names: &names,
             earlier: &stages,
             absent,
-            place: section.place(),
+            place,
         };
-        let stage = reader.read(StageKeys::read(section));
+        let stage = reader.read(keys);
         stages.push(stage);
-    }
-    if let Some(last) = stages.last().filter(|last| last.rules.relegates > 0) {
-        let title = format!("no stage comes after \"{}\"", last.rules.name);
-        absent.fail::<()>(Problem::error(title).help("take `relegates` out of the last stage"));
     }
     Some(stages.into_iter().map(|stage| stage.rules).collect())
 }
@@ -81,6 +86,8 @@ pub(super) struct StageReader<'a, 'b> {
     time: &'b Time<'b>,
     playoffs: &'b ReadPlayoffs<'b>,
     positions: Option<&'b Positions>,
+    /// The names of all stages.
+    pub(super) names: &'b [String],
     pub(super) earlier: &'b [ReadStage],
     /// A table without keys.
     absent: &'b Section<'a>,
@@ -89,13 +96,11 @@ pub(super) struct StageReader<'a, 'b> {
 
 impl<'a> StageReader<'a, '_> {
     fn read(&self, mut keys: StageKeys<'a>) -> ReadStage {
-        let (entrants, past) = self.entrants(&keys.engines, keys.from.take());
-        let name = self.name(keys.name.value.take());
+        let (entrants, past, count) = self.entrants(&keys.engines, keys.from.take());
+        let name = self.name();
         let groups = keys.groups.value;
-        let groups_of = |stage: u16| self.earlier[usize::from(stage)].rules.groups;
-        let smallest_group = entrants.count(groups_of) / usize::from(groups);
-        self.check_size(&keys, smallest_group);
-        check_format(&keys);
+        let smallest_group = count.map_or(usize::MAX, |count| count / usize::from(groups));
+        check_format(&keys, smallest_group);
         self.check_moves(&keys, &entrants, smallest_group);
         let limits = keys.time.value.take();
         let limits = limits.and_then(|time| of_games(time, self.time));
@@ -126,47 +131,43 @@ impl<'a> StageReader<'a, '_> {
         }
     }
 
-    fn name(&self, written: Option<String>) -> String {
-        let number = self.earlier.len() + 1;
-        let name = written.unwrap_or_else(|| format!("stage {number}"));
-        if self.earlier.iter().any(|stage| stage.rules.name == name) {
+    fn name(&self) -> String {
+        let name = self.names[self.earlier.len()].clone();
+        if self.names[..self.earlier.len()].contains(&name) {
             let title = format!("two stages are called \"{name}\"");
             self.fail(&title, "give one of them another name");
         }
         name
     }
 
-    fn check_size(&self, keys: &StageKeys<'a>, smallest_group: usize) {
-        let is_small = smallest_group < 2;
-        keys.groups.fail_if(is_small, || {
-            let groups = count(keys.groups.value, "group");
-            let title = format!("{groups} have too few engines for a game");
-            Problem::error(title).help("a group has two engines or more")
-        });
-        if is_small && !keys.groups.is_written() {
-            let help = "add some to `engines` or `from`";
-            self.fail("a stage needs two engines or more", help);
-        }
-    }
-
     /// Engines change places with the stage before it or after it in the next season.
     fn check_moves(&self, keys: &StageKeys<'a>, entrants: &StageEntrants, engines: usize) {
         let is_division = entrants.placed.is_empty() && keys.groups.value == 1;
         let moved = usize::from(keys.promotes.value) + usize::from(keys.relegates.value);
-        for moves in [&keys.promotes, &keys.relegates] {
-            moves.fail_if(!is_division, || {
-                let title =
-                    "only a division changes engines: a stage with `engines` and without groups";
-                Problem::error(title).help("take this line out")
-            });
-            moves.fail_if(is_division && moved > engines, || {
+        let is_last = self.earlier.len() + 1 == self.names.len();
+        let ends = [
+            (&keys.promotes, self.earlier.is_empty(), "before"),
+            (&keys.relegates, is_last, "after"),
+        ];
+        for (moves, is_end, side) in ends {
+            let title = if !is_division {
+                "only a division changes engines: a stage with `engines` and without groups"
+                    .to_owned()
+            } else if is_end && moves.value > 0 {
+                format!("no stage comes {side} this one")
+            } else if moved > engines {
                 let [moved, there] = [moved, engines].map(|number| count(number, "engine"));
-                let title = format!("{moved} would leave, of {there}");
-                Problem::error(title).help("name smaller numbers")
-            });
+                format!("{moved} would leave, of {there}")
+            } else {
+                continue;
+            };
+            let help = "take this line out, or name a smaller number";
+            moves.fail_if(true, || Problem::error(title).help(help));
         }
-        let before = self.earlier.last();
-        let down = before.map_or(0, |before| before.rules.relegates);
+        let Some(before) = self.earlier.last() else {
+            return;
+        };
+        let down = before.rules.relegates;
         if down != keys.promotes.value {
             let (down, up) = (count(down, "engine"), count(keys.promotes.value, "engine"));
             let title = format!("from the stage before {down} would come, and {up} would go there");
@@ -186,7 +187,8 @@ impl<'a> StageReader<'a, '_> {
             Problem::error("`swiss` has the rules of another format").help("take it out")
         });
         let is_tree = !is_swiss && keys.format.value != Some(FormatWord::RoundRobin);
-        let of_tree = Problem::error("this is about trees").help("take it out");
+        let of_tree = Problem::error("this is about a knockout, a double elimination or a ladder")
+            .help("take it out, or give this stage such a `format`");
         keys.knockout.fail_if(!is_tree, || of_tree.clone());
         keys.playoff.fail_if(!is_tree, || of_tree);
         let own = keys.playoff.value.map(|all| {
@@ -252,11 +254,16 @@ impl<'a> StageReader<'a, '_> {
 
 fn own_seeds() -> Problem {
     let title = "the seeds of a stage are its entrants in their order";
-    Problem::error(title).help("take this line out")
+    Problem::error(title).help("take `seeds` out")
 }
 
-/// Formats in which a stage is played, and what only a round-robin has.
-fn check_format(keys: &StageKeys<'_>) {
+/// Formats in which a stage is played, what only a round-robin has, and the size of groups.
+fn check_format(keys: &StageKeys<'_>, smallest_group: usize) {
+    keys.groups.fail_if(smallest_group < 2, || {
+        let groups = count(keys.groups.value, "group");
+        let title = format!("{groups} have too few engines for a game");
+        Problem::error(title).help("a group has two engines or more")
+    });
     let is_league = keys.format.value == Some(FormatWord::RoundRobin);
     let others = [Some(FormatWord::Match), Some(FormatWord::Gauntlet)];
     let is_other = others.contains(&keys.format.value);

@@ -99,12 +99,14 @@ impl EliminationRules {
         own.copied().unwrap_or(self.pairs)
     }
 
-    /// The most pairs that playoffs have.
-    pub(crate) fn playoff_pairs(&self) -> u32 {
-        self.playoffs
-            .iter()
-            .map(|step| step.pairs * step.times)
-            .sum()
+    /// The most games that the playoffs of an encounter have.
+    pub(crate) fn playoff_games(&self) -> u64 {
+        let steps = self.playoffs.iter();
+        let games = steps.map(|step| match step.armageddon {
+            Some(_) => 1,
+            None => 2 * u64::from(step.pairs) * u64::from(step.times),
+        });
+        games.sum()
     }
 
     /// The playoff to which a pair of an encounter belongs; `None` of one before them.

@@ -127,7 +127,7 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
     let Some(white) = &step.armageddon else {
         let times = match step.times {
             1 => String::new(),
-            times => format!(", repeated {} at most", count(times - 1, "time")),
+            times => format!(", at most {}", count(times, "time")),
         };
         let limits = limits.map(at).unwrap_or_default();
         return format!("{}{limits}{times}", count(step.pairs, "pair"));
@@ -141,11 +141,13 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
             let known = known.filter_map(|(engine, bid)| {
                 bid.map(|bid| format!("{} {bid} %", printable(&engine.name)))
             });
-            let by_command = bids.contains(&None).then(|| {
+            let mut bids_told: Vec<String> = known.collect();
+            if bids.contains(&None) {
+                let others = if bids_told.is_empty() { "" } else { "others " };
                 let time = duration(Duration::from_secs((*wait_seconds).into()));
-                format!("others by command within {time}")
-            });
-            let bids = known.chain(by_command).collect::<Vec<_>>().join(", ");
+                bids_told.push(format!("{others}by command within {time}"));
+            }
+            let bids = bids_told.join(", ");
             format!("the lower bid has Black and that part of White's time ({bids})")
         }
     };

@@ -172,8 +172,11 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let first_round = stage.part.rounds.start;
         let table = bracket(board, first_round).unwrap_or_else(|| standings(board));
         let reasons = sentences(tie_break_lines(board).iter());
-        let is_open = !stage.part.is_played;
-        let state = if is_open { " (not over)" } else { "" };
+        let state = match (stage.part.is_played, board.games()) {
+            (true, _) => "",
+            (false, 0) => " (not begun)",
+            (false, _) => " (not over)",
+        };
         format!("{}{state}\n{table}{reasons}\n", printable(&stage.part.name))
     };
     let texts: String = stages.iter().map(text).collect();
@@ -182,7 +185,9 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let name = board.participants()[usize::from(row.engine)].name.clone();
         order.rows.push(vec![row.place.to_string(), name]);
     }
-    (!stages.is_empty()).then(|| format!("{texts}How far everybody came\n{}", order.text()))
+    let order = format!("How far everybody came\n{}", order.text());
+    let order = if board.games() > 0 { &order } else { "" };
+    (!stages.is_empty()).then(|| texts + order)
 }
 
 /// The encounters of a tree by round, the last round first; `None` for other events. Its first round is called
@@ -228,7 +233,7 @@ pub(crate) fn tie_break_lines(board: &Scoreboard) -> Vec<String> {
     let table = board.standings();
     let name = |row: &Standing| &board.participants()[usize::from(row.engine)].name;
     let decided = table.windows(2).filter_map(|two| {
-        let rule = two[1].decided_by?;
+        let rule = two[1].decided_by.filter(|_| board.games() > 0)?;
         let text = |row| tie_break(row, rule).map_or_else(String::new, |value| rule.text(value));
         let [above, below] = [0, 1].map(|row| printable(name(&two[row])));
         let values = match rule {

@@ -127,13 +127,11 @@ pub(super) fn named(engines: &[String]) -> String {
 
 /// What adds an engine to a Swiss that has begun, where the file has one more.
 fn late_entrant(differences: &[Difference]) -> String {
-    let mut added = differences
-        .iter()
-        .filter(|difference| difference.stored.is_none());
-    let name = added.find_map(|difference| difference.now.as_ref()?.get("name")?.as_str());
+    let mut added = differences.iter().filter(|one| one.stored.is_none());
+    let name = added.find_map(|one| one.now.as_ref()?.get("name")?.as_str());
     name.map_or_else(String::new, |name| {
         format!(
-            "a Swiss takes a late entrant by `arbiter960 decide RESULTS add {name:?}`; otherwise "
+            "a Swiss that is no stage takes a late entrant by `arbiter960 decide RESULTS add {name:?}`; otherwise "
         )
     })
 }

@@ -379,6 +379,6 @@ fn next_season(event: &EventState) -> Option<String> {
         let [name, names] = [json!(stage.part.name), json!(names)];
         format!("[[stage]]\nname = {name}\nengines = {names}\n")
     });
-    let about = "# The divisions of the next season, for its event file.\n";
+    let about = "# The next season: in its event file the line `engines` of each stage takes the place of the old one.\n";
     Some(about.to_owned() + &text.collect::<Vec<_>>().join("\n"))
 }

@@ -54,7 +54,7 @@ pub(crate) fn interruption_lines(roster: &Roster, games: &[InterruptedGame]) -> 
         let clocks = game.record.clocks();
         let side = |side: usize| {
             let name = roster.name(game.seats[side]);
-            let clock = clocks[side].map(|left| format!(" ({})", clock(left)));
+            let clock = clocks[side].map(|left| format!(" ({} left)", clock(left)));
             printable(&name).into_owned() + &clock.unwrap_or_default()
         };
         let (name, away) = (roster.games.name(game.id), recorded.away(UnixMillis::now()));

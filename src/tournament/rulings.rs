@@ -100,13 +100,11 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
             percent,
         } => {
             let bid = match (roster.games.are_bids_open(*round, *board), percent) {
-                (true, 1..) => format!("{percent} %"),
-                _ => "a sealed bid".to_owned(),
+                (true, 1..) => format!("bids {percent} %"),
+                _ => "has made a sealed bid".to_owned(),
             };
-            format!(
-                "{} bids {bid} in round {round}, board {board}",
-                engine(*bidder)
-            )
+            let bidder = engine(*bidder);
+            format!("{bidder} {bid} in round {round}, board {board}")
         }
         ArbiterAct::Undo { decision } => format!("decision {decision} is taken back"),
         ArbiterAct::Announce { words } => format!("announced: {words}"),

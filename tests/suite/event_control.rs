@@ -405,7 +405,7 @@ fn a_run_stops_after_the_round_and_the_next_goes_on() {
     let mut run = Run::begin(&event, &[]);
     run.wait_for(&file(&event, "held"));
     let told = control_well(&event, &["stop", "--after-round"]);
-    assert!(told.contains("The round is finished"), "{told}");
+    assert!(told.contains("The round will be finished"), "{told}");
     fs::write(file(&event, "let-go"), "").unwrap();
     let (_, code) = run.rest();
     assert_eq!(code, Some(138));

@@ -334,7 +334,7 @@ fn rules_that_make_no_sense_are_refused_with_their_line() {
         (
             "gauntlet",
             "positions.draw = \"round\"",
-            "a gauntlet is played on every position",
+            "self-play and a gauntlet are played on every position",
         ),
     ] {
         let told = refused(&text(format, rules, 4));

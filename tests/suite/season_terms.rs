@@ -193,7 +193,7 @@ fn bids_by_command_are_sealed_until_both_are_in() {
     assert!(told.contains("one that is missing then is 100 %"), "{told}");
     let bid = decide(&event, &["bid", "Alpha", "60"]);
     assert!(
-        bid.contains("Decision 1: Alpha bids a sealed bid in round 1, board 1."),
+        bid.contains("Decision 1: Alpha has made a sealed bid in round 1, board 1."),
         "{bid}"
     );
     let again = decide(&event, &["bid", "Alpha", "61"]);

@@ -172,10 +172,10 @@ fn of_statistics(statistics: &EventStatistics) -> Vec<Claim> {
     let ignored = statistics.node_use.iter().filter(|used| !used.is_obeyed());
     let ignored = ignored.map(|used| {
         let (nodes, limit) = (used.nodes, used.limit);
+        let (name, median) = (short_name(&used.engine), count(nodes, "node"));
+        let verb = if nodes < limit { "stays below" } else { "ignores" };
         let words = format!(
-            "{} ignores the node limit: {} a move, not {limit}. Do not compare it with the others.",
-            short_name(&used.engine),
-            count(nodes, "node")
+            "{name} {verb} the node limit: {median} a move (median), not {limit}. Do not compare it with the others."
         );
         let numbers = json!({ "engine": used.engine, "nodes": nodes, "limit": limit });
         Claim::new("limit-ignored", None, numbers, words)
@@ -189,7 +189,9 @@ fn of_statistics(statistics: &EventStatistics) -> Vec<Claim> {
             (left_out, 0) => {
                 format!("{left_out} {all} repeat earlier ones: statistics leave them out.")
             }
-            (0, counted) => format!("{counted} {all} repeat others: statistics count them."),
+            (0, counted) => {
+                format!("{counted} {all} have the moves of another one: statistics count them.")
+            }
             (left_out, counted) => format!(
                 "{left_out} {all} repeat earlier ones: statistics leave them out; {counted} more repeat others and count."
             ),

@@ -145,7 +145,10 @@ fn of_groups(groups: &[&StageBoard], is_over: bool) -> Claim {
     let told = told.collect::<Vec<_>>().join("; ");
     let words = match (is_over, won.is_empty()) {
         (true, _) => format!("Winners: {told}."),
-        (false, true) => format!("Not over: no group of {} is decided.", groups.len()),
+        (false, true) => format!(
+            "Not over: none of {} groups has a winner yet.",
+            groups.len()
+        ),
         (false, false) => format!("Not over. Winners so far: {told}."),
     };
     let engines: Vec<String> = won.into_iter().flat_map(|(_, engines)| engines).collect();

@@ -64,8 +64,14 @@ fn member(path: &str, key: &str) -> String {
 }
 
 impl Difference {
-    /// Calls the engine of a path `engines[1].limits` by its name.
+    /// Calls the engine of a path `engines[1].limits` by its name, and its margin as in the event file.
     pub(super) fn name_engine(&mut self, names: &[String]) {
+        if let Some(key) = self.path.strip_suffix("_us") {
+            self.path = format!("{key}_ms");
+            for value in [&mut self.stored, &mut self.now].into_iter().flatten() {
+                *value = value.as_f64().map(|micros| micros / 1e3).into();
+            }
+        }
         let named = self.path.strip_prefix("engines[").and_then(|rest| {
             let (index, key) = rest.split_once("].")?;
             let name = names.get(index.parse::<usize>().ok()?)?;
@@ -91,31 +97,22 @@ impl fmt::Display for Difference {
         };
         let engine =
             |value: &Option<Value>| value.as_ref()?.get("name")?.as_str().map(str::to_owned);
-        match (
-            &self.stored,
-            &self.now,
-            engine(&self.stored),
-            engine(&self.now),
-        ) {
+        let (stored, now) = (&self.stored, &self.now);
+        match (stored, now, engine(stored), engine(now)) {
             (None, Some(_), _, Some(name)) => write!(f, "added: engine {name:?}"),
             (Some(_), None, Some(name), _) => write!(f, "removed: engine {name:?}"),
-            (Some(Value::Null), Some(now @ Value::Object(_)), ..) => {
-                write!(f, "{path}: added, {}", shown(Some(now)))
+            (None, ..) | (Some(Value::Null), Some(Value::Object(_)), ..) => {
+                write!(f, "{path}: added, {}", shown(now))
             }
-            (Some(stored @ Value::Object(_)), Some(Value::Null), ..) => {
-                write!(f, "{path}: removed, was {}", shown(Some(stored)))
+            (_, None, ..) | (Some(Value::Object(_)), Some(Value::Null), ..) => {
+                write!(f, "{path}: removed, was {}", shown(stored))
             }
-            (None, now, ..) => write!(f, "{path}: added, {}", shown(now.as_ref())),
-            (stored, None, ..) => write!(f, "{path}: removed, was {}", shown(stored.as_ref())),
-            (stored, now, ..) => {
-                let (stored, now) = (shown(stored.as_ref()), shown(now.as_ref()));
-                write!(f, "{path}: was {stored}, is now {now}")
-            }
+            _ => write!(f, "{path}: was {}, is now {}", shown(stored), shown(now)),
         }
     }
 }
 
-fn shown(value: Option<&Value>) -> String {
+fn shown(value: &Option<Value>) -> String {
     let Some(value) = value else {
         return "nothing".to_owned();
     };

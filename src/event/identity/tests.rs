@@ -46,7 +46,10 @@ fn a_difference_names_the_engine_and_both_values() {
         .iter()
         .map(Difference::to_string)
         .collect();
-    assert_eq!(shown, ["engine \"Fragile\", margin_us: was 20, is now 30"]);
+    assert_eq!(
+        shown,
+        ["engine \"Fragile\", margin_ms: was 0.02, is now 0.03"]
+    );
 }
 
 /// Every change, one at a time, and whether pairs keep their numbers.

@@ -142,7 +142,7 @@ impl Dispatcher<'_> {
         self.instruct(wanted)?;
         self.raise(Stop::FinishPairs, EndReason::Again(NewBeginning::SameFile));
         Ok(format!(
-            "The running pairs are finished; then the event goes on with {} at once.",
+            "The running pairs will be finished, and then the event goes on with {} at once.",
             count(games.get(), "game")
         ))
     }
@@ -152,7 +152,7 @@ impl Dispatcher<'_> {
             StopWhen::AfterPairs => {
                 self.forget_the_end_after_the_round();
                 self.raise(Stop::FinishPairs, EndReason::Signal(FINISHED_PAIRS));
-                Ok("The running pairs are finished; then the run ends.".to_owned())
+                Ok("The running pairs will be finished, and then the run ends.".to_owned())
             }
             StopWhen::AfterRound if self.tournament.rounds().is_none() => Err(
                 "this event is not played in rounds: `stop` finishes the running pairs".to_owned(),
@@ -163,7 +163,7 @@ impl Dispatcher<'_> {
                     stops_after_round: true,
                     ..self.state.instructions
                 })?;
-                Ok("The round is finished; then the run ends.".to_owned())
+                Ok("The round will be finished, and then the run ends.".to_owned())
             }
             StopWhen::Now => {
                 self.forget_the_end_after_the_round();

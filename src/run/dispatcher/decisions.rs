@@ -24,6 +24,7 @@ use crate::run::signals::Stop;
 use crate::run::work::settled_ids;
 use crate::store::Reader;
 use crate::text::printable;
+use crate::tournament::{Roster, act_words};
 
 impl Dispatcher<'_> {
     /// The arbiter's book has more decisions than before.
@@ -41,13 +42,14 @@ impl Dispatcher<'_> {
             return Ok(());
         };
         self.state.decisions = reader.decisions().clone();
+        let roster = Roster::read(&reader)?;
         for decision in new {
-            let words = format!(
-                "decision {} by {}: {}",
-                decision.id,
-                printable(&decision.author),
-                printable(&decision.reason)
-            );
+            let ArbiterDecision {
+                id, author, reason, ..
+            } = decision;
+            let act = act_words(&roster, &decision.act);
+            let words = format!("decision {id} by {author}: {act} ({reason})");
+            let words = printable(&words);
             tracing::info!("{words}");
             if !decision.act.is_note() {
                 self.listeners.say(&words);

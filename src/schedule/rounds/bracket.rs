@@ -46,6 +46,23 @@ pub(crate) fn bracket(format: Elimination, engines: usize, third_place: bool) ->
     }
 }
 
+/// The encounters that are played: in the others an engine has no opponent.
+pub(super) fn with_two_players(nodes: &[Node]) -> impl Iterator<Item = &Node> {
+    let mut players: Vec<usize> = Vec::new();
+    for node in nodes {
+        let count = |source: &Entrant| match *source {
+            Entrant::Seed(_) => 1,
+            Entrant::Winner(earlier) => players[earlier].min(1),
+            Entrant::Loser(earlier) => players[earlier] / 2,
+            Entrant::Nobody => 0,
+        };
+        let both: usize = node.sources.iter().map(count).sum();
+        players.push(both);
+    }
+    let both = nodes.iter().zip(players);
+    both.filter_map(|(node, players)| (players == 2).then_some(node))
+}
+
 /// The first seed's and the second's halves of the tree never meet before the final, and so on.
 fn order_of_seeds(places: usize) -> Vec<usize> {
     let mut order = vec![0];

@@ -205,27 +205,18 @@ impl Rounds {
             let games = self.planned_games(&History::default()).unwrap_or(0);
             return games..=games;
         };
-        let engines = rules.seeds.len() as u64;
-        let losses = engines.saturating_sub(1);
-        let [fewest, most] = match format {
-            Elimination::Knockout => {
-                let third = u64::from(rules.third_place && engines > 3);
-                [losses + third; 2]
-            }
-            // The last engine may lose once.
-            Elimination::Double => [2 * losses, 2 * losses + 1],
-            Elimination::Ladder => [losses; 2],
-        };
-        let pairs = |round: u16| u64::from(rules.pairs_of_round(round));
-        let numbers = || (0..=rules.round_pairs.len() as u16).map(|round| pairs(round + 1));
-        let least = if rules.ends_when_decided {
-            numbers().map(|pairs| pairs / 2 + 1).min()
-        } else {
-            numbers().min()
-        };
-        let extra = u64::from(rules.playoff_pairs());
-        let [least, largest] = [least, numbers().max()].map(|pairs| pairs.unwrap_or(1));
-        2 * fewest * least..=2 * most * (largest + extra)
+        let nodes = bracket::bracket(*format, rules.seeds.len(), rules.third_place);
+        let games = bracket::with_two_players(&nodes).map(|node| {
+            let pairs = u64::from(rules.pairs_of_round(node.round));
+            let fewest = match rules.ends_when_decided {
+                _ if node.is_second_final => 0,
+                true => pairs / 2 + 1,
+                false => pairs,
+            };
+            [2 * fewest, 2 * pairs + rules.playoff_games()]
+        });
+        let [fewest, most] = games.fold([0; 2], |sum, one| [sum[0] + one[0], sum[1] + one[1]]);
+        fewest..=most
     }
 
     /// The most rounds that there can be.

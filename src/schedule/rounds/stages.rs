@@ -6,8 +6,7 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use super::{
-    Bye, Chosen, Following, History, RoundFormat, Rounds, StageStart, TreeStanding,
-    Unpairable,
+    Bye, Chosen, Following, History, RoundFormat, Rounds, StageStart, TreeStanding, Unpairable,
 };
 use crate::event::{PairId, Place, StagePlaces};
 use crate::schedule::derive::derived;

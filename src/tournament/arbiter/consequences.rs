@@ -1,13 +1,13 @@
 //! What a decision changes: the event is read without it and with it, before it is written.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::event::{ArbiterAct, GameId, PairId};
 use crate::store::{Reader, StoreError, StoredAct};
 use crate::text::count;
-use crate::tournament::EventState;
 use crate::tournament::rounds::Contest;
 use crate::tournament::state::RoundPairings;
+use crate::tournament::{EventState, Scoreboard};
 
 use super::{DecisionRefusal, Desk, PreparedDecision, refuse, supposed};
 
@@ -21,8 +21,8 @@ const NOTHING_COUNTS: &str =
 /// An event as far as a decision can change it.
 #[derive(Debug, PartialEq)]
 struct EventSnapshot {
-    /// Points and place of every participant.
-    table: Vec<(f64, usize)>,
+    /// Points and place of every participant, by stage and name: where there are stages, in each of them.
+    table: BTreeMap<[String; 2], (f64, usize)>,
     /// The games that need not be played any more.
     settled: BTreeSet<GameId>,
     /// The engines that play no more.
@@ -33,6 +33,26 @@ struct EventSnapshot {
     is_decided: bool,
     /// The games of which the statistics are made.
     evidence: BTreeSet<GameId>,
+}
+
+/// The rows of the event's table, or of the tables of its stages.
+fn rows(board: &Scoreboard) -> BTreeMap<[String; 2], (f64, usize)> {
+    let stages = board.stages();
+    let own = stages
+        .iter()
+        .map(|stage| (format!("{}, ", stage.part.name), &stage.board));
+    let mut tables: Vec<(String, &Scoreboard)> = own.collect();
+    if tables.is_empty() {
+        tables.push((String::new(), board));
+    }
+    let rows = tables.iter().flat_map(|(stage, board)| {
+        let rows = board.standings().into_iter();
+        rows.map(move |row| {
+            let name = &board.participants()[usize::from(row.engine)].name;
+            ([stage.clone(), name.clone()], (row.points(), row.place))
+        })
+    });
+    rows.collect()
 }
 
 /// The round that can be paired now, and who meets whom on its boards.
@@ -74,7 +94,11 @@ impl Desk<'_> {
             reader.suppose(supposed(&known, &act, &unpairs));
             after = self.snapshot(&reader)?.0;
         }
-        let mut consequences = self.table_lines(&before, &after);
+        let mut consequences = table_lines(&before, &after);
+        if self.is_played && matches!(act, ArbiterAct::Withdraw { .. }) {
+            let words = "Its games in progress are played to their end, and count as they end.";
+            consequences.push(words.to_owned());
+        }
         consequences.extend(self.game_lines(&before, &after));
         consequences.extend(self.unpaired_line(&unpairs));
         if before.next != after.next
@@ -97,8 +121,6 @@ impl Desk<'_> {
             results.push((result.id, result.seats, result.outcome.is_evidence()));
         })?;
         let board = state.board();
-        let mut table = board.standings();
-        table.sort_by_key(|row| row.engine);
         let awards = reader.awards()?.into_iter().map(|award| award.id);
         let played = results.iter().map(|(id, ..)| *id);
         let out = board.rulings().into_iter().map(|ruling| ruling.engine);
@@ -107,7 +129,7 @@ impl Desk<'_> {
             .iter()
             .filter(|(_, seats, is_evidence)| *is_evidence && counts(*seats));
         let snapshot = EventSnapshot {
-            table: table.iter().map(|row| (row.points(), row.place)).collect(),
+            table: rows(board),
             settled: played.chain(awards).collect(),
             next: next_round(&state),
             out: out.collect(),
@@ -115,32 +137,6 @@ impl Desk<'_> {
             evidence: evidence.map(|(id, ..)| *id).collect(),
         };
         Ok((snapshot, board.contest().cloned()))
-    }
-
-    fn table_lines(&self, before: &EventSnapshot, after: &EventSnapshot) -> Vec<String> {
-        let rows = before.table.iter().zip(&after.table);
-        let named = self.roster.participants.iter().zip(rows);
-        let mut changed: Vec<(usize, String)> = named
-            .filter(|(_, (old, new))| old != new)
-            .map(|(entry, (old, new))| {
-                let before = |is_other, old: String| match is_other {
-                    true => format!(", {old} before"),
-                    false => String::new(),
-                };
-                let points = before(old.0 != new.0, format!("{:.1}", old.0));
-                let place = before(old.1 != new.1, old.1.to_string());
-                let (name, [now, at]) = (&entry.name, [format!("{:.1}", new.0), new.1.to_string()]);
-                (
-                    new.1,
-                    format!("{name}: {now} points{points}; place {at}{place}."),
-                )
-            })
-            .collect();
-        if changed.is_empty() {
-            changed.push((0, "The table stays as it is.".to_owned()));
-        }
-        changed.sort_by_key(|(place, _)| *place);
-        changed.into_iter().map(|(_, line)| line).collect()
     }
 
     fn game_lines(&self, before: &EventSnapshot, after: &EventSnapshot) -> Vec<String> {
@@ -252,4 +248,23 @@ impl Desk<'_> {
             None => Ok(()),
         }
     }
+}
+
+fn table_lines(before: &EventSnapshot, after: &EventSnapshot) -> Vec<String> {
+    let rows = after.table.iter();
+    let both = rows.filter_map(|(key, new)| Some((key, before.table.get(key)?, new)));
+    let changed = both.filter(|(_, old, new)| old != new);
+    let changed = changed.map(|([stage, name], old, new)| {
+        let points = (old.0 != new.0).then(|| format!(", {:.1} before", old.0));
+        let place = (old.1 != new.1).then(|| format!(", {} before", old.1));
+        let [points, place] = [points, place].map(Option::unwrap_or_default);
+        let words = format!("{:.1} points{points}; place {}{place}", new.0, new.1);
+        (stage, new.1, format!("{stage}{name}: {words}."))
+    });
+    let mut changed: Vec<(&String, usize, String)> = changed.collect();
+    if changed.is_empty() {
+        return vec!["The table stays as it is.".to_owned()];
+    }
+    changed.sort_by_key(|(stage, place, _)| (*stage, *place));
+    changed.into_iter().map(|(.., line)| line).collect()
 }

@@ -122,8 +122,8 @@ impl Desk<'_> {
     pub(crate) fn add(&self, name: &str) -> Result<ArbiterAct, DecisionRefusal> {
         if self.identity.format != FormatWord::Swiss {
             return refuse(
-                "an engine can enter late in a Swiss alone: in other formats the schedule of all \
-                 others would be another one; give the event another name and begin anew",
+                "an engine can enter late in a Swiss alone, and not in one that is a stage: elsewhere the schedule of \
+                 all others would be another one; give the event another name and begin anew",
             );
         }
         if self.takes_part(name) {

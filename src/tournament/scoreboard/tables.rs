@@ -140,10 +140,9 @@ impl Scoreboard {
             u16::try_from(own).ok()
         };
         let walkovers = self.fault_counts().walkovers();
-        let wins = walkovers.filter_map(|(winner, loser, games)| {
+        let wins = walkovers.filter_map(|(winner, _, games)| {
             Some(UnplayedWins {
                 winner: place(winner)?,
-                loser: place(loser)?,
                 half_points: u32::try_from(2 * games).ok()?,
             })
         });

@@ -78,15 +78,9 @@ impl StandingsInput {
             }
         }
         let points: Vec<u32> = table.iter().map(|row| row.half_points).collect();
-        for one in &self.rounds {
+        for (engine, row) in table.iter_mut().enumerate() {
             // As against a dummy that ends with as many points as the engine (article 16.4).
-            let engine = usize::from(one.engine);
-            table[engine].sonneborn_berger +=
-                u64::from(one.outcome.awarded()) * u64::from(points[engine]);
-        }
-        for wins in &self.unplayed {
-            table[usize::from(wins.winner)].sonneborn_berger +=
-                u64::from(wins.half_points) * u64::from(points[usize::from(wins.loser)]);
+            row.sonneborn_berger += u64::from(self.awarded(engine)) * u64::from(points[engine]);
         }
         for met in self.met() {
             let [white, black] = met.engines;

@@ -168,8 +168,6 @@ pub struct EngineRound {
 pub struct UnplayedWins {
     /// The engine that has won them.
     pub winner: u16,
-    /// The engine that plays no more.
-    pub loser: u16,
     /// Half points.
     pub half_points: u32,
 }

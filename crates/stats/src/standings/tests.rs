@@ -218,6 +218,21 @@ fn a_bye_is_a_dummy_with_the_points_of_the_engine_itself() {
     assert_eq!((table[0].engine, table[1].engine), (0, 2));
     let value = |row: usize| table[row].tie_breaks().next().unwrap().1;
     assert_eq!([value(0), value(1)], [Some(2.0), Some(0.0)]);
+    // What C wins without play where there are no rounds.
+    let wins = UnplayedWins {
+        winner: 2,
+        half_points: 4,
+    };
+    let without_rounds = StandingsInput {
+        rounds: Vec::new(),
+        unplayed: vec![wins],
+        ..results.clone()
+    };
+    for results in [results, without_rounds] {
+        let table = results.standings(&[TieBreak::SonnebornBerger]);
+        let own = table.iter().find(|row| row.engine == 2).unwrap();
+        assert_eq!(own.sonneborn_berger_points(), 4.0);
+    }
 }
 
 #[test]
