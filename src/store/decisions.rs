@@ -10,7 +10,7 @@ use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
 
 use super::checksum::{self, DECISIONS};
 use super::error::{InFile, StoreError};
-use super::facts;
+use super::key;
 use super::lock::EventLock;
 use super::open::{self, EVENT_FILE};
 use super::reader::Reader;
@@ -34,7 +34,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     ))?;
     let rows = statement.query_map([], |row| {
         checksum::check(row, 5, || "the arbiter's book".to_owned())?;
-        let act: StoredAct = facts::json(row, 4)?;
+        let act: StoredAct = key::json(row, 4)?;
         Ok(ArbiterDecision {
             id: row.get::<_, i64>(0)?.cast_unsigned(),
             decided: UnixMillis(row.get(1)?),

@@ -2,15 +2,14 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::types::Type;
 use rusqlite::{Connection, Row, TransactionBehavior, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
 use super::checksum::{self, ENGINES, EVENT, IDENTITY};
-use super::decisions;
 use super::error::{Result, StoreError};
 use super::reader::Reader;
+use super::{decisions, key};
 use crate::clock::GivenTime;
 use crate::event::UnixMillis;
 use crate::event::identity::EventIdentity;
@@ -219,7 +218,7 @@ impl Reader {
             Ok(AcceptedIdentity {
                 revision: row.get(0)?,
                 accepted: UnixMillis(row.get(1)?),
-                identity: json(row, 2)?,
+                identity: key::json(row, 2)?,
             })
         })
     }
@@ -260,7 +259,7 @@ impl Reader {
                 id_name: row.get(3)?,
                 author: row.get(4)?,
                 sha256: row.get(5)?,
-                options: json(row, 6)?,
+                options: key::json(row, 6)?,
                 time_control: row.get(7)?,
             })
         })
@@ -286,14 +285,6 @@ impl Reader {
         let sql = "SELECT min(sequence), revision FROM games GROUP BY revision ORDER BY 1";
         self.rows(sql, [], |row| Ok((unsigned(row, 0)?, row.get(1)?)))
     }
-}
-
-/// A value that a column has as JSON.
-pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
-    let parsed = serde_json::from_str(row.get_ref(column)?.as_str()?);
-    parsed.map_err(|error| {
-        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
-    })
 }
 
 /// A number that is never negative.

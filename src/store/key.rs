@@ -1,6 +1,8 @@
-//! Which game a row is about: its key and who played, the same in all tables of games.
+//! Which game a row is about: its key and who played, the same in all tables of games; and columns of JSON.
 
 use rusqlite::Row;
+use rusqlite::types::Type;
+use serde::de::DeserializeOwned;
 
 use crate::chess::{CastlingRule, Color, StartNumber};
 use crate::event::{GameId, PairId, Seat};
@@ -152,6 +154,14 @@ pub(crate) fn castling(word: &str) -> Option<CastlingRule> {
 /// The error about an unknown word in this column.
 pub(super) fn unknown(column: usize, name: &str) -> rusqlite::Error {
     rusqlite::Error::InvalidColumnType(column, name.to_owned(), rusqlite::types::Type::Text)
+}
+
+/// A value that a column has as JSON.
+pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlite::Result<T> {
+    let parsed = serde_json::from_str(row.get_ref(column)?.as_str()?);
+    parsed.map_err(|error| {
+        rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
+    })
 }
 
 #[cfg(test)]

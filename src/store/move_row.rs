@@ -16,17 +16,17 @@ use crate::uci::{Bound, Score};
 const ELEMENTS: usize = 25;
 
 /// A move in UCI notation; castling is king takes own rook in every variant.
-pub(crate) struct MoveText {
+pub(crate) struct StoredMoveText {
     bytes: [u8; 5],
     length: usize,
 }
 
-impl MoveText {
-    pub(crate) fn new(chess_move: &Move) -> MoveText {
+impl StoredMoveText {
+    pub(crate) fn new(chess_move: &Move) -> StoredMoveText {
         let [from, to] = [chess_move.from(), chess_move.to()].map(|square| square.index() as u8);
         let promotion = chess_move.promotion();
         let letter = promotion.map_or(b' ', |kind| kind.letter().to_ascii_lowercase() as u8);
-        MoveText {
+        StoredMoveText {
             bytes: [
                 b'a' + from % 8,
                 b'1' + from / 8,
@@ -39,7 +39,7 @@ impl MoveText {
     }
 }
 
-impl Serialize for MoveText {
+impl Serialize for StoredMoveText {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let text = std::str::from_utf8(&self.bytes[..self.length]);
         serializer.serialize_str(text.map_err(serde::ser::Error::custom)?)
@@ -79,7 +79,7 @@ impl Serialize for MoveRow<'_> {
         let (centipawns, mate) = Score::columns(said.score);
         let [win, draw, loss] = said.wdl.map_or([None; 3], |wdl| wdl.map(Some));
         let mut row = serializer.serialize_tuple(ELEMENTS)?;
-        row.serialize_element(&MoveText::new(&record.chess_move))?;
+        row.serialize_element(&StoredMoveText::new(&record.chess_move))?;
         row.serialize_element(&record.sent.0)?;
         row.serialize_element(&record.received.0)?;
         row.serialize_element(&record.clock.map(nanoseconds))?;

@@ -16,8 +16,8 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::checksum::{self, DIALOGUES};
-use super::move_row::{MoveRows, MoveText, StoredMove};
-use super::{SCHEMA, facts, key};
+use super::move_row::{MoveRows, StoredMove, StoredMoveText};
+use super::{SCHEMA, key};
 use crate::chess::{FenDialect, Move, Position, StartNumber, UciDialect};
 use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
 use crate::referee::{Breaches, Dialogue, GameRecord, Outcome};
@@ -36,7 +36,7 @@ pub(super) struct TextColumns<'a> {
 impl TextColumns<'_> {
     /// The columns of a record.
     pub(super) fn encode(record: &GameRecord) -> serde_json::Result<TextColumns<'static>> {
-        let opening: Vec<MoveText> = record.opening.iter().map(MoveText::new).collect();
+        let opening: Vec<StoredMoveText> = record.opening.iter().map(StoredMoveText::new).collect();
         let faults = (!record.faults.is_empty()).then_some(&record.faults);
         let breaches =
             Some(&record.breaches).filter(|breaches| **breaches != [Breaches::default(); 2]);
@@ -131,7 +131,7 @@ pub(super) fn read_dialogue(
     let mut statement = connection.prepare_cached(&sql)?;
     let row = statement.query_row(key, |row| {
         checksum::check(row, 1, || format!("the dialogue of game {id}"))?;
-        facts::json(row, 0)
+        key::json(row, 0)
     });
     row.optional()
 }

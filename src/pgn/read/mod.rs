@@ -2,8 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `reader` | [`PgnReader`]: games one after the other from a stream |
-//! | `reader/part` | a stream cut where games seem to begin |
+//! | `reader` | [`PgnReader`]: games one after the other from a stream, or from a part that is cut where games seem to begin |
 //! | `parallel` | [`read_in_parallel`]: all processors read one file |
 //! | `scan` | where a game's tags and moves end, by skipping |
 //! | `tag` | one tag, its value unescaped; where a game begins on the line of another's result |

@@ -1,6 +1,7 @@
 use std::collections::BTreeMap;
 
 mod playoffs;
+mod stage_changes;
 mod stages;
 mod third_place;
 

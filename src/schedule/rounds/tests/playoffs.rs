@@ -319,7 +319,7 @@ fn nothing_follows_while_a_game_of_an_engine_that_is_out_is_played() {
         let winner = if spec.concerns(out) {
             out
         } else {
-            spec.first.engine
+            spec.first.engine.min(spec.second.engine)
         };
         for game in [0, 1] {
             history.played(GameId { pair: *pair, game }, won_by(winner, spec, game));
