@@ -155,10 +155,10 @@ impl EventFacts {
 
     /// The first lines; none of an event that is still played.
     pub(crate) fn said(&self, is_played: bool) -> FirstLines {
-        let is_said = self.verdict.is_final || !is_played;
-        is_said
-            .then(|| first_lines(&self.verdict))
-            .unwrap_or_default()
+        if is_played && !self.verdict.is_final {
+            return FirstLines::default();
+        }
+        first_lines(&self.verdict)
     }
 
     /// The event's name, and what its games show.

@@ -80,13 +80,15 @@ impl OptionDeclaration {
             let before = tokens.rest();
             let word = tokens.next().ok_or(NoOption::NoType)?;
             // A name may contain the word "type": only a known type after it ends the name.
-            let Some(kind) = (word == "type").then(|| kind(tokens)).flatten() else {
+            let is_type = |word: &&str| TYPES.contains(word);
+            if word != "type" || tokens.peek().filter(is_type).is_none() {
                 continue;
-            };
+            }
             let name = named[..named.len() - before.len()].trim_ascii();
             if name.is_empty() {
                 return Err(NoOption::NoName);
             }
+            let kind = kind(tokens).ok_or(NoOption::NoType)?;
             let name = name.into();
             return Ok(OptionDeclaration { name, kind });
         }
@@ -97,6 +99,9 @@ impl OptionDeclaration {
         self.name.eq_ignore_ascii_case(name.trim())
     }
 }
+
+/// The types of option that the protocol has.
+const TYPES: [&str; 5] = ["check", "spin", "combo", "button", "string"];
 
 /// What a type of option declares; `None` if the protocol does not have it.
 fn kind(mut tokens: Tokens<'_>) -> Option<OptionKind> {

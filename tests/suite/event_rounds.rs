@@ -73,12 +73,11 @@ pub fn undisturbed_and_killed(name: &str, text: &str, lines: usize) -> [Event; 2
     events
 }
 
-/// The same killed this number of times, evenly on its way.
+/// The same killed this number of times; where more is stored between two kills than is told, at least half as often.
 pub fn undisturbed_and_killed_times(name: &str, text: &str, kills: usize) -> [Event; 2] {
-    // Games that nobody was told of before a kill are stored all the same: the way is shorter than its reports.
-    let lines = |reports: usize| 2 * reports / (3 * (kills + 1));
+    let lines = |reports: usize| reports / (4 * (kills + 1));
     let (events, killed) = undisturbed_and_killed_after(name, text, kills, lines);
-    assert_eq!(killed, kills, "{name}: it ended before");
+    assert!(killed >= kills / 2, "{name}: killed {killed} times");
     events
 }
 

@@ -122,7 +122,12 @@ fn rehearse(name: &str) {
     let kills = if super::study::is_large() { 60 } else { 20 };
     let [event, _] = undisturbed_and_killed_times(name, &text, kills);
     let report = event.read("report.html");
-    assert!(!report.contains("NaN"), "{name}");
+    // The packed games may have these letters.
+    let mut words = report.split(['"', '<', '>']);
+    assert!(
+        words.all(|word| word.len() > 5_000 || !word.contains("NaN")),
+        "{name}"
+    );
     let is_divided = event.results().join("next-season.toml").exists();
     assert_eq!(is_divided, name == "divisions");
     if is_divided {
@@ -140,7 +145,7 @@ fn rehearse(name: &str) {
         assert_eq!(lines.clone().count(), divisions);
         let file = lines.fold(text.clone(), |file, (old, new)| file.replace(old, new));
         assert_ne!(file, text);
-        shelf.accept(&file);
+        shelf.accept(&format!("event.name = \"next\"\n{file}"));
     }
 }
 

@@ -275,7 +275,7 @@ fn a_bid_is_sealed_at_the_desk_too() {
     let written = desk.done(&cookie, &bid(Some(0))).to_string();
     for told in [shown, written, desk.book()] {
         assert!(
-            told.contains("Alpha bids a sealed bid") && !told.contains("61"),
+            told.contains("Alpha has made a sealed bid") && !told.contains("61"),
             "{told}"
         );
     }

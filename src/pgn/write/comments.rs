@@ -52,9 +52,10 @@ impl FromStr for PgnDialect {
 
 impl Default for Comments {
     fn default() -> Comments {
+        let pv = false;
         Comments {
-            pv: false,
-            ..Comments::ALL
+            pv,
+            ..Comments::every_part(true)
         }
     }
 }

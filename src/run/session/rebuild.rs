@@ -303,7 +303,8 @@ impl Draft {
             let pick = |chosen| picked(chosen, next, places);
             let plan = &mut expected.plan;
             let store = &self.session.store;
-            if continued.extend(plan, open, &withdrawn, 0, store, pick)? != Growth::Grown {
+            let decisions = self.session.reader()?.decisions().len();
+            if continued.extend(plan, open, &withdrawn, decisions, store, pick)? != Growth::Grown {
                 break;
             }
         }
