@@ -36,7 +36,7 @@ fn opened() -> Option<Syzygy> {
 
 /// A legal position of three or four men, drawn.
 fn drawn(random: &mut Random) -> Option<Position> {
-    let square = |random: &mut Random| Square::all().nth(random.below(64) as usize).unwrap();
+    let square = |random: &mut Random| Square::all().nth(random.below(64)).unwrap();
     let mut builder = PositionBuilder::default();
     for square in Square::all() {
         builder = builder.clear(square);
@@ -68,7 +68,7 @@ fn drawn_in_passing(random: &mut Random) -> Option<Position> {
     } else {
         [file + 1, file]
     };
-    let at = |file, rank| Square::all().nth((8 * rank + file) as usize).unwrap();
+    let at = |file, rank| Square::all().nth(8 * rank + file).unwrap();
     let mut builder = PositionBuilder::default();
     for square in Square::all() {
         builder = builder.clear(square);
@@ -220,7 +220,7 @@ fn a_damaged_table_says_nothing_and_is_named() {
     let tables = open().unwrap();
     let mut random = Random(3);
     let asked = (0..500).filter_map(|_| {
-        let [a, b, c, d] = [0; 4].map(|_| Square::all().nth(random.below(64) as usize).unwrap());
+        let [a, b, c, d] = [0; 4].map(|_| Square::all().nth(random.below(64)).unwrap());
         let men = [
             (Color::White, PieceKind::King, a),
             (Color::Black, PieceKind::King, b),
