@@ -57,11 +57,11 @@ function makeViewer() {
   /** @type {Record<string, () => void>} */
   const deeds = {
     first: () => go(0), back: () => go(ply - 1), forward: () => go(ply + 1), last: () => go(steps.length - 1),
-    turn: () => { box.classList.toggle("turned"); draw(); }, white: () => toggle(0), black: () => toggle(1), before: () => { turned = turned.then(() => other(-1)); }, next: () => { turned = turned.then(() => other(1)); }, close: () => box.close(),
+    turn: () => { box.classList.toggle("turned"); draw(); }, white: () => toggle(0), black: () => toggle(1), before: () => { turned = turned.then(() => other(-1)); }, next: () => { turned = turned.then(() => other(1)); }, close,
     fen: () => copy(fenOf(steps[ply].position)), pgn: () => copy(pgn()), address: () => copy(address()),
   };
   /** @type {Record<string, string>} */
-  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "forward", End: "last", f: "turn", 1: "white", 2: "black", p: "before", n: "next", c: "address" };
+  const keys = { Home: "first", ArrowLeft: "back", ArrowRight: "forward", End: "last", f: "turn", 1: "white", 2: "black", p: "before", n: "next", c: "address", Escape: "close" };
   const button = (/** @type {string} */ deed, /** @type {string} */ words, /** @type {string} */ label = "") => {
     const made = html("button", deed, words);
     made.setAttribute("type", "button");
@@ -86,10 +86,8 @@ function makeViewer() {
     event.preventDefault();
     deeds[deed]();
   });
-  box.addEventListener("close", () => {
-    [game, followed] = [null, ""];
-    if (/(game|engine)=/.test(location.hash)) history.pushState(null, "", location.pathname + location.search);
-  });
+  // The browser has closed it. It says so later, when the address may already show another game.
+  box.addEventListener("close", () => { if (!box.open && game) close(); });
 
   players.forEach((player, side) => {
     player.bar.addEventListener("click", () => toggle(side));
@@ -97,7 +95,6 @@ function makeViewer() {
     player.follow.addEventListener("click", () => {
       const name = game?.players[side] || "";
       follow(followed === name ? "" : name);
-      draw();
     });
   });
 
@@ -105,6 +102,13 @@ function makeViewer() {
   function toggle(side) {
     box.classList.toggle("without-" + side);
     draw();
+  }
+
+  /** Nothing is shown, followed or in the address any more. */
+  function close() {
+    if (/(game|engine)=/.test(location.hash)) history.pushState(null, "", location.pathname + location.search);
+    [game, followed] = [null, ""];
+    box.close();
   }
 
   /** The address of what is seen. */
@@ -327,6 +331,7 @@ function makeViewer() {
     followed = name;
     const running = [...runningGames.values()].find((one) => one.end === null && one.players.includes(name));
     if (running && running.round !== game?.round) open(running, [...runningGames.values()], "", null);
+    else draw();
   }
 
   /** After a connection was lost: what does not run any more is not shown as if it did. */
@@ -337,7 +342,7 @@ function makeViewer() {
     if (ended && game === shown) renew(ended);
   }
 
-  return { open, renew, follow, forget, tick, close: () => box.close() };
+  return { open, renew, follow, forget, tick, close };
 }
 
 /** It is made when it is first wanted. @type {ReturnType<typeof makeViewer> | null} */
