@@ -133,7 +133,7 @@ fn pieces_are_placed_on_the_clocks_of_the_games() {
     let engine = |name| format!("[[engine]]\nname = {name:?}\nbuiltin = \"sparring\"\n");
     let text = format!(
         "event.variant = \"shuffle\"\nevent.pairs = 1\npositions.opening = \"pre-chess\"\n\
-         positions.opening_time = 0.4\npositions.opening_clock = true\ntime.control = \"20+0.01\"\n\
+         positions.opening_time = 2\npositions.opening_clock = true\ntime.control = \"20+0.01\"\n\
          adjudication.max_moves = 3\n{}{}",
         engine("A"),
         engine("B")
