@@ -6,11 +6,10 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use super::bench::{Bench, CheckOutcome};
-use super::probes::CastlingShape;
 use super::reports::first_problem;
-use super::trials::TrialKind;
+use super::trials::{CASTLINGS, TrialKind};
 use super::{introductions, reports, rules, searches};
-use crate::chess::FenDialect;
+use crate::chess::FenDialect::{Shredder, XFen};
 
 crate::chess::worded! {
     /// How much a failure matters.
@@ -99,6 +98,7 @@ impl Definition {
 
     /// Makes the check.
     pub(super) async fn perform(&self, bench: &Bench) -> CheckOutcome {
+        use TrialKind::*;
         match self.id {
             "C101" => introductions::uci_ok(bench),
             "C102" => introductions::identity(bench),
@@ -125,23 +125,23 @@ impl Definition {
             "C608" => first_problem(bench, reports::answer_words).await,
             "C701" => rules::legality(bench).await,
             "C702" => rules::en_passant(bench).await,
-            "C703" => rules::trials_of(bench, TrialKind::PinnedEnPassant).await,
-            "C704" => rules::trials_of(bench, TrialKind::OnlyPromotions).await,
-            "C705" => rules::trials_of(bench, TrialKind::Promoted).await,
-            "C706" => rules::trials_of(bench, TrialKind::Underpromotion).await,
+            "C703" => rules::trials_of(bench, PinnedEnPassant).await,
+            "C704" => rules::trials_of(bench, OnlyPromotions).await,
+            "C705" => rules::trials_of(bench, Promoted).await,
+            "C706" => rules::trials_of(bench, Underpromotion).await,
             "C707" => rules::castling(bench).await,
             "C708" => rules::long(bench).await,
             "C801" => introductions::chess960(bench),
             "C802" => rules::starts(bench).await,
-            "C803" => rules::castlings(bench, CastlingShape::KingStays).await,
-            "C804" => rules::castlings(bench, CastlingShape::RookStays).await,
-            "C805" => rules::castlings(bench, CastlingShape::BothSwap).await,
-            "C806" => rules::castlings(bench, CastlingShape::BothMove).await,
-            "C807" => rules::castled(bench, FenDialect::Shredder).await,
+            "C803" => rules::castlings(bench, &[&[KingStays]], Shredder).await,
+            "C804" => rules::castlings(bench, &[&[RookStays]], Shredder).await,
+            "C805" => rules::castlings(bench, &[&[BothSwap]], Shredder).await,
+            "C806" => rules::castlings(bench, &[&[BothMove]], Shredder).await,
+            "C807" => rules::castlings(bench, &[&[Castled]], Shredder).await,
             "C808" => rules::no_right(bench).await,
-            "C809" => rules::inner_rooks(bench, FenDialect::Shredder).await,
-            "C810" => rules::x_fen(bench).await,
-            "C811" => rules::inner_rooks(bench, FenDialect::XFen).await,
+            "C809" => rules::castlings(bench, &[&[InnerCastling], &[InnerRook]], Shredder).await,
+            "C810" => rules::castlings(bench, &[CASTLINGS, &[Castled]], XFen).await,
+            "C811" => rules::castlings(bench, &[&[InnerCastling], &[InnerRook]], XFen).await,
             "C812" => rules::standard_start(bench).await,
             _ => searches::hold(bench, self.dialogue).await,
         }
