@@ -16,7 +16,7 @@
 //! | `rebuild` | a store out of `games.pgn` |
 //! | `compare` | comparison of several events |
 //! | `report`, `serve` | a page to look at |
-//! | `explain`, `replay` | why a game was lost |
+//! | `explain` | why a game was lost, and the same search again |
 //! | `adjudicate` | what rules of adjudication would have done |
 //! | `plan` | what an experiment needs |
 //! | `doctor` | whether this machine is fit to time engines |
@@ -52,7 +52,6 @@ pub(crate) mod play_match;
 pub(crate) mod play_options;
 pub(crate) mod positions;
 pub(crate) mod rebuild;
-pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
@@ -229,11 +228,7 @@ fn run_line() -> ExitCode {
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
     }
-    let words = || std::env::args().skip(1);
-    let advice = mistakes::one_dash(words(), Arguments::command)
-        .or_else(|| mistakes::bare_engine(words()))
-        .or_else(|| mistakes::of_an_event(words()));
-    if let Some(advice) = advice {
+    if let Some(advice) = mistakes::one_dash(std::env::args().skip(1), Arguments::command) {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }

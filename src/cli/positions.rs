@@ -2,7 +2,6 @@
 
 mod evaluate;
 mod format;
-mod place;
 mod select;
 
 use std::collections::HashSet;

@@ -108,28 +108,27 @@ pub(super) fn measure(
     };
     let measured = passes(&trial, &numbers, &usable, threads);
     guardian.dismiss();
-    let (rows, alone) = measured?;
+    let (rows, spread_percent) = measured?;
     let (concurrency, own_cpus) = recommended(&rows);
     Ok(Speeds {
         engine: spec.name.clone(),
         threads,
         seconds: slice.as_secs_f64(),
         rows,
-        spread_percent: spread(&alone),
+        spread_percent,
         concurrency,
         own_cpus,
     })
 }
 
-/// The rows, and the speeds of one game in each pass.
+/// The rows, and the spread of the speeds of one game.
 fn passes(
     trial: &SpeedTrial<'_>,
     numbers: &[usize],
     usable: &[Cpu],
     threads: usize,
-) -> Result<(Vec<EngineSpeed>, Vec<f64>), RunError> {
+) -> Result<(Vec<EngineSpeed>, f64), RunError> {
     let mut searches = vec![(Vec::new(), Vec::new()); numbers.len()];
-    let mut alone = Vec::new();
     for pass in 0..MEASUREMENTS {
         let mut order: Vec<usize> = (0..numbers.len()).collect();
         if pass % 2 == 1 {
@@ -138,9 +137,6 @@ fn passes(
         }
         for row in order {
             let free = trial.run(&vec![Vec::new(); numbers[row]])?;
-            if numbers[row] == 1 {
-                alone.extend(free.iter().copied());
-            }
             searches[row].0.extend(free);
             if has(Capability::Processors)
                 && let Ok(places) = cpus::share(usable, numbers[row], threads)
@@ -149,6 +145,8 @@ fn passes(
             }
         }
     }
+    // One game at once comes first.
+    let alone = searches.first().map_or(0.0, |(free, _)| spread(free));
     let rows = numbers.iter().zip(searches);
     let rows = rows.map(|(games, (free, own))| EngineSpeed {
         games: *games,

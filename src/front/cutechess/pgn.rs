@@ -63,7 +63,8 @@ impl CutechessPgn {
         tags.push(("Termination", termination.to_owned()));
         let is_standard = self.variant == Variant::Standard && record.start == Position::standard();
         if let Some(opening) = opening_of(record).filter(|_| is_standard) {
-            let (name, variation) = opening.parts();
+            let parts = opening.name.split_once(": ");
+            let (name, variation) = parts.unwrap_or((opening.name, ""));
             tags.extend([
                 ("ECO", opening.eco.to_owned()),
                 ("Opening", name.to_owned()),
