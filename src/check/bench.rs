@@ -67,6 +67,7 @@ pub(super) struct Bench {
 
 impl Bench {
     pub(super) fn new(candidate: CheckedEngine, timeout: Duration, guardian: Guardian) -> Bench {
+        let own = i32::try_from(std::process::id());
         Bench {
             candidate,
             timeout,
@@ -76,7 +77,7 @@ impl Bench {
             engines: Cell::default(),
             dialogue: RefCell::default(),
             waits: Cell::default(),
-            examiner: RefCell::default(),
+            examiner: RefCell::new(own.ok().and_then(Starvation::begin)),
         }
     }
 
@@ -89,11 +90,6 @@ impl Bench {
     pub(super) fn take_waits(&self) -> Duration {
         let mut examiner = self.examiner.borrow_mut();
         let own = examiner.as_mut().map(|own| own.since(Duration::ZERO));
-        if examiner.is_none() {
-            *examiner = i32::try_from(std::process::id())
-                .ok()
-                .and_then(Starvation::begin);
-        }
         self.waits.take() + own.unwrap_or_default()
     }
 

@@ -31,7 +31,8 @@ mod subject;
 mod trials;
 
 pub(crate) use bench::CheckedEngine;
-pub(crate) use catalogue::{CATALOGUE, CheckSection, Definition};
+pub(crate) use catalogue::{CATALOGUE, Definition};
 pub(crate) use examination::{Evaluator, examine, greet};
 pub(crate) use info_lines::Evaluation;
 pub(crate) use report::{CheckReport, EngineReport};
+pub(crate) use trials::random_game;

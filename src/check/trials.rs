@@ -124,21 +124,26 @@ pub(crate) fn spread() -> Vec<Game> {
     let tangled = COMPLICATED_POSITIONS
         .iter()
         .filter_map(|fen| Position::from_fen(fen).ok());
-    let random = (0..RANDOM_GAMES).map(|seed| random_game(seed, 6 + 3 * seed as usize));
+    let random = (0..RANDOM_GAMES).map(|seed| {
+        let mut game = random_game(Position::standard(), seed, 6 + 3 * seed as u32);
+        while game.ending().is_some() {
+            game.pop();
+        }
+        game
+    });
     tangled.map(Game::new).chain(random).collect()
 }
 
-/// A random game of this number of plies, or a few less where it would have ended.
-fn random_game(seed: u64, plies: usize) -> Game {
+/// A random game of this number of plies, or a few less where it has ended.
+pub(crate) fn random_game(start: Position, seed: u64, plies: u32) -> Game {
     let mut random = Random::new(seed);
-    let mut game = Game::new(Position::standard());
-    while game.moves().len() < plies && game.ending().is_none() {
+    let mut game = Game::new(start);
+    for _ in 0..plies {
         let moves = game.position().legal_moves();
-        let index = random.below(moves.len() as u64) as usize;
-        game.play(moves[index]);
-    }
-    while game.ending().is_some() {
-        game.pop();
+        if game.ending().is_some() {
+            break;
+        }
+        game.play(moves[random.below(moves.len() as u64) as usize]);
     }
     game
 }

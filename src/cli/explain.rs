@@ -8,7 +8,7 @@ use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
 use clap_complete::ArgValueCandidates;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::chess::{CastlingRule, UciDialect};
 use crate::cli::completions::games;
@@ -23,7 +23,7 @@ use crate::report::explain::{
 use crate::run::prepare;
 use crate::run::replay::{Questions, ReplayReply};
 use crate::store::Reader;
-use crate::text::{count, duration, harmless_json, paragraph, printable};
+use crate::text::{count, duration, paragraph, printable, write_json};
 use crate::uci::chess480_variant;
 
 /// Say why a game was lost, or list the games that were.
@@ -84,7 +84,7 @@ pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::
         match arguments.format {
             OutputFormat::Text if arguments.voided => write!(out, "{}", voided_text(&games))?,
             OutputFormat::Text => write!(out, "{}", findings_text(&games))?,
-            OutputFormat::Json => print(out, &json!({ "schema": 1, "games": games }))?,
+            OutputFormat::Json => write_json(out, &json!({ "schema": 1, "games": games }))?,
         }
         return Ok(exit::DONE);
     };
@@ -131,14 +131,10 @@ fn explain(
         OutputFormat::Json => {
             let mut value = serde_json::to_value(&explanation)?;
             value["replay"] = serde_json::to_value(&replayed)?;
-            print(out, &value)?;
+            write_json(out, &value)?;
         }
     }
     Ok(())
-}
-
-fn print(out: &mut dyn Write, value: &Value) -> anyhow::Result<()> {
-    Ok(writeln!(out, "{}", harmless_json(&format!("{value:#}")))?)
 }
 
 // `explain --replay`: the engine is asked to do the same search again.
@@ -194,10 +190,9 @@ fn replay(
     }
     .ask()?;
     let changes = changes(stored, &tournament, seat.engine)?;
+    let asked = (indices.as_slice(), replies.as_slice());
     let dialect = files.roster.variant.uci_dialect();
-    let mut replayed = compare_replies(source, search, dialect, &indices, &replies);
-    replayed.lines.splice(0..0, changes);
-    Ok(replayed)
+    Ok(compare_replies(record, search, dialect, asked, changes))
 }
 
 /// The stored event file, or its present version.
@@ -246,21 +241,19 @@ struct ReplayComparison {
     lines: Vec<String>,
 }
 
-/// Compares; `indices` are the places of the searches among the engines' moves.
+/// Compares; `indices` are the places of the searches among the engines' moves, `lines` come before those of the comparison.
 fn compare_replies(
-    source: &GameSource,
+    record: &GameRecord,
     search: &Reproduction,
     dialect: UciDialect,
-    indices: &[usize],
-    replies: &[ReplayReply],
+    (indices, replies): (&[usize], &[ReplayReply]),
+    mut lines: Vec<String>,
 ) -> ReplayComparison {
-    let record = &source.game.record;
     let earlier = indices.len().saturating_sub(1);
     let pairs = indices.iter().zip(replies).take(earlier);
     let earlier_same = pairs
         .filter(|(index, reply)| is_same(record, dialect, **index, reply))
         .count();
-    let mut lines = Vec::new();
     if earlier > 0 {
         lines.push(format!(
             "Asked again from its first move on: {earlier_same} of {earlier} earlier searches gave \

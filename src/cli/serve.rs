@@ -114,8 +114,8 @@ pub(crate) fn public_address(text: &str) -> Result<String, String> {
 
 /// An address, or a port of this machine alone.
 pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
-    let here = text.strip_prefix("localhost").unwrap_or(text);
-    if let Ok(port) = here.trim_start_matches(':').parse() {
+    let here = text.strip_prefix("localhost:");
+    if let Ok(port) = here.unwrap_or(text.trim_start_matches(':')).parse() {
         return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
     }
     text.parse().map_err(|_| {

@@ -9,8 +9,8 @@ use crate::chess::start::{
     self, BackRank, Placement, StartNumber, StartRange, Variant, parse_number,
 };
 use crate::chess::{Color, PieceKind, Position};
-use crate::cli::draw::unguessable_seed;
 use crate::cli::play::drawn_seed;
+use crate::cli::seal::unguessable_seed;
 
 /// The positions that one argument names.
 pub(super) enum Selected {

@@ -120,7 +120,6 @@ impl<L: FactLines> Sink for Printed<L> {
 }
 
 /// The games that begin.
-#[derive(Debug)]
 pub(crate) struct GameStarts {
     plan: Plan,
     /// The lines of the book from which no game can begin, by opening.
