@@ -6,12 +6,10 @@ use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use clap::ValueEnum;
-use clap_complete::ArgValueCandidates;
 use serde::Serialize;
 use serde_json::json;
 
 use crate::chess::{CastlingRule, UciDialect};
-use crate::cli::completions::games;
 use crate::cli::exit;
 use crate::config::{Overrides, RealFiles, Tournament, load, parse};
 use crate::event::identity::EventEngine;
@@ -43,7 +41,7 @@ pub(crate) struct ExplainArguments {
     results: PathBuf,
 
     /// The game, as in the PGN tag Round; or pair and game (17.1); or a pair, for all its games (17)
-    #[arg(value_name = "GAME", add = ArgValueCandidates::new(games))]
+    #[arg(value_name = "GAME")]
     game: Option<String>,
 
     /// Its last voided attempt, if it was voided and played again; without a game: list the voided

@@ -139,7 +139,7 @@ enum CliCommand {
     Worker(worker::WorkerArguments),
     Rebuild(merge::RebuildArguments),
     Schema(schema::SchemaArguments),
-    /// Print what a shell needs to complete command lines, also with the names of an event.
+    /// Print what a shell needs to complete command lines.
     #[command(after_help = "Example:\n  source <(arbiter960 completions bash)")]
     Completions {
         /// The shell.
