@@ -1,7 +1,6 @@
 //! What the checks of one engine share: its introduction, the dialogue, and why a check is not passed.
 
 use std::cell::{Cell, RefCell};
-use std::collections::VecDeque;
 use std::fmt;
 use std::path::PathBuf;
 use std::process::Command;
@@ -49,24 +48,6 @@ pub(super) struct Introduction {
     pub identity: EngineIdentity,
 }
 
-/// Where the dialogue is written down.
-#[derive(Debug)]
-struct DialogueRecord {
-    begun: Instant,
-    engines: usize,
-    dialogue: BoundedDialogue,
-}
-
-impl DialogueRecord {
-    fn new() -> DialogueRecord {
-        DialogueRecord {
-            begun: Instant::now(),
-            engines: 0,
-            dialogue: BoundedDialogue::default(),
-        }
-    }
-}
-
 /// Where an engine is examined.
 #[derive(Debug)]
 pub(super) struct Bench {
@@ -75,7 +56,10 @@ pub(super) struct Bench {
     pub timeout: Duration,
     pub guardian: Guardian,
     pub introduction: Introduction,
-    record: RefCell<DialogueRecord>,
+    /// When the check began, how many engines it has started, and what was said.
+    begun: Cell<Instant>,
+    engines: Cell<usize>,
+    dialogue: RefCell<BoundedDialogue>,
     /// How long engines were kept from running in this check, and this process.
     waits: Cell<Duration>,
     examiner: RefCell<Option<Starvation>>,
@@ -83,14 +67,17 @@ pub(super) struct Bench {
 
 impl Bench {
     pub(super) fn new(candidate: CheckedEngine, timeout: Duration, guardian: Guardian) -> Bench {
+        let own = i32::try_from(std::process::id());
         Bench {
             candidate,
             timeout,
             guardian,
             introduction: Introduction::default(),
-            record: RefCell::new(DialogueRecord::new()),
+            begun: Cell::new(Instant::now()),
+            engines: Cell::default(),
+            dialogue: RefCell::default(),
             waits: Cell::default(),
-            examiner: RefCell::default(),
+            examiner: RefCell::new(own.ok().and_then(Starvation::begin)),
         }
     }
 
@@ -103,31 +90,26 @@ impl Bench {
     pub(super) fn take_waits(&self) -> Duration {
         let mut examiner = self.examiner.borrow_mut();
         let own = examiner.as_mut().map(|own| own.since(Duration::ZERO));
-        if examiner.is_none() {
-            *examiner = i32::try_from(std::process::id())
-                .ok()
-                .and_then(Starvation::begin);
-        }
         self.waits.take() + own.unwrap_or_default()
     }
 
     /// Another process of this check; its number.
     pub(super) fn next_engine(&self) -> usize {
-        let mut record = self.record.borrow_mut();
-        record.engines += 1;
-        record.engines
+        self.engines.set(self.engines.get() + 1);
+        self.engines.get()
     }
 
     pub(super) fn note(&self, engine: usize, direction: Direction, text: &str) {
-        let mut record = self.record.borrow_mut();
-        let at = record.begun.elapsed();
-        record.dialogue.add(at, engine, direction, text);
+        let at = self.begun.get().elapsed();
+        let mut dialogue = self.dialogue.borrow_mut();
+        dialogue.add(at, engine, direction, text);
     }
 
     /// The dialogue of the check that is over, and how long it took; a new record begins.
     pub(super) fn take_record(&self) -> (BoundedDialogue, Duration) {
-        let record = self.record.replace(DialogueRecord::new());
-        (record.dialogue, record.begun.elapsed())
+        self.engines.set(0);
+        let begun = self.begun.replace(Instant::now());
+        (self.dialogue.take(), begun.elapsed())
     }
 
     /// An option of this name must be declared, or the check does not concern the engine.
@@ -163,14 +145,6 @@ impl CheckError {
     pub(super) fn silent(awaited: &str, limit: Duration) -> CheckError {
         let limit = duration(limit);
         CheckError::Silent(format!("no {awaited} within {limit}; it was killed"))
-    }
-}
-
-/// What was measured, if the answer came within its time.
-pub(super) fn within(limit: Duration, took: Duration, words: String) -> CheckOutcome {
-    match took.checked_sub(limit) {
-        None | Some(Duration::ZERO) => Ok(words),
-        Some(by) => Err(CheckError::Late { words, by }),
     }
 }
 
@@ -237,42 +211,34 @@ impl fmt::Display for TimedLine {
 /// does not fill the memory.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BoundedDialogue {
-    first: Vec<TimedLine>,
-    last: VecDeque<TimedLine>,
+    pub(super) spoken: Vec<TimedLine>,
     omitted: usize,
 }
 
 impl BoundedDialogue {
     /// Adds a line.
     pub(crate) fn add(&mut self, at: Duration, engine: usize, direction: Direction, text: &str) {
-        let spoken = TimedLine {
+        if self.spoken.len() == FIRST_LINES + LAST_LINES {
+            self.spoken.remove(FIRST_LINES);
+            self.omitted += 1;
+        }
+        self.spoken.push(TimedLine {
             at,
             engine,
             direction,
             text: shortened(text),
-        };
-        if self.first.len() < FIRST_LINES {
-            return self.first.push(spoken);
-        }
-        if self.last.len() == LAST_LINES {
-            self.last.pop_front();
-            self.omitted += 1;
-        }
-        self.last.push_back(spoken);
-    }
-
-    /// What was said, without what was left out.
-    pub(super) fn spoken(&self) -> impl DoubleEndedIterator<Item = &TimedLine> {
-        self.first.iter().chain(&self.last)
+        });
     }
 
     /// The lines in order; between beginning and end it says how many were left out.
     pub(crate) fn lines(&self) -> impl Iterator<Item = String> {
         let gap =
             (self.omitted > 0).then(|| format!("          … {} …", count(self.omitted, "line")));
-        let lines = |spoken: &TimedLine| spoken.to_string();
-        let first = self.first.iter().map(lines);
-        first.chain(gap).chain(self.last.iter().map(lines))
+        let (first, last) = self.spoken.split_at(FIRST_LINES.min(self.spoken.len()));
+        let first = first.iter().map(TimedLine::to_string);
+        first
+            .chain(gap)
+            .chain(last.iter().map(TimedLine::to_string))
     }
 }
 

@@ -6,11 +6,10 @@ use std::sync::LazyLock;
 use serde::Serialize;
 
 use super::bench::{Bench, CheckOutcome};
-use super::probes::CastlingShape;
 use super::reports::first_problem;
-use super::trials::TrialKind;
+use super::trials::{CASTLINGS, TrialKind};
 use super::{introductions, reports, rules, searches};
-use crate::chess::FenDialect;
+use crate::chess::FenDialect::{Shredder, XFen};
 
 crate::chess::worded! {
     /// How much a failure matters.
@@ -29,25 +28,13 @@ crate::chess::worded! {
 }
 
 /// What checks are about, by the first digit of their numbers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum CheckSection {
-    Handshake,
-    Options,
-    Readiness,
-    Limits,
-    Stopping,
-    Reports,
-    Rules,
-    Chess960,
-    End,
-}
+const SECTIONS: &str = "handshake options readiness limits stopping reports rules chess960 end";
 
 /// A check.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Definition {
     pub(crate) id: &'static str,
-    pub(crate) section: CheckSection,
+    pub(crate) section: &'static str,
     pub(crate) level: Level,
     pub(crate) asks: &'static str,
     /// Its steps, a line each; empty if a function makes it.
@@ -66,17 +53,13 @@ pub(crate) static CATALOGUE: LazyLock<Vec<Definition>> = LazyLock::new(|| {
 
 impl Definition {
     fn read(text: &'static str) -> Option<Definition> {
-        use CheckSection::*;
         let (head, dialogue) = text.split_once('\n').unwrap_or((text, ""));
         let (id, rest) = head.split_once(' ')?;
         let (level, asks) = rest.split_once(": ")?;
-        let sections = [
-            Handshake, Options, Readiness, Limits, Stopping, Reports, Rules, Chess960, End,
-        ];
         let digit: usize = id.get(1..2)?.parse().ok()?;
         Some(Definition {
             id,
-            section: *sections.get(digit.checked_sub(1)?)?,
+            section: SECTIONS.split(' ').nth(digit.checked_sub(1)?)?,
             level: Level::ALL.into_iter().find(|known| known.word() == level)?,
             asks,
             dialogue,
@@ -99,6 +82,7 @@ impl Definition {
 
     /// Makes the check.
     pub(super) async fn perform(&self, bench: &Bench) -> CheckOutcome {
+        use TrialKind::*;
         match self.id {
             "C101" => introductions::uci_ok(bench),
             "C102" => introductions::identity(bench),
@@ -125,23 +109,23 @@ impl Definition {
             "C608" => first_problem(bench, reports::answer_words).await,
             "C701" => rules::legality(bench).await,
             "C702" => rules::en_passant(bench).await,
-            "C703" => rules::trials_of(bench, TrialKind::PinnedEnPassant).await,
-            "C704" => rules::trials_of(bench, TrialKind::OnlyPromotions).await,
-            "C705" => rules::trials_of(bench, TrialKind::Promoted).await,
-            "C706" => rules::trials_of(bench, TrialKind::Underpromotion).await,
+            "C703" => rules::trials_of(bench, PinnedEnPassant).await,
+            "C704" => rules::trials_of(bench, OnlyPromotions).await,
+            "C705" => rules::trials_of(bench, Promoted).await,
+            "C706" => rules::trials_of(bench, Underpromotion).await,
             "C707" => rules::castling(bench).await,
             "C708" => rules::long(bench).await,
             "C801" => introductions::chess960(bench),
             "C802" => rules::starts(bench).await,
-            "C803" => rules::castlings(bench, CastlingShape::KingStays).await,
-            "C804" => rules::castlings(bench, CastlingShape::RookStays).await,
-            "C805" => rules::castlings(bench, CastlingShape::BothSwap).await,
-            "C806" => rules::castlings(bench, CastlingShape::BothMove).await,
-            "C807" => rules::castled(bench, FenDialect::Shredder).await,
+            "C803" => rules::castlings(bench, &[&[KingStays]], Shredder).await,
+            "C804" => rules::castlings(bench, &[&[RookStays]], Shredder).await,
+            "C805" => rules::castlings(bench, &[&[BothSwap]], Shredder).await,
+            "C806" => rules::castlings(bench, &[&[BothMove]], Shredder).await,
+            "C807" => rules::castlings(bench, &[&[Castled]], Shredder).await,
             "C808" => rules::no_right(bench).await,
-            "C809" => rules::inner_rooks(bench, FenDialect::Shredder).await,
-            "C810" => rules::x_fen(bench).await,
-            "C811" => rules::inner_rooks(bench, FenDialect::XFen).await,
+            "C809" => rules::castlings(bench, &[&[InnerCastling], &[InnerRook]], Shredder).await,
+            "C810" => rules::castlings(bench, &[CASTLINGS, &[Castled]], XFen).await,
+            "C811" => rules::castlings(bench, &[&[InnerCastling], &[InnerRook]], XFen).await,
             "C812" => rules::standard_start(bench).await,
             _ => searches::hold(bench, self.dialogue).await,
         }

@@ -111,7 +111,6 @@ const MAX_SEARCH_TIME: Duration = Duration::from_secs(3600);
 const WIN_DRAW_LOSS: &str = "UCI_ShowWDL";
 
 /// An engine that is asked for evaluations.
-#[derive(Debug)]
 pub(crate) struct Evaluator(Bench);
 
 impl Evaluator {

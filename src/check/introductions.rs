@@ -176,15 +176,9 @@ fn contradiction(line: &str, option: &OptionDeclaration) -> Option<String> {
 
 /// The number after the last occurrence of this word.
 fn number(line: &str, word: &str) -> Option<i64> {
-    let mut words = line.split_ascii_whitespace().rev();
-    let mut after = words.next()?;
-    for candidate in words {
-        if candidate == word {
-            return after.parse().ok();
-        }
-        after = candidate;
-    }
-    None
+    let words: Vec<&str> = line.split_ascii_whitespace().collect();
+    let mut twos = words.windows(2).rev();
+    twos.find(|two| two[0] == word)?[1].parse().ok()
 }
 
 #[cfg(test)]

@@ -10,7 +10,6 @@
 //! | `subject` | one process under examination |
 //! | `info_lines` | whether `info` lines are well-formed and true |
 //! | `trials` | positions with a known answer, in `trials.txt`, and with any legal answer; a long game, in `long-game.txt` |
-//! | `probes` | positions where only castling is good, in `probes.epd` and `inner-rooks.epd` |
 //! | `introductions` | checks of what it says of itself |
 //! | `searches` | checks of searches and of foreign input; the checks that are dialogues in `checks.txt` |
 //! | `reports` | checks of what it says while it thinks |
@@ -24,7 +23,6 @@ mod catalogue;
 mod examination;
 mod info_lines;
 mod introductions;
-mod probes;
 pub(crate) mod report;
 mod reports;
 mod rules;
@@ -33,7 +31,8 @@ mod subject;
 mod trials;
 
 pub(crate) use bench::CheckedEngine;
-pub(crate) use catalogue::{CATALOGUE, CheckSection, Definition};
+pub(crate) use catalogue::{CATALOGUE, Definition};
 pub(crate) use examination::{Evaluator, examine, greet};
 pub(crate) use info_lines::Evaluation;
 pub(crate) use report::{CheckReport, EngineReport};
+pub(crate) use trials::random_game;

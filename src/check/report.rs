@@ -142,7 +142,7 @@ fn common(reason: &str, dialogue: &BoundedDialogue) -> Option<String> {
 /// Whether the last move of the dialogue was illegal because the engine ignores `position`, or its moves:
 /// the move is legal in the position that such an engine would have.
 fn ignored(dialogue: &BoundedDialogue) -> Option<&'static str> {
-    let mut lines = dialogue.spoken().rev();
+    let mut lines = dialogue.spoken.iter().rev();
     let said = lines.find(|line| {
         line.direction == Direction::FromEngine && line.text.starts_with("bestmove ")
     })?;

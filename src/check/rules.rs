@@ -1,9 +1,8 @@
 //! The rules of chess: legal answers, special moves, castling as in standard chess and in Chess960, dialects of FEN.
 
 use super::bench::{Bench, CheckError, CheckOutcome, wrong};
-use super::probes::{CastlingProbe, CastlingShape, castling_probes, inner_rook_probes};
 use super::subject::Subject;
-use super::trials::{PositionTrial, TrialKind, long_game, spread, trials};
+use super::trials::{CASTLINGS, PositionTrial, TrialKind, long_game, spread, trials};
 use crate::chess::start::position;
 use crate::chess::{FenDialect, File, Game, Position, Square, StartNumber, UciDialect, Variant};
 use crate::text::count;
@@ -51,44 +50,65 @@ async fn answers(
     subject: &mut Subject<'_>,
     trials: impl Iterator<Item = PositionTrial>,
     fen: FenDialect,
-    limits: &str,
 ) -> CheckOutcome {
     let mut count = 0;
-    for PositionTrial { game, answers, .. } in trials {
+    'trials: for trial in trials {
         count += 1;
-        subject.place(&game, fen);
-        let search = subject.go(limits, subject.bench.timeout).await?;
-        let position = game.position();
-        if !answers.contains(&subject.legal(position, &search)?) {
-            let right = position.uci(answers[0], subject.dialect);
-            let fen = position.fen(fen);
-            return wrong(format!("it plays {} and not {right} in {fen}", search.text));
+        let position = trial.game.position();
+        let is_castling = is_castling(trial.kind);
+        let mut played = String::new();
+        for limits in searches(trial.kind) {
+            if is_castling {
+                subject.send("ucinewgame");
+            }
+            subject.place(&trial.game, fen);
+            let search = subject.go(limits, subject.bench.timeout).await?;
+            if trial.answers.contains(&subject.legal(position, &search)?) {
+                continue 'trials;
+            }
+            played = search.text;
         }
+        let right = position.uci(trial.answers[0], subject.dialect);
+        let fen = position.fen(fen);
+        return wrong(if is_castling {
+            format!("it plays {played} and does not castle ({right}) in {fen}")
+        } else {
+            format!("it plays {played} and not {right} in {fen}")
+        });
     }
     positions(count)
 }
 
+/// Whether castling is the answer.
+fn is_castling(kind: TrialKind) -> bool {
+    kind == TrialKind::InnerCastling || CASTLINGS.contains(&kind)
+}
+
+/// The searches in one of which the answer must be found.
+fn searches(kind: TrialKind) -> &'static [&'static str] {
+    match kind {
+        kind if is_castling(kind) => &CASTLING_LIMITS,
+        // The mate must be found.
+        TrialKind::Underpromotion => &["movetime 500"],
+        _ => &[SHALLOW_LIMIT],
+    }
+}
+
 /// All trials of this kind, in plain chess.
 pub(super) async fn trials_of(bench: &Bench, kind: TrialKind) -> CheckOutcome {
-    let limits = match kind {
-        // The mate must be found.
-        TrialKind::Underpromotion => "movetime 500",
-        _ => SHALLOW_LIMIT,
-    };
     let mut subject = standard(bench).await?;
-    answers(&mut subject, trials(kind), FenDialect::XFen, limits).await
+    answers(&mut subject, trials(&[kind]), FenDialect::XFen).await
 }
 
 /// After the double step in `position … moves`, and from a FEN with the square.
 pub(super) async fn en_passant(bench: &Bench) -> CheckOutcome {
     let mut subject = standard(bench).await?;
-    let moved = trials(TrialKind::EnPassant);
-    let placed = trials(TrialKind::EnPassant).map(|trial| PositionTrial {
+    let moved = trials(&[TrialKind::EnPassant]);
+    let placed = trials(&[TrialKind::EnPassant]).map(|trial| PositionTrial {
         game: Game::new(trial.game.position().clone()),
         ..trial
     });
-    let trials = moved.chain(placed);
-    answers(&mut subject, trials, FenDialect::XFen, SHALLOW_LIMIT).await
+    answers(&mut subject, moved.chain(placed), FenDialect::XFen).await
 }
 
 pub(super) async fn long(bench: &Bench) -> CheckOutcome {
@@ -107,27 +127,19 @@ fn is_traditional(position: &Position, rook: Square) -> bool {
     king.file() == File::ALL[4] && corner
 }
 
-fn traditional_trials() -> impl Iterator<Item = PositionTrial> {
-    trials(TrialKind::Castled).filter(|trial| {
-        let castling = trial.game.moves().first();
-        castling.is_some_and(|mv| is_traditional(trial.game.start(), mv.to()))
+/// The trials of castling, in the moves or as the answer, where kings and rooks stand as in standard chess.
+fn traditional(kinds: &[TrialKind]) -> impl Iterator<Item = PositionTrial> {
+    trials(kinds).filter(|trial| {
+        let castling = trial.game.moves().first().unwrap_or(&trial.answers[0]);
+        is_traditional(trial.game.start(), castling.to())
     })
-}
-
-fn traditional_probes() -> impl Iterator<Item = CastlingProbe> {
-    castling_probes().filter(|probe| is_traditional(&probe.position, probe.castling.to()))
-}
-
-/// Answers with legal moves where kings and rooks stand as in standard chess.
-async fn answers_traditionally(subject: &mut Subject<'_>) -> CheckOutcome {
-    let trials = traditional_trials();
-    answers(subject, trials, FenDialect::XFen, SHALLOW_LIMIT).await
 }
 
 pub(super) async fn castling(bench: &Bench) -> CheckOutcome {
     let mut subject = standard(bench).await?;
-    castles(&mut subject, traditional_probes(), FenDialect::XFen).await?;
-    answers_traditionally(&mut subject).await
+    let (castling, castled) = (traditional(CASTLINGS), traditional(&[TrialKind::Castled]));
+    answers(&mut subject, castling, FenDialect::XFen).await?;
+    answers(&mut subject, castled, FenDialect::XFen).await
 }
 
 pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
@@ -141,65 +153,25 @@ pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
     Ok(String::new())
 }
 
-/// Castling where king and rook cross so.
-pub(super) async fn castlings(bench: &Bench, shape: CastlingShape) -> CheckOutcome {
-    let probes = castling_probes().filter(|probe| CastlingShape::of_probe(probe) == shape);
-    castles(&mut chess960(bench).await?, probes, FenDialect::Shredder).await
-}
-
-/// Castling, where nothing else is good.
-async fn castles(
-    subject: &mut Subject<'_>,
-    probes: impl Iterator<Item = CastlingProbe>,
+/// The trials of these kinds, each in a process of its own.
+pub(super) async fn castlings(
+    bench: &Bench,
+    kinds: &[&[TrialKind]],
     fen: FenDialect,
 ) -> CheckOutcome {
-    let mut count = 0;
-    'probes: for CastlingProbe {
-        position, castling, ..
-    } in probes
-    {
-        count += 1;
-        let mut played = String::new();
-        for limits in CASTLING_LIMITS {
-            subject.send("ucinewgame");
-            subject.place(&Game::new(position.clone()), fen);
-            let search = subject.go(limits, subject.bench.timeout).await?;
-            if subject.legal(&position, &search)? == castling {
-                continue 'probes;
-            }
-            played = search.text;
-        }
-        let (right, fen) = (position.uci(castling, subject.dialect), position.fen(fen));
-        let words = format!("it plays {played} and does not castle ({right}) in {fen}");
-        return wrong(words);
+    let mut words = String::new();
+    for kinds in kinds {
+        let mut subject = chess960(bench).await?;
+        words = answers(&mut subject, trials(kinds), fen).await?;
     }
-    positions(count)
-}
-
-pub(super) async fn castled(bench: &Bench, fen: FenDialect) -> CheckOutcome {
-    let mut subject = chess960(bench).await?;
-    answers(&mut subject, trials(TrialKind::Castled), fen, SHALLOW_LIMIT).await
-}
-
-pub(super) async fn x_fen(bench: &Bench) -> CheckOutcome {
-    let mut subject = chess960(bench).await?;
-    castles(&mut subject, castling_probes(), FenDialect::XFen).await?;
-    castled(bench, FenDialect::XFen).await
-}
-
-pub(super) async fn inner_rooks(bench: &Bench, fen: FenDialect) -> CheckOutcome {
-    let mut subject = chess960(bench).await?;
-    castles(&mut subject, inner_rook_probes(), fen).await?;
-    let mut subject = chess960(bench).await?;
-    let trials = trials(TrialKind::InnerRook);
-    answers(&mut subject, trials, fen, SHALLOW_LIMIT).await
+    Ok(words)
 }
 
 pub(super) async fn no_right(bench: &Bench) -> CheckOutcome {
     let mut subject = chess960(bench).await?;
     let mut count = 0;
-    for probe in castling_probes() {
-        let fen = probe.position.fen(FenDialect::Shredder);
+    for trial in trials(CASTLINGS) {
+        let fen = trial.game.position().fen(FenDialect::Shredder);
         let fields: Vec<&str> = fen.split(' ').collect();
         let bare = game(&format!("{} {} - - 0 1", fields[0], fields[1]))?;
         subject.answer(&bare, "depth 3").await?;
@@ -217,7 +189,8 @@ pub(super) async fn standard_start(bench: &Bench) -> CheckOutcome {
         played.map_err(|error| CheckError::Wrong(error.to_string()))?;
         subject.answer(&game, "depth 3").await?;
     }
-    answers_traditionally(&mut subject).await
+    let castled = traditional(&[TrialKind::Castled]);
+    answers(&mut subject, castled, FenDialect::XFen).await
 }
 
 #[cfg(test)]
@@ -226,7 +199,7 @@ mod tests {
 
     #[test]
     fn there_are_traditional_castlings_for_both_colours_and_sides() {
-        assert_eq!(traditional_trials().count(), 8);
-        assert_eq!(traditional_probes().count(), 4);
+        assert_eq!(traditional(&[TrialKind::Castled]).count(), 8);
+        assert_eq!(traditional(CASTLINGS).count(), 4);
     }
 }

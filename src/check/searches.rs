@@ -8,7 +8,7 @@ use crate::engine::process::describe_exit;
 use crate::text::{count, duration};
 use crate::uci::OptionKind;
 
-use super::bench::{Bench, CheckError, CheckOutcome, within, wrong};
+use super::bench::{Bench, CheckError, CheckOutcome, wrong};
 use super::info_lines::extent;
 use super::subject::Subject;
 
@@ -164,7 +164,6 @@ fn same(results: &[String], after: &str) -> CheckOutcome {
 
 /// A dialogue that is held with an engine.
 struct HeldDialogue<'a> {
-    bench: &'a Bench,
     subject: Subject<'a>,
     /// The game up to the last position that was sent.
     game: Game,
@@ -183,7 +182,6 @@ pub(super) async fn hold(bench: &Bench, steps: &str) -> CheckOutcome {
     }
     subject.shake_hands(UciDialect::Standard).await?;
     let mut held = HeldDialogue {
-        bench,
         subject,
         game: Game::new(Position::standard()),
         slowest: Duration::ZERO,
@@ -246,7 +244,7 @@ impl HeldDialogue<'_> {
             ("<", "readyok") => self.subject.wait_ready().await,
             ("<", "no move") => self.no_move().await,
             ("<", answer) => self.best_move(answer).await,
-            ("needs", option) => self.bench.needs_option(option),
+            ("needs", option) => self.subject.bench.needs_option(option),
             ("close", _) => {
                 self.subject.close();
                 Ok(())
@@ -263,7 +261,7 @@ impl HeldDialogue<'_> {
     /// `bestmove` with a legal move, one of these if any are named, within its time if it has one.
     async fn best_move(&mut self, answer: &str) -> Result<(), CheckError> {
         let (answer, limit) = answer.split_once(" within ").unwrap_or((answer, ""));
-        let search = self.subject.best_move(self.bench.timeout).await?;
+        let search = self.subject.best_move(self.subject.bench.timeout).await?;
         self.subject.legal(self.game.position(), &search)?;
         let mut wanted = answer.split(' ').skip(1).peekable();
         let names_moves = wanted.peek().is_some();
@@ -275,13 +273,20 @@ impl HeldDialogue<'_> {
         if let Some((limit, _)) = time(limit) {
             let [took, allowed] = [search.took, limit].map(duration);
             let words = format!("it answered after {took} of {allowed}");
-            within(limit, search.took, words)?;
+            let by = search.took.saturating_sub(limit);
+            if !by.is_zero() {
+                return Err(CheckError::Late { words, by });
+            }
         }
         Ok(())
     }
 
     async fn no_move(&mut self) -> Result<(), CheckError> {
-        let text = self.subject.best_move(self.bench.timeout).await?.text;
+        let text = self
+            .subject
+            .best_move(self.subject.bench.timeout)
+            .await?
+            .text;
         if matches!(text.as_str(), "(none)" | "0000") {
             return Ok(());
         }

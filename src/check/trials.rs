@@ -1,8 +1,12 @@
 //! Positions with a known answer, so that the answer tells what the engine has understood.
 //!
-//! In each but one kind, the answers are all the legal moves there are. A `castled` trial
-//! castles, gives check, and has one legal answer, by the king or by the rook from where
-//! castling has put it; an engine that put it elsewhere cannot answer so.
+//! In most kinds the answers are all the legal moves there are. A `castled` trial castles, gives check, and has one legal
+//! answer, by the king or by the rook from where castling has put it; an engine that put it elsewhere cannot answer so.
+//!
+//! Where castling is the answer, there is one trial for every place of a king from b to g, of a rook beyond it, and for
+//! either colour. Castling mates and nothing else does; or, where the rook stays and so cannot give check, castling is the
+//! only move after which the opponent has no mate in one. An engine that understands castling plays it at once, and one
+//! that does not cannot. The tests derive all this from the rules core.
 
 use crate::chess::random::Random;
 use crate::chess::{Game, Move, Position, UciDialect};
@@ -29,8 +33,27 @@ crate::chess::worded! {
         OnlyPromotions = "only-promotions",
         /// Only promotion to a knight mates; other moves are legal.
         Underpromotion = "underpromotion",
+        /// Only castling is good, and the king is on its square already.
+        KingStays = "king-stays",
+        /// The rook is.
+        RookStays = "rook-stays",
+        /// Each goes to the square of the other.
+        BothSwap = "both-swap",
+        /// Both go elsewhere.
+        BothMove = "both-move",
+        /// Only castling with the inner of two rooks is good: an engine that takes the outer one for the one meant, or loses
+        /// the right, does not find it.
+        InnerCastling = "inner-castling",
     }
 }
+
+/// Only castling is good, in every way in which king and rook can come to their squares.
+pub(crate) const CASTLINGS: &[TrialKind] = &[
+    TrialKind::KingStays,
+    TrialKind::RookStays,
+    TrialKind::BothSwap,
+    TrialKind::BothMove,
+];
 
 /// A game and the right answers in its last position.
 #[derive(Clone, Debug)]
@@ -43,11 +66,11 @@ pub(crate) struct PositionTrial {
     pub answers: Vec<Move>,
 }
 
-/// All trials of a kind.
-pub(crate) fn trials(kind: TrialKind) -> impl Iterator<Item = PositionTrial> {
+/// All trials of these kinds.
+pub(crate) fn trials(kinds: &[TrialKind]) -> impl Iterator<Item = PositionTrial> {
     // The tests read every line.
     let all = TRIALS.lines().filter_map(read);
-    all.filter(move |trial| trial.kind == kind)
+    all.filter(|trial| kinds.contains(&trial.kind))
 }
 
 /// `kind | FEN | moves | answers`, moves as in Chess960.
@@ -101,21 +124,26 @@ pub(crate) fn spread() -> Vec<Game> {
     let tangled = COMPLICATED_POSITIONS
         .iter()
         .filter_map(|fen| Position::from_fen(fen).ok());
-    let random = (0..RANDOM_GAMES).map(|seed| random_game(seed, 6 + 3 * seed as usize));
+    let random = (0..RANDOM_GAMES).map(|seed| {
+        let mut game = random_game(Position::standard(), seed, 6 + 3 * seed as u32);
+        while game.ending().is_some() {
+            game.pop();
+        }
+        game
+    });
     tangled.map(Game::new).chain(random).collect()
 }
 
-/// A random game of this number of plies, or a few less where it would have ended.
-fn random_game(seed: u64, plies: usize) -> Game {
+/// A random game of this number of plies, or a few less where it has ended.
+pub(crate) fn random_game(start: Position, seed: u64, plies: u32) -> Game {
     let mut random = Random::new(seed);
-    let mut game = Game::new(Position::standard());
-    while game.moves().len() < plies && game.ending().is_none() {
+    let mut game = Game::new(start);
+    for _ in 0..plies {
         let moves = game.position().legal_moves();
-        let index = random.below(moves.len() as u64) as usize;
-        game.play(moves[index]);
-    }
-    while game.ending().is_some() {
-        game.pop();
+        if game.ending().is_some() {
+            break;
+        }
+        game.play(moves[random.below(moves.len() as u64) as usize]);
     }
     game
 }
@@ -135,7 +163,32 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::chess::{CastlingRule, Color, PieceKind, Square};
+    use crate::chess::{CastlingRule, CastlingSide, Color, PieceKind, Square};
+
+    /// The moves of a castling trial that mate, or else those after which there is no mate in one.
+    fn good_moves(trial: &PositionTrial) -> BTreeSet<Move> {
+        let position = trial.game.position();
+        let by_mate = position.mates(trial.answers[0]);
+        let is_good = |mv: &Move| {
+            let next = position.after(*mv);
+            let escapes = || !next.legal_moves().iter().any(|&reply| next.mates(reply));
+            if by_mate {
+                position.mates(*mv)
+            } else {
+                escapes()
+            }
+        };
+        let moves = position.legal_moves();
+        moves.iter().copied().filter(is_good).collect()
+    }
+
+    /// The files of king and rook, and those where they land.
+    fn castling_files(castling: Move) -> [usize; 4] {
+        let (king, rook) = (castling.from().file(), castling.to().file());
+        let rule = CastlingRule::Fischer;
+        let landings = [rule.king_landing(king, rook), rule.rook_landing(king, rook)];
+        [king, rook, landings[0], landings[1]].map(|file| file.index())
+    }
 
     fn all() -> Vec<PositionTrial> {
         TRIALS.lines().map(|line| read(line).expect(line)).collect()
@@ -151,11 +204,66 @@ mod tests {
                     let moves = legal.iter().copied();
                     moves.filter(|&mv| last.mates(mv)).collect()
                 }
+                TrialKind::InnerCastling => good_moves(&trial),
+                kind if CASTLINGS.contains(&kind) => good_moves(&trial),
                 _ => legal.iter().copied().collect(),
             };
             let answers: BTreeSet<Move> = trial.answers.iter().copied().collect();
             assert_eq!(answers, right, "{trial:?}");
         }
+    }
+
+    #[test]
+    fn every_place_of_king_and_rook_has_a_castling_of_its_kind() {
+        let mut places = BTreeSet::new();
+        for trial in trials(CASTLINGS) {
+            let (position, castling) = (trial.game.position(), trial.answers[0]);
+            assert!(position.is_castling(castling).is_some(), "{trial:?}");
+            let [king, rook, king_to, rook_to] = castling_files(castling);
+            let kind = match (king_to == king, rook_to == rook) {
+                (true, _) => TrialKind::KingStays,
+                (_, true) => TrialKind::RookStays,
+                _ if king_to == rook && rook_to == king => TrialKind::BothSwap,
+                _ => TrialKind::BothMove,
+            };
+            assert_eq!(trial.kind, kind, "{trial:?}");
+            // Only where the rook stays it does not mate.
+            assert_eq!(position.mates(castling), rook_to != rook, "{trial:?}");
+            places.insert((king, rook, position.side_to_move().index()));
+        }
+        let kings = (1..7).flat_map(|king| (0..8).map(move |rook| (king, rook)));
+        let beyond = kings.filter(|(king, rook)| king != rook);
+        let wanted: BTreeSet<_> = beyond
+            .flat_map(|(king, rook)| [(king, rook, 0), (king, rook, 1)])
+            .collect();
+        assert_eq!((places, trials(CASTLINGS).count()), (wanted, 84));
+    }
+
+    #[test]
+    fn every_kind_of_castling_has_its_trials() {
+        let count = |kind| trials(&[kind]).count();
+        // King c with two rooks a, b; king g with rook h. Rook d with kings b, c do not
+        // count: they castle towards h. Twice, for the colours.
+        assert_eq!(count(TrialKind::KingStays), 2 * 3);
+        // Rook d with kings e, f, g; rook f with kings b to e.
+        assert_eq!(count(TrialKind::RookStays), 2 * 7);
+        // King f, rook g; king d, rook c.
+        assert_eq!(count(TrialKind::BothSwap), 2 * 2);
+        assert_eq!(count(TrialKind::BothMove), 84 - 2 * 12);
+    }
+
+    #[test]
+    fn inner_rooks_castle_to_both_sides_and_with_both_colours() {
+        let mut kinds = BTreeSet::new();
+        for trial in trials(&[TrialKind::InnerCastling]) {
+            let (position, castling) = (trial.game.position(), trial.answers[0]);
+            let (color, side) = (position.side_to_move(), position.is_castling(castling));
+            let side = side.expect("the answer is castling");
+            assert_eq!(position.castling_rook(color, side), Some(castling.to()));
+            kinds.insert((color.index(), side == CastlingSide::KingSide));
+        }
+        let count = trials(&[TrialKind::InnerCastling]).count();
+        assert_eq!((count, kinds.len()), (64, 4));
     }
 
     /// The castling of a trial, the square where the king, and where the rook, lands.
@@ -175,7 +283,7 @@ mod tests {
     #[test]
     fn the_king_and_the_rook_answer_from_every_place() {
         let mut places = BTreeSet::new();
-        for trial in trials(TrialKind::Castled) {
+        for trial in trials(&[TrialKind::Castled]) {
             let (mv, king, rook) = castling(&trial);
             let answer = trial.answers[0].from();
             assert!(answer == king || answer == rook, "{trial:?}");
@@ -188,7 +296,7 @@ mod tests {
     #[test]
     fn an_inner_rook_has_another_beyond_it_and_answers() {
         let mut colors = BTreeSet::new();
-        for trial in trials(TrialKind::InnerRook) {
+        for trial in trials(&[TrialKind::InnerRook]) {
             let (mv, _, rook) = castling(&trial);
             assert_eq!(trial.answers[0].from(), rook);
             let color = trial.game.start().side_to_move();
@@ -234,14 +342,14 @@ mod tests {
                     let promoted = trial.answers[0].promotion();
                     assert_eq!(promoted, Some(PieceKind::Knight), "{trial:?}");
                 }
-                TrialKind::Castled | TrialKind::InnerRook => {}
+                _ => {}
             }
         }
     }
 
     #[test]
     fn every_piece_is_promoted_to_by_both_colours() {
-        let promotions: BTreeSet<_> = trials(TrialKind::Promoted)
+        let promotions: BTreeSet<_> = trials(&[TrialKind::Promoted])
             .map(|trial| {
                 let color: Color = trial.game.start().side_to_move();
                 (color.index(), trial.game.moves()[0].promotion())

@@ -4,9 +4,6 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap_complete::ArgValueCandidates;
-
-use crate::cli::completions;
 use crate::cli::conclusion::EventEnd;
 use crate::cli::exit;
 use crate::cli::listeners::{statistics, verdict};
@@ -78,22 +75,19 @@ pub(super) enum DecisionAct {
     /// Take an engine out: it plays no more pairs; `disqualified` in [faults] says what its games are worth
     Withdraw {
         /// The engine's name
-        #[arg(add = ArgValueCandidates::new(completions::engines))]
         engine: String,
     },
     /// Let one side lose a game, played or not; it counts in the standings, not in the statistics
     Forfeit {
         /// The game
-        #[arg(add = ArgValueCandidates::new(completions::games))]
         game: String,
         /// Who loses: white, black or the engine's name
-        #[arg(long, value_name = "WHO", add = ArgValueCandidates::new(completions::losers))]
+        #[arg(long, value_name = "WHO")]
         loser: String,
     },
     /// Change the result of a played game, or take points from both sides of a game, played or not
     Result {
         /// The game
-        #[arg(add = ArgValueCandidates::new(completions::games))]
         game: String,
         /// 1-0, 0-1 or 1/2-1/2; 0-0, 1/2-0 or 0-1/2, which the statistics leave out
         #[arg(allow_hyphen_values = true)]
@@ -102,7 +96,6 @@ pub(super) enum DecisionAct {
     /// Play a game again; the first one does not count. One that was interrupted begins anew
     Replay {
         /// The game
-        #[arg(add = ArgValueCandidates::new(completions::games))]
         game: String,
     },
     /// Play again what a worker of a farm has played; its games do not count
@@ -113,13 +106,11 @@ pub(super) enum DecisionAct {
     /// Let the last engine of the event file take part from the next round on (Swiss)
     Add {
         /// The engine's name
-        #[arg(add = ArgValueCandidates::new(completions::entrants))]
         engine: String,
     },
     /// Go on with another build of an engine: the one that the event file names now
     Replace {
         /// The engine's name
-        #[arg(add = ArgValueCandidates::new(completions::engines))]
         engine: String,
     },
     /// Add rounds to a Swiss or a league in rounds
@@ -131,7 +122,6 @@ pub(super) enum DecisionAct {
     /// Bid for an armageddon game that waits for it: sealed until both engines have bid
     Bid {
         /// The engine's name
-        #[arg(add = ArgValueCandidates::new(completions::engines))]
         engine: String,
         /// The part of White's time that it wants for Black
         percent: u8,
@@ -139,7 +129,6 @@ pub(super) enum DecisionAct {
     /// Take a decision back: the last that holds, or that of this number
     Undo {
         /// The decision's number
-        #[arg(add = ArgValueCandidates::new(completions::decisions))]
         decision: Option<u64>,
     },
     /// Tell those who look at the page something; `undo` ends it

@@ -107,11 +107,9 @@ pub(crate) fn run(words: &[String]) -> Option<u8> {
 fn compliance(engine: &[String]) -> u8 {
     let own = ["arbiter960", "check", "--standard"].map(str::to_owned);
     let words = own.into_iter().chain(engine.iter().cloned());
-    let mut out = std::io::BufWriter::new(std::io::stdout());
     let examined = Arguments::try_parse_from(words)
         .map_err(anyhow::Error::from)
-        .and_then(|line| dispatch(line.command, &mut out))
-        .and_then(|code| Ok(out.flush().map(|()| code)?));
+        .and_then(|line| dispatch(line.command, &mut std::io::stdout()));
     match examined {
         Ok(code) => u8::from(code != exit::DONE),
         Err(error) => {

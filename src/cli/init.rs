@@ -212,9 +212,6 @@ const KNOWN: &str = "alexandria arasan arasanx berserk caissa clover crafty demo
     obsidian plentychess reckless rodent rubichess seer sjaakii stockfish stormphrax texel \
     toga2 velvet viridithas weiss xiphos";
 
-/// Arguments without which an engine does not speak UCI.
-const ARGUMENTS: [(&str, &str); 1] = [("gnuchess", "--uci")];
-
 /// An engine that answered, and its name.
 type FoundEngine = (String, CheckedEngine);
 
@@ -295,10 +292,10 @@ fn file_of(program: &Path) -> Option<&str> {
     program.file_name()?.to_str()
 }
 
+/// Arguments without which an engine does not speak UCI.
 fn own_arguments(program: &Path) -> Vec<String> {
-    let file = file_of(program).unwrap_or_default();
-    let needed = ARGUMENTS.iter().filter(|(name, _)| file.starts_with(name));
-    needed.map(|(_, argument)| (*argument).to_owned()).collect()
+    let is_gnu_chess = file_of(program).is_some_and(|file| file.starts_with("gnuchess"));
+    vec!["--uci".to_owned(); usize::from(is_gnu_chess)]
 }
 
 /// Its own name, or its file's if it has no name or another engine has the same.

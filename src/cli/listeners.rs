@@ -1,11 +1,9 @@
 //! The listeners of a run, and its log.
 
-use std::fs::File;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use tracing_subscriber::filter::{LevelFilter, Targets};
+use tracing_subscriber::filter::LevelFilter;
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 
@@ -178,43 +176,28 @@ fn report_page(folder: &Path, end: &EventEnd) -> Result<String, SinkError> {
     Ok(page(&[facts], None))
 }
 
-/// Its folder within the event's.
-const LOG_FOLDER: &str = "log";
-
-/// The environment variable that sets what is logged, as in `debug` or
-/// `arbiter960::internal::run=trace`.
-const LOG_VARIABLE: &str = "ARBITER960_LOG";
-
 /// From here on events are logged into the event's folder. A second call in one process changes nothing: the first log
 /// stays in use.
 ///
 /// # Errors
 /// The log cannot be written.
 pub(crate) fn begin_log(folder: &Path) -> Result<(), StoreError> {
-    let file =
-        open_log(folder).map_err(|error| StoreError::from_io(&folder.join(LOG_FOLDER), &error))?;
-    // Not `EnvFilter`: its patterns of fields add a megabyte of automata that is not needed.
-    let wanted = std::env::var(LOG_VARIABLE).ok();
-    let wanted = wanted.and_then(|words| words.parse::<Targets>().ok());
-    let filter = wanted.unwrap_or_else(|| Targets::new().with_default(LevelFilter::INFO));
+    let folder = log_folder(folder);
+    let opened = make_folder_untrusted(&folder);
+    let opened = opened.and_then(|()| append_untrusted(&folder.join("run.log")));
+    let file = opened.map_err(|error| StoreError::from_io(&folder, &error))?;
     let lines = tracing_subscriber::fmt::layer()
         .with_ansi(false)
         // On a full disk the run itself reports the error.
         .log_internal_errors(false)
         .with_writer(Mutex::new(file));
-    let log = tracing_subscriber::registry().with(filter).with(lines);
+    let log = tracing_subscriber::registry().with(LevelFilter::INFO);
     // Fails if a log exists already.
-    let _ = log.try_init();
+    let _ = log.with(lines).try_init();
     Ok(())
 }
 
 /// Where logs are, for an event in this folder.
 pub(crate) fn log_folder(event: &Path) -> PathBuf {
-    event.join(LOG_FOLDER)
-}
-
-fn open_log(folder: &Path) -> io::Result<File> {
-    let folder = folder.join(LOG_FOLDER);
-    make_folder_untrusted(&folder)?;
-    append_untrusted(&folder.join("run.log"))
+    event.join("log")
 }

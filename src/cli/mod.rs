@@ -1,4 +1,4 @@
-//! The command line, one file for each command.
+//! The command line, command by command.
 //!
 //! | file | what |
 //! |---|---|
@@ -11,32 +11,27 @@
 //! | `decide`, `control`, `desk` | decisions and requests of arbiter and organiser while an event is played, also from its page |
 //! | `sources` | what the paths of a command line name |
 //! | `status`, `stats`, `export` | what is in a store |
-//! | `merge` | an event that several machines play apart |
+//! | `merge` | an event that several machines play apart, and a store out of `games.pgn` |
 //! | `worker` | an event that several machines play together |
-//! | `rebuild` | a store out of `games.pgn` |
-//! | `compare` | comparison of several events |
-//! | `report`, `serve` | a page to look at |
-//! | `explain`, `replay` | why a game was lost |
+//! | `report`, `serve` | a page to look at, and several events beside each other |
+//! | `explain` | why a game was lost, and the same search again |
 //! | `adjudicate` | what rules of adjudication would have done |
 //! | `plan` | what an experiment needs |
 //! | `doctor` | whether this machine is fit to time engines |
 //! | `positions`, `perft`, `verify` | the rules core at work |
 //! | `check` | conformance of an engine |
-//! | `draw` | what decides the positions, published before an event and opened after it |
-//! | `seal` | events fixed before their first game |
+//! | `seal` | events fixed before their first game, and what decides their positions |
 //! | `schema` | the keys of the event file |
 //! | `completions` | completion in a shell |
 
 mod adjudicate;
 pub(crate) mod check;
-pub(crate) mod compare;
 mod completions;
 pub(crate) mod conclusion;
 pub(crate) mod control;
 pub(crate) mod decide;
 mod desk;
 pub(crate) mod doctor;
-pub(crate) mod draw;
 pub(crate) mod exit;
 pub(crate) mod explain;
 pub(crate) mod export;
@@ -51,8 +46,6 @@ pub(crate) mod play;
 pub(crate) mod play_match;
 pub(crate) mod play_options;
 pub(crate) mod positions;
-pub(crate) mod rebuild;
-pub(crate) mod replay;
 pub(crate) mod report;
 pub(crate) mod run;
 pub(crate) mod schema;
@@ -128,7 +121,7 @@ enum CliCommand {
     Control(control::ControlArguments),
     Status(status::StatusArguments),
     Stats(stats::StatsArguments),
-    Compare(compare::CompareArguments),
+    Compare(report::CompareArguments),
     Report(report::ReportArguments),
     Serve(serve::ServeArguments),
     Export(export::ExportArguments),
@@ -140,13 +133,13 @@ enum CliCommand {
     Plan(plan::PlanArguments),
     Perft(perft::PerftArguments),
     Doctor(doctor::DoctorArguments),
-    Draw(draw::DrawArguments),
+    Draw(seal::DrawArguments),
     Seal(seal::SealArguments),
     Merge(merge::MergeArguments),
     Worker(worker::WorkerArguments),
-    Rebuild(rebuild::RebuildArguments),
+    Rebuild(merge::RebuildArguments),
     Schema(schema::SchemaArguments),
-    /// Print what a shell needs to complete command lines, also with the names of an event.
+    /// Print what a shell needs to complete command lines.
     #[command(after_help = "Example:\n  source <(arbiter960 completions bash)")]
     Completions {
         /// The shell.
@@ -229,11 +222,7 @@ fn run_line() -> ExitCode {
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
     }
-    let words = || std::env::args().skip(1);
-    let advice = mistakes::one_dash(words(), Arguments::command)
-        .or_else(|| mistakes::bare_engine(words()))
-        .or_else(|| mistakes::of_an_event(words()));
-    if let Some(advice) = advice {
+    if let Some(advice) = mistakes::one_dash(std::env::args().skip(1), Arguments::command) {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }
@@ -285,7 +274,7 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
         CliCommand::Control(arguments) => control::run(&arguments, out),
         CliCommand::Status(arguments) => status::run(&arguments, out),
         CliCommand::Stats(arguments) => stats::run(&arguments, out),
-        CliCommand::Compare(arguments) => compare::run(&arguments, out),
+        CliCommand::Compare(arguments) => report::compare(&arguments, out),
         CliCommand::Report(arguments) => report::run(&arguments, out),
         CliCommand::Serve(arguments) => serve::run(&arguments, out),
         CliCommand::Export(arguments) => export::run(&arguments, out),
@@ -297,11 +286,11 @@ fn dispatch(command: CliCommand, out: &mut dyn Write) -> anyhow::Result<u8> {
         CliCommand::Plan(arguments) => plan::run(&arguments, out),
         CliCommand::Perft(arguments) => perft::run(&arguments, out),
         CliCommand::Doctor(arguments) => doctor::run(&arguments, out),
-        CliCommand::Draw(arguments) => draw::run(&arguments, out),
+        CliCommand::Draw(arguments) => seal::draw(&arguments, out),
         CliCommand::Seal(arguments) => seal::run(&arguments, out),
         CliCommand::Worker(arguments) => worker::run(&arguments, out),
         CliCommand::Merge(arguments) => merge::run(&arguments, out),
-        CliCommand::Rebuild(arguments) => rebuild::run(&arguments, out),
+        CliCommand::Rebuild(arguments) => merge::run_rebuild(&arguments, out),
         CliCommand::Schema(arguments) => schema::run(&arguments, out).map(|()| exit::DONE),
         CliCommand::Completions { shell } => {
             out.write_all(&completions::script(shell)?)?;

@@ -3,6 +3,7 @@
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -38,13 +39,9 @@ pub(crate) fn drawn_seed() -> u64 {
     1 + drawn % 999_999_999
 }
 
-/// How a period of playing an event ended.
-enum PlayedEnd {
-    /// It is over, or was stopped; the exit code.
-    Ended(u8),
-    /// The event restarts with what was read from its file, or else with its present file.
-    Again(Option<Box<ReadEvent>>),
-}
+/// How a period of playing an event ended: it is over, or was stopped, with this exit code; or the event restarts with what
+/// was read from its file, or else with its present file.
+type PlayedEnd = ControlFlow<u8, Option<Box<ReadEvent>>>;
 
 /// Reads the event file.
 type Load = Arc<dyn Fn(&[RefusedByEngine]) -> anyhow::Result<(Tournament, Warnings)> + Send + Sync>;
@@ -110,8 +107,8 @@ pub(crate) fn play(
             }
         };
         match run.play(event, out).map_err(|error| run.placed(error))? {
-            PlayedEnd::Ended(code) => return Ok(code),
-            PlayedEnd::Again(event) => {
+            PlayedEnd::Break(code) => return Ok(code),
+            PlayedEnd::Continue(event) => {
                 known = event;
                 // `--fresh` has had its effect, and a pace set while the event is played replaces `--concurrency`.
                 run.options.fresh = false;
@@ -151,7 +148,7 @@ impl EventRun<'_> {
             }
             // A plan that is cut off must not pass for a whole one.
             out.flush()?;
-            return Ok(PlayedEnd::Ended(exit::DONE));
+            return Ok(PlayedEnd::Break(exit::DONE));
         }
         let folder = ready_folder(&tournament, options)?;
         let (identity, originals) = match read.begun {
@@ -165,7 +162,7 @@ impl EventRun<'_> {
         let ending = self.finish(session, complete, &folder, &end)?;
         if let EndReason::Again(again) = ending.reason {
             let same = again == NewBeginning::SameFile;
-            return Ok(PlayedEnd::Again(same.then(|| {
+            return Ok(PlayedEnd::Continue(same.then(|| {
                 Box::new(ReadEvent {
                     tournament: event,
                     begun: Some((identity, ending.originals)),
@@ -186,7 +183,7 @@ impl EventRun<'_> {
             (None, 0, Some(found)) if found.is_mirrored() => exit::SAME_MOVES,
             (None, 0, _) => verdict(&folder)?,
         };
-        Ok(PlayedEnd::Ended(code))
+        Ok(PlayedEnd::Break(code))
     }
 
     /// What engines have refused, with its place in the event file.

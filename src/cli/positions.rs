@@ -2,7 +2,6 @@
 
 mod evaluate;
 mod format;
-mod place;
 mod select;
 
 use std::collections::HashSet;
@@ -12,9 +11,8 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 pub(crate) use format::PositionFormat;
 
-use crate::chess::random::Random;
+use crate::check::random_game;
 use crate::chess::start::{self, BoardStyle, Filter, Variant, epd};
-use crate::chess::{Game, Move};
 use crate::hash::fnv1a;
 use format::ShownPosition;
 use select::{Selected, select};
@@ -210,15 +208,8 @@ impl DrawnLines {
         let key = fnv1a(start.xfen().bytes());
         let mut ends = Vec::new();
         for line in 0..u64::from(self.lines) {
-            let mut random = Random::new(self.seed ^ key.wrapping_add(line));
-            let mut game = Game::new(start.position.clone());
-            for _ in 0..self.plies {
-                let moves: Vec<Move> = game.position().legal_moves().into_iter().collect();
-                if game.ending().is_some() || moves.is_empty() {
-                    break;
-                }
-                game.play(moves[random.below(moves.len() as u64) as usize]);
-            }
+            let seed = self.seed ^ key.wrapping_add(line);
+            let game = random_game(start.position.clone(), seed, self.plies);
             let end = ShownPosition::from_position(start.variant, game.position().clone(), false);
             let is_new = |end: &ShownPosition| self.known.insert(epd(&end.xfen()));
             if game.ending().is_none() && end.as_ref().is_ok_and(is_new) {

@@ -1,4 +1,4 @@
-//! `arbiter960 report`: events as a page of HTML.
+//! `arbiter960 report` and `compare`: events as a page of HTML, and their maps beside each other.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -10,8 +10,10 @@ use crate::analysis::{
 };
 use crate::cli::conclusion::MAX_LINTED_GAMES;
 use crate::cli::exit;
-use crate::cli::sources::{add, add_all, folder_of, is_event};
+use crate::cli::sources::{add, add_all, folder_of, games_of, is_event};
+use crate::cli::stats::TableFormat;
 use crate::page::{Carried, EventFacts, page};
+use crate::report::comparison::{comparison, comparison_csv, same_games};
 use crate::report::variations::Variations;
 use crate::sink::replace_file;
 use crate::stats::match_statistics::DEFAULT_LEVEL;
@@ -74,9 +76,7 @@ fn read(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collection)> 
         return read_pgn(path, events);
     }
     let reader = Reader::open(folder_of(path))?;
-    let mut collector = Collector::new(false);
-    collector.add_store(&reader)?;
-    let collection = collector.finish();
+    let collection = games_of(path)?;
     let statistics = EventStatistics::new(&collection);
     let variations = Variations::of_event(&reader, &Roster::read(&reader)?, MAX_LINTED_GAMES)?;
     let facts = EventFacts::read(
@@ -139,4 +139,51 @@ fn file(arguments: &ReportArguments) -> PathBuf {
         _ => Path::new("report.html").to_path_buf(),
     };
     arguments.output.clone().unwrap_or_else(own)
+}
+
+// `arbiter960 compare`: events beside each other.
+
+/// Compare events: do their maps of the first-move advantage agree, and what changes with the limit?
+///
+/// Each event or PGN file is one map: White's advantage between the engines that played, start by start (self-play
+/// of several engines: one map an engine). Printed are the correlation of every two maps with the
+/// noise taken off, the difference of their means, and the means pooled; of maps that have games in common, how many. Where the
+/// same two engines met in all, their Elo at each limit and its trend. Explained in docs/statistics.md.
+#[derive(Debug, clap::Args)]
+#[command(after_help = "Examples:
+  arbiter960 compare results/stockfish-self results/ethereal-self
+  arbiter960 compare results/nodes-1000 results/nodes-4000 results/nodes-16000
+  arbiter960 compare a.pgn b.pgn --format csv > maps.csv")]
+pub(crate) struct CompareArguments {
+    /// Event folders and PGN files (also .gz, .zst, .bz2), two or more
+    #[arg(value_name = "PATH", required = true, num_args = 2..)]
+    paths: Vec<PathBuf>,
+
+    /// text for people, markdown for documents, json with everything, csv with a row for each start of each map
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: TableFormat,
+}
+
+/// Runs the command.
+///
+/// # Errors
+/// An event or a file cannot be read, or gives no map.
+pub(crate) fn compare(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+    let read = |path: &PathBuf| {
+        let source = path.display().to_string();
+        games_of(path).map(|collection| Compared { source, collection })
+    };
+    let sources = arguments.paths.iter().map(read);
+    let sources = sources.collect::<anyhow::Result<Vec<_>>>()?;
+    if matches!(arguments.format, TableFormat::Text | TableFormat::Markdown) {
+        // Before what may refuse.
+        writeln!(out, "{}", same_games(&sources).text())?;
+        out.flush()?;
+    }
+    let report = ComparisonReport::new(&sources, DEFAULT_LEVEL).map_err(anyhow::Error::msg)?;
+    match arguments.format {
+        TableFormat::Csv => write!(out, "{}", comparison_csv(&report, &sources))?,
+        format => format.write(&comparison(&report), &report, "it", out)?,
+    }
+    Ok(exit::DONE)
 }

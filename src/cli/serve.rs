@@ -114,13 +114,8 @@ pub(crate) fn public_address(text: &str) -> Result<String, String> {
 
 /// An address, or a port of this machine alone.
 pub(crate) fn address(text: &str) -> Result<SocketAddr, String> {
-    if let Ok(port) = text.trim_start_matches(':').parse() {
-        return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
-    }
-    let named = text
-        .strip_prefix("localhost:")
-        .and_then(|port| port.parse().ok());
-    if let Some(port) = named {
+    let here = text.strip_prefix("localhost:");
+    if let Ok(port) = here.unwrap_or(text.trim_start_matches(':')).parse() {
         return Ok(SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), port));
     }
     text.parse().map_err(|_| {

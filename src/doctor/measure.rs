@@ -108,21 +108,18 @@ pub(super) fn measure(
             std::thread::Builder::new().spawn(move || lane(&spec, planned.threads, end, &around))
         })
         .collect();
-    let mut all = Samples::default();
-    let mut failure = None;
-    for lane in lanes {
-        let ended = lane.map(|lane| lane.join()).map_err(RunError::from);
-        match ended {
-            Ok(Ok(Ok(samples))) => all.add(samples),
-            Ok(Ok(Err(error))) | Err(error) => failure = Some(error),
-            Ok(Err(_)) => failure = Some(io::Error::other("a lane panicked").into()),
-        }
-    }
+    let panicked = |_| io::Error::other("a lane panicked");
+    let ended = lanes
+        .into_iter()
+        .map(|lane| lane?.join().map_err(panicked)?);
+    // Every lane ends before the first failure is told.
+    let ended: Vec<Result<Samples, RunError>> = ended.collect();
     guardian.dismiss();
-    match failure {
-        Some(error) => Err(error),
-        None => Ok(all.latency()),
+    let mut all = Samples::default();
+    for samples in ended {
+        all.add(samples?);
     }
+    Ok(all.latency())
 }
 
 impl Samples {

@@ -21,7 +21,7 @@ use crate::platform::runtime;
 use crate::referee::Timeouts;
 use crate::run::RunError;
 use crate::text::duration;
-use crate::uci::Message;
+use crate::uci::{Message, Thinking};
 
 /// A game that has left its opening, with all that an engine can think of.
 const POSITION: &str = "r2q1rk1/1b2bppp/p1n1pn2/1pp5/4P3/P1NB1N2/1P2QPPP/R1B2RK1 w - - 0 12";
@@ -108,28 +108,27 @@ pub(super) fn measure(
     };
     let measured = passes(&trial, &numbers, &usable, threads);
     guardian.dismiss();
-    let (rows, alone) = measured?;
+    let (rows, spread_percent) = measured?;
     let (concurrency, own_cpus) = recommended(&rows);
     Ok(Speeds {
         engine: spec.name.clone(),
         threads,
         seconds: slice.as_secs_f64(),
         rows,
-        spread_percent: spread(&alone),
+        spread_percent,
         concurrency,
         own_cpus,
     })
 }
 
-/// The rows, and the speeds of one game in each pass.
+/// The rows, and the spread of the speeds of one game.
 fn passes(
     trial: &SpeedTrial<'_>,
     numbers: &[usize],
     usable: &[Cpu],
     threads: usize,
-) -> Result<(Vec<EngineSpeed>, Vec<f64>), RunError> {
+) -> Result<(Vec<EngineSpeed>, f64), RunError> {
     let mut searches = vec![(Vec::new(), Vec::new()); numbers.len()];
-    let mut alone = Vec::new();
     for pass in 0..MEASUREMENTS {
         let mut order: Vec<usize> = (0..numbers.len()).collect();
         if pass % 2 == 1 {
@@ -138,9 +137,6 @@ fn passes(
         }
         for row in order {
             let free = trial.run(&vec![Vec::new(); numbers[row]])?;
-            if numbers[row] == 1 {
-                alone.extend(free.iter().copied());
-            }
             searches[row].0.extend(free);
             if has(Capability::Processors)
                 && let Ok(places) = cpus::share(usable, numbers[row], threads)
@@ -149,6 +145,8 @@ fn passes(
             }
         }
     }
+    // One game at once comes first.
+    let alone = searches.first().map_or(0.0, |(free, _)| spread(free));
     let rows = numbers.iter().zip(searches);
     let rows = rows.map(|(games, (free, own))| EngineSpeed {
         games: *games,
@@ -224,13 +222,6 @@ impl SpeedTrial<'_> {
     }
 }
 
-/// What an engine says of a search as a whole.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct Totals {
-    nodes: Option<u64>,
-    time_ms: Option<u64>,
-}
-
 /// An engine that has answered `readyok`.
 pub(super) async fn started(spec: &EngineSpec, around: &Surroundings) -> Result<Process, RunError> {
     let (variant, timeouts) = (VariantSetup::default(), Timeouts::default());
@@ -264,8 +255,8 @@ async fn search(engine: &mut Process, slice: Duration) -> io::Result<Option<f64>
 }
 
 /// What the engine said last of its nodes and of its time.
-pub(super) async fn best_move(engine: &mut Process) -> io::Result<Totals> {
-    let mut last = Totals::default();
+pub(super) async fn best_move(engine: &mut Process) -> io::Result<Thinking> {
+    let mut last = Thinking::default();
     loop {
         while let Some(line) = engine.output.lines.next_line() {
             match Message::parse(line.text) {
@@ -273,7 +264,7 @@ pub(super) async fn best_move(engine: &mut Process) -> io::Result<Totals> {
                 Message::Info(info) => {
                     let report = info.parse();
                     if report.nodes.is_some() {
-                        (last.nodes, last.time_ms) = (report.nodes, report.time_ms);
+                        last = report;
                     }
                 }
                 _ => {}
@@ -287,7 +278,7 @@ pub(super) async fn best_move(engine: &mut Process) -> io::Result<Totals> {
 
 /// Nodes by the time of the same line, where the engine says one that can be true: its last line may
 /// be older than the end of its search.
-fn nodes_per_second(report: &Totals, elapsed: Duration) -> Option<f64> {
+fn nodes_per_second(report: &Thinking, elapsed: Duration) -> Option<f64> {
     let nodes = report.nodes? as f64;
     let elapsed = elapsed.as_secs_f64();
     let said = report.time_ms.map(|milliseconds| milliseconds as f64 / 1e3);
@@ -342,7 +333,11 @@ mod tests {
 
     #[test]
     fn the_time_of_the_last_line_counts_if_it_can_be_true() {
-        let report = |nodes, time_ms| Totals { nodes, time_ms };
+        let report = |nodes, time_ms| Thinking {
+            nodes,
+            time_ms,
+            ..Thinking::default()
+        };
         let second = Duration::from_secs(1);
         assert_eq!(
             nodes_per_second(&report(Some(500), Some(500)), second),

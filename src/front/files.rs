@@ -12,6 +12,8 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use flate2::CrcWriter;
+
 use super::common::game_text::WrittenGames;
 use super::common::output::SharedOutcome;
 use super::common::reason;
@@ -29,23 +31,6 @@ pub(super) enum GameFileFormat {
     Epd,
 }
 
-impl GameFileFormat {
-    fn text(self, games: &dyn WrittenGames, game: &PlayedGame) -> String {
-        match self {
-            GameFileFormat::Pgn => games.text(game),
-            GameFileFormat::Epd => games.final_position(game),
-        }
-    }
-
-    /// The name of the file, in the store's folder, with the length of the other file before the event.
-    fn mark(self) -> &'static str {
-        match self {
-            GameFileFormat::Pgn => "pgn-begins-at",
-            GameFileFormat::Epd => "epd-begins-at",
-        }
-    }
-}
-
 /// A file to which games are added.
 pub(super) struct GameFileSink {
     content: GameFileFormat,
@@ -58,7 +43,7 @@ pub(super) struct GameFileSink {
     waiting: BTreeMap<u64, String>,
     next: u64,
     /// The checksum of the file so far, if it is printed.
-    checksum: Option<flate2::Crc>,
+    checksum: Option<CrcWriter<io::Sink>>,
     /// Whether `-recover` is set; without it, the game that ends a run is not written.
     recovers: bool,
     /// What the lines, which hear of a game after the files, have said: nothing is written behind the game
@@ -79,7 +64,11 @@ impl GameFileSink {
         outcome: &SharedOutcome,
     ) -> Result<GameFileSink, SinkError> {
         let path = PathBuf::from(name);
-        let mark = reader.folder().join(content.mark());
+        // The length of the file before the event.
+        let mark = reader.folder().join(match content {
+            GameFileFormat::Pgn => "pgn-begins-at",
+            GameFileFormat::Epd => "epd-begins-at",
+        });
         let mut options = OpenOptions::new();
         options.create(true).read(true).append(true);
         let file = options.open(&path).at(&path)?;
@@ -109,7 +98,10 @@ impl GameFileSink {
             outcome: outcome.clone(),
         };
         if content == GameFileFormat::Pgn && added.games.tells_checksum() {
-            added.checksum = Some(checksum(&mut added.file).at(&path)?);
+            let mut checksum = CrcWriter::new(io::sink());
+            added.file.seek(SeekFrom::Start(0)).at(&path)?;
+            io::copy(&mut added.file, &mut checksum).at(&path)?;
+            added.checksum = Some(checksum);
         }
         added.add_stored(reader, (begins, length))?;
         Ok(added)
@@ -150,7 +142,10 @@ impl GameFileSink {
 
     /// What is to be written now that this game is there.
     fn due(&mut self, game: &PlayedGame) -> Vec<String> {
-        let text = self.content.text(&*self.games, game);
+        let text = match self.content {
+            GameFileFormat::Pgn => self.games.text(game),
+            GameFileFormat::Epd => self.games.final_position(game),
+        };
         let Some(in_pair) = self.in_pair else {
             return vec![text];
         };
@@ -167,7 +162,7 @@ impl GameFileSink {
     fn write(&mut self, text: &str) -> Result<(), SinkError> {
         self.file.write_all(text.as_bytes()).at(&self.path)?;
         if let Some(checksum) = &mut self.checksum {
-            checksum.update(text.as_bytes());
+            checksum.write_all(text.as_bytes()).at(&self.path)?;
         }
         Ok(())
     }
@@ -193,19 +188,6 @@ fn missing_beside_others<'a>(
     (others || !(found.is_empty() || missing.iter().any(is_part))).then_some(missing)
 }
 
-/// The checksum of the current content of a file.
-fn checksum(file: &mut File) -> io::Result<flate2::Crc> {
-    let mut checksum = flate2::Crc::new();
-    file.seek(SeekFrom::Start(0))?;
-    let mut buffer = [0; 1 << 16];
-    loop {
-        match file.read(&mut buffer)? {
-            0 => return Ok(checksum),
-            read => checksum.update(&buffer[..read]),
-        }
-    }
-}
-
 impl Sink for GameFileSink {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         if !self.is_written(game) || lock(&self.outcome).decided {
@@ -215,7 +197,7 @@ impl Sink for GameFileSink {
             self.write(&text)?;
         }
         if let Some(checksum) = &self.checksum {
-            let (path, sum) = (self.path.display(), checksum.sum());
+            let (path, sum) = (self.path.display(), checksum.crc().sum());
             lock(&self.outcome).checksum = format!("File {path} has CRC32: {sum:#x}\n");
         }
         Ok(())

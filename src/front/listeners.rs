@@ -12,7 +12,7 @@ use super::fastchess::console::{Beginning, Console};
 use super::fastchess::pgn::FastchessPgn;
 use super::fastchess::warnings::SearchWarnings;
 use super::files::{GameFileFormat, GameFileSink};
-use super::prepared::{GoesOn, Prepared};
+use super::prepared::Prepared;
 use crate::run::signals::Stopper;
 use crate::run::{RunError, Session};
 use crate::schedule::Plan;
@@ -136,24 +136,16 @@ impl Prepared {
         identities: Vec<Identity>,
         names: &[String],
     ) -> Result<Arc<dyn WrittenGames>, RunError> {
-        let settings = &self.line.settings;
-        let (options, variant) = (settings.pgn.clone(), settings.variant);
-        let engines = self.line.engines.clone();
-        if settings.is_cutechess() {
-            return Ok(Arc::new(CutechessPgn {
-                options,
-                variant,
-                engines,
-                names: names.to_vec(),
-                plan: self.plan()?,
-            }));
+        let line = self.line.clone();
+        if line.settings.is_cutechess() {
+            let (names, plan) = (names.to_vec(), self.plan()?);
+            return Ok(Arc::new(CutechessPgn { line, names, plan }));
         }
+        let before = self.before;
         Ok(Arc::new(FastchessPgn {
-            options,
-            variant,
-            engines,
+            line,
             identities,
-            before: self.before,
+            before,
         }))
     }
 
@@ -167,7 +159,7 @@ impl Prepared {
         if reader.last_place()? == 0 {
             return Ok(Printed(lines));
         }
-        let says = self.goes_on == GoesOn::AfterKill;
+        let says = !self.is_asked;
         let games = reader.counts()?.finished;
         if says {
             print(&format!("Resuming from {games} games\n"))?;

@@ -7,8 +7,7 @@
 //! | `fastchess` | the command line of fastchess, its lines, its files |
 //! | `cutechess` | the command line of cutechess-cli, its lines and its PGN |
 //! | `files` | the files that games are appended to |
-//! | `prepared` | an event that can be played |
-//! | `unplayable` | games of fastchess that cannot begin |
+//! | `prepared` | an event that can be played, and games that cannot begin |
 //! | `listeners` | the listeners of a run |
 //! | `play` | from the words to the last line |
 
@@ -19,7 +18,6 @@ mod files;
 mod listeners;
 mod play;
 mod prepared;
-mod unplayable;
 
 pub(crate) use play::{PRINT_CONFIG, play};
 

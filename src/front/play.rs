@@ -6,14 +6,16 @@ use super::Front;
 use super::common::command_line::{Asked, DONE, FAILED, INDEXING};
 use super::common::counts::Stats;
 use super::common::output::{SharedOutcome, is_unread, print};
-use super::common::settings::{CommandLine, Settings};
+use super::common::settings::{BookFormat, CommandLine, Order, Settings};
 use super::common::values::hours;
 use super::common::{event, event_engine, place};
 use super::cutechess::CutechessStandings;
 use super::fastchess::options::sanitize;
 use super::fastchess::saved;
-use super::prepared::{Prepared, make_files, plays_random_order, translate, unreadable};
-use super::unplayable;
+use super::prepared::{
+    Prepared, make_files, missing_programs, translate, unreadable, unreadable_lines,
+    unstarted_engines,
+};
 use crate::engine::start::EngineStartError;
 use crate::host::neighbours;
 use crate::platform::lock;
@@ -159,7 +161,7 @@ impl FrontRun<'_> {
     fn failed(&self, prepared: &Prepared, error: RunError) -> u8 {
         match error {
             RunError::Engines(unfit) => {
-                let lines = unplayable::tried(&prepared.tournament, &unfit);
+                let lines = unstarted_engines(&prepared.tournament, &unfit);
                 prepared.log.printed(&lines);
                 self.unstarted(&prepared.line, &lines)
             }
@@ -183,14 +185,16 @@ impl FrontRun<'_> {
     fn fastchess(&self, mut line: CommandLine) -> u8 {
         let checked = sanitize(&mut line);
         say(&line.notes, DONE);
-        let missing = match checked.and_then(|()| unplayable::missing(&line)) {
+        let missing = match checked.and_then(|()| missing_programs(&line)) {
             Ok(missing) => missing,
             Err(words) => return fail(&words),
         };
         if line.settings.unwritten.test_env {
             place::remove_abandoned();
         }
-        let is_random = plays_random_order(&line.settings);
+        let book = &line.settings.opening;
+        let has_book = !book.file.is_empty() && book.format != BookFormat::None;
+        let is_random = has_book && book.order == Order::Random;
         let indexing = format!("{INDEXING}\n").repeat(usize::from(is_random));
         if let Some(lines) = missing {
             return self.unstarted(&line, &(indexing + &lines));
@@ -222,7 +226,7 @@ impl FrontRun<'_> {
         {
             (interrupted, is_complete) = (true, false);
             let before = prepared.line.games_before();
-            let lines = unplayable::unreadable_lines(&prepared.tournament, &unreadable, before);
+            let lines = unreadable_lines(&prepared.tournament, &unreadable, before);
             prepared.log.printed(&lines);
             say(&lines, FAILED);
         }

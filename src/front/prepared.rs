@@ -1,18 +1,22 @@
-//! An event that can be played: the command line, the place of its store, and the games that are left.
+//! An event that can be played: the command line, the place of its store, and the games that are left; and games that
+//! cannot begin.
 
 use std::path::Path;
 use std::time::Duration;
 use std::{fs, io};
 
 use super::common::event;
-use super::common::event_engine::is_unlimited;
+use super::common::event_engine::{is_unlimited, program};
+use super::common::output::GameStarts;
 use super::common::place::{self, StoreFolder};
-use super::common::settings::{BookFormat, CommandLine, EngineSettings, Order, Settings};
+use super::common::settings::{CommandLine, EngineSettings, Settings};
 use super::cutechess::DebugLines;
 use super::fastchess::log_file::LogFile;
-use crate::config::{Overrides, RealFiles, Tournament, parse_match};
+use crate::config::{FileKind, Files, Overrides, RealFiles, Tournament, parse_match};
+use crate::engine::probe::UnfitEngine;
+use crate::engine::start::EngineStartError;
 use crate::engine::uci_log::SpokenLines;
-use crate::event::PairId;
+use crate::event::{GameId, PairId, Seat};
 use crate::referee::Compatibility;
 use crate::run::{RunError, Session};
 use crate::store::StoreError;
@@ -25,25 +29,15 @@ pub(super) struct Prepared {
     pub(super) line: CommandLine,
     /// The place of the store.
     pub(super) place: StoreFolder,
-    /// Whether games are already stored, and why they are continued.
-    pub(super) goes_on: GoesOn,
+    /// `-config file=` asks for the stored event. Otherwise games that are stored are of a run that was killed: the lines
+    /// that were printed are printed again.
+    pub(super) is_asked: bool,
     /// The event.
     pub(super) tournament: Tournament,
     /// Number of pairs that were played before, from a `config.json` of fastchess.
     pub(super) before: u64,
     /// The log for warnings and for what engines send, if there is one.
     pub(super) log: LogFile,
-}
-
-/// Whether a stored event is continued.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum GoesOn {
-    /// It is a new event.
-    No,
-    /// Its last run was killed: the lines that were printed are printed again.
-    AfterKill,
-    /// `-config file=` asks for it.
-    AsAsked,
 }
 
 impl Prepared {
@@ -63,13 +57,6 @@ impl Prepared {
             _ => self.log.spoken_lines(),
         }
     }
-}
-
-/// Whether the openings of a book come in random order.
-pub(super) fn plays_random_order(settings: &Settings) -> bool {
-    let opening = &settings.opening;
-    let has_book = !opening.file.is_empty() && opening.format != BookFormat::None;
-    has_book && opening.order == Order::Random
 }
 
 /// Creates the files that games are appended to: callers look for them even if no game is played.
@@ -97,8 +84,8 @@ pub(super) fn translate(
         return Ok(None);
     };
     if let Some(place) = StoreFolder::named() {
-        let found = event.goes_on_in(&place, GoesOn::AfterKill);
-        let begun = found.map_or_else(|| event.begin_in(place), Ok);
+        let found = event.goes_on_in(&place, false);
+        let begun = found.map_or_else(|| event.open(event.tournament.clone(), place, false), Ok);
         return begun.map(Some).map_err(|error| format!("Error: {error}"));
     }
     let mut refusal = "there is no folder that can be written to".to_owned();
@@ -106,7 +93,7 @@ pub(super) fn translate(
         if event.may_go_on() {
             let killed = places.iter().take_while(|place| place.folder.exists());
             let killed = killed.filter(|place| place.was_killed());
-            let mut found = killed.filter_map(|place| event.goes_on_in(place, GoesOn::AfterKill));
+            let mut found = killed.filter_map(|place| event.goes_on_in(place, false));
             if let Some(found) = found.next() {
                 return Ok(Some(found));
             }
@@ -115,7 +102,7 @@ pub(super) fn translate(
             if !place.remove() {
                 continue;
             }
-            match event.begin_in(place) {
+            match event.open(event.tournament.clone(), place, false) {
                 Ok(begun) => return Ok(Some(begun)),
                 Err(RunError::Storage(StoreError::Locked { .. } | StoreError::Exists { .. })) => {}
                 Err(error) => {
@@ -139,7 +126,7 @@ fn as_asked(line: &CommandLine) -> Option<(Prepared, Session)> {
     // The other results are in the store.
     line.stats = std::mem::take(&mut line.before);
     let event = Event::new(line).ok()??;
-    let found = event.goes_on_in(&place, GoesOn::AsAsked)?;
+    let found = event.goes_on_in(&place, true)?;
     place.set_ended(false);
     Some(found)
 }
@@ -185,17 +172,12 @@ impl Event {
     }
 
     /// The event that is stored in a place, if it is still the same, or if changes are asked for.
-    fn goes_on_in(&self, place: &StoreFolder, goes_on: GoesOn) -> Option<(Prepared, Session)> {
+    fn goes_on_in(&self, place: &StoreFolder, is_asked: bool) -> Option<(Prepared, Session)> {
         let seed = place.reader()?.identity().ok()??.identity.seed;
         let mut remaining = self.remaining.clone();
         remaining.seed = seed;
         let tournament = check(&remaining, &self.line.engines).ok()?;
-        self.open(tournament, place.clone(), goes_on).ok()
-    }
-
-    /// A new event.
-    fn begin_in(&self, place: StoreFolder) -> Result<(Prepared, Session), RunError> {
-        self.open(self.tournament.clone(), place, GoesOn::No)
+        self.open(tournament, place.clone(), is_asked).ok()
     }
 
     /// Opens the store.
@@ -203,20 +185,19 @@ impl Event {
         &self,
         tournament: Tournament,
         place: StoreFolder,
-        goes_on: GoesOn,
+        is_asked: bool,
     ) -> Result<(Prepared, Session), RunError> {
         let identity = tournament.identity().map_err(io::Error::other)?;
         if let Some(results) = place.folder.parent() {
             fs::create_dir_all(results)?;
         }
-        let accepts = goes_on == GoesOn::AsAsked;
-        let session = Session::open_in(tournament.clone(), identity, &place.folder, accepts)?;
+        let session = Session::open_in(tournament.clone(), identity, &place.folder, is_asked)?;
         let mut line = self.line.clone();
         line.settings.seed = tournament.seed;
         let prepared = Prepared {
             line,
             place,
-            goes_on,
+            is_asked,
             tournament,
             before: self.before,
             log: LogFile::open(&self.line.settings.log),
@@ -226,10 +207,7 @@ impl Event {
 }
 
 /// Checks the event; the error is in the words of the other program, where it has any.
-pub(super) fn checked(
-    settings: &mut Settings,
-    engines: &[EngineSettings],
-) -> Result<Tournament, String> {
+fn checked(settings: &mut Settings, engines: &[EngineSettings]) -> Result<Tournament, String> {
     let refused = match check(settings, engines) {
         Ok(tournament) => return Ok(tournament),
         Err(refused) => refused,
@@ -303,4 +281,98 @@ pub(super) fn unreadable(tournament: &Tournament) -> Option<(PairId, String)> {
         let line = tournament.unreadable.get(&spec.opening)?;
         Some((pair, line.clone()))
     })
+}
+
+// Games of fastchess that cannot begin: an engine does not start, or a line of the book has no position. What is printed
+// then, at the beginning of the first such game.
+
+/// An engine's name, and why it does not start.
+type Unstarted = (String, String);
+
+/// The lines about engines that were tried in vain.
+pub(super) fn unstarted_engines(tournament: &Tournament, unfit: &[UnfitEngine]) -> String {
+    let why = |error: &EngineStartError| match error {
+        EngineStartError::Silent { .. } | EngineStartError::Ended { .. } => {
+            "Engine didn't respond to uciok after startup".to_owned()
+        }
+        other => other.to_string(),
+    };
+    let unstarted = unfit.iter().map(|one| (one.name.clone(), why(&one.error)));
+    unstarted_lines(tournament, &unstarted.collect::<Vec<_>>())
+}
+
+/// The lines about engines whose programs are missing; `None` if all are there.
+///
+/// # Errors
+/// What else is wrong with the command line.
+pub(super) fn missing_programs(line: &CommandLine) -> Result<Option<String>, String> {
+    let why = |engine: &EngineSettings| {
+        let why = match RealFiles.kind(&program(engine)) {
+            FileKind::Program => return None,
+            FileKind::Missing => "No such file or directory",
+            FileKind::Folder | FileKind::Plain => "Permission denied",
+        };
+        Some((engine.name.clone(), format!("posix_spawn failed: {why}")))
+    };
+    let unstarted: Vec<Unstarted> = line.engines.iter().filter_map(why).collect();
+    if unstarted.is_empty() {
+        return Ok(None);
+    }
+    // The event with another program in their places, for what else is wrong and for its first games.
+    let own = std::env::current_exe().unwrap_or_default();
+    let mut engines = line.engines.clone();
+    for engine in engines.iter_mut().filter(|engine| why(engine).is_some()) {
+        engine.cmd = own.to_string_lossy().into_owned();
+        engine.dir.clear();
+    }
+    let tournament = checked(&mut line.settings.clone(), &engines)?;
+    Ok(Some(unstarted_lines(&tournament, &unstarted)))
+}
+
+fn unstarted_lines(tournament: &Tournament, unstarted: &[Unstarted]) -> String {
+    let find = |seat: &Seat| {
+        let name = &tournament.engine(*seat).name;
+        unstarted.iter().find(|(other, _)| other == name)
+    };
+    let plan = tournament.plan().ok();
+    // Every two have met after that.
+    let pairs = (tournament.engines.len() as u64).pow(2);
+    let first = plan.as_ref().and_then(|plan| {
+        let mut pairs = (0..pairs).map_while(|pair| Some((PairId(pair), plan.pair(PairId(pair))?)));
+        pairs.find_map(|(pair, spec)| Some((pair, spec.seats(0).iter().find_map(find)?)))
+    });
+    let fatal =
+        |(name, why): &Unstarted| format!("Fatal; {name} engine startup failure: \"{why}\"\n");
+    match first {
+        Some((pair, engine)) => started(tournament, pair, 0) + &fatal(engine),
+        None => unstarted.iter().map(fatal).collect(),
+    }
+}
+
+/// What is printed at the beginning of the first pair whose line of the book has no position; `before` games were played before this event.
+pub(super) fn unreadable_lines(
+    tournament: &Tournament,
+    (pair, line): &(PairId, String),
+    before: u64,
+) -> String {
+    let escaped = line.bytes().map(|byte| match byte {
+        b' '..=b'~' => char::from(byte).to_string(),
+        other => format!("\\x{other:02x}"),
+    });
+    let escaped: String = escaped.collect();
+    let reason = format!("Failed to set position from opening book, invalid FEN or EPD: {escaped}");
+    let started = started(tournament, *pair, before);
+    format!("{started}{reason}\nError while creating match: {reason}\n")
+}
+
+/// `Started game 3 of 6 (A vs B)`.
+fn started(tournament: &Tournament, pair: PairId, before: u64) -> String {
+    let id = GameId { pair, game: 0 };
+    let starts = tournament.plan().ok().map(GameStarts::new);
+    let line = starts.and_then(|mut starts| {
+        let seats = starts.announce(id)?;
+        let names = seats.map(|seat| tournament.engine(seat).name.as_str());
+        Some(starts.line(id, before, names))
+    });
+    line.unwrap_or_default()
 }

@@ -30,7 +30,7 @@ pub(crate) use harmless::{
 pub(crate) use numbers::{
     about, clock, count, decimal, duration, duration_of_seconds, elo, elo_or_dash, estimate,
     instant, interval, is_narrow, or_dash, p_value, percent, probability, push_hundredths,
-    push_number, push_padded, signed,
+    push_number, push_padded, signed, without_zeros,
 };
 pub(crate) use page::{fitted, labelled, page_width, paragraph, set_page_width, tell, verbatim};
 pub(crate) use table::{Document, Table, TextPart};

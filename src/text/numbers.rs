@@ -32,12 +32,16 @@ pub(crate) fn duration(duration: Duration) -> String {
         _ => 2,
     };
     let text = format!("{value:.decimals$}");
-    let text = if text.contains('.') {
+    format!("{} {unit}", without_zeros(&text))
+}
+
+/// A number without the zeros at the end of its decimals.
+pub(crate) fn without_zeros(text: &str) -> &str {
+    if text.contains('.') {
         text.trim_end_matches('0').trim_end_matches('.')
     } else {
-        &text
-    };
-    format!("{text} {unit}")
+        text
+    }
 }
 
 /// The same of a number of seconds; `not known` of what is no time.

@@ -1,6 +1,6 @@
 //! Paragraphs on a page of text as wide as the terminal, and lines on standard error, which may be lost.
 
-use std::io::{self, IsTerminal, Write};
+use std::io::{self, Write};
 use std::sync::OnceLock;
 
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
@@ -49,15 +49,13 @@ fn usual<'a>(width: usize, first: &'a str, next: &'a str) -> Options<'a> {
 /// A paragraph on the page, the lines after the first indented by two more.
 pub(crate) fn paragraph(text: &str, indent: usize) -> String {
     let (first, next) = (" ".repeat(indent), " ".repeat(indent + 2));
-    let lines = wrap(text, page_width(), &first, &next).into_iter();
-    lines.map(|line| line + "\n").collect()
+    wrap(text, page_width(), &first, &next).join("\n") + "\n"
 }
 
 /// A label in a column of this width, and next to it a text on the page, its lines below each other.
 pub(crate) fn labelled(label: &str, columns: usize, text: &str) -> String {
     let (first, next) = (format!("{label:<columns$}"), " ".repeat(columns));
-    let lines = wrap(text, page_width(), &first, &next).into_iter();
-    lines.map(|line| line + "\n").collect()
+    wrap(text, page_width(), &first, &next).join("\n") + "\n"
 }
 
 /// A line of others behind `margin`: unchanged if it fits the page, else broken at blanks, and a word that
@@ -84,11 +82,8 @@ pub(crate) fn tell(line: &str) {
 
 /// For standard error: the text with its lines broken at blanks to the width of the terminal, where there is one.
 pub(crate) fn fitted(text: &str) -> String {
-    let columns = if io::stderr().is_terminal() {
-        size(Stream::Error).map_or(0, |[columns, _]| columns)
-    } else {
-        0
-    };
+    // What is no terminal has no size.
+    let columns = size(Stream::Error).map_or(0, |[columns, _]| columns);
     if columns < MIN_COLUMNS {
         return text.to_owned();
     }

@@ -20,20 +20,6 @@ const USUAL_PAIRS: [f64; 8] = [1.0, 2.0, 4.0, 10.0, 20.0, 50.0, 100.0, 200.0];
 /// The most pairs per position of a plan.
 pub(super) const MAX_PAIRS: f64 = 1e9;
 
-/// What every question about start positions is told besides what it asks.
-#[derive(Debug, clap::Args)]
-pub(super) struct PositionBasis {
-    #[command(flatten)]
-    pub(super) assumptions: Assumptions,
-
-    #[command(flatten)]
-    pub(super) speed: PlaySpeed,
-
-    /// Print JSON
-    #[arg(long)]
-    pub(super) json: bool,
-}
-
 /// Options of every question about start positions.
 #[derive(Debug, clap::Args)]
 pub(super) struct Assumptions {
@@ -61,6 +47,13 @@ pub(super) struct Assumptions {
     /// Pair dispersion, as `stats` prints it for an event like this; 1 if nothing else is known
     #[arg(long, value_name = "PHI")]
     dispersion: Option<f64>,
+
+    #[command(flatten)]
+    speed: PlaySpeed,
+
+    /// Print JSON
+    #[arg(long)]
+    json: bool,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -85,21 +78,18 @@ pub(super) struct PlannedRun<T> {
 /// A column of a question: its head, its decimals, its value.
 pub(super) type QuestionColumn<T> = (&'static str, usize, fn(&T) -> Option<f64>);
 
-/// A question: how many times a pair is played, what a plan achieves, and how that is shown.
-pub(super) struct Question<'a, T> {
-    pub(super) times: f64,
-    pub(super) summary: fn(&PositionPlan) -> Result<T, StatisticsError>,
-    pub(super) columns: &'a [QuestionColumn<T>],
-}
+/// What a plan achieves.
+pub(super) type Summary<T> = fn(&PositionPlan) -> Result<T, StatisticsError>;
 
-impl PositionBasis {
-    /// Prints the wanted number of pairs, or several, each with what it achieves.
+impl Assumptions {
+    /// Prints the wanted number of pairs, or the given one, or several, each with what it achieves in these columns; a pair
+    /// is played so many times.
     pub(super) fn answer<T: Serialize>(
         &self,
         assumed: &Assumed,
-        wanted: Option<f64>,
-        given: Option<f64>,
-        question: &Question<'_, T>,
+        [wanted, given]: [Option<f64>; 2],
+        (times, summary): (f64, Summary<T>),
+        columns: &[QuestionColumn<T>],
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {
         let most = given.is_none_or(|pairs| pairs <= MAX_PAIRS);
@@ -113,11 +103,11 @@ impl PositionBasis {
                 pairs,
                 ..assumed.plan
             };
-            let games = question.times * plan.games();
+            let games = times * plan.games();
             anyhow::Ok(PlannedRun {
                 games,
                 hours: per_hour.map(|per_hour| games / per_hour),
-                summary: (question.summary)(&plan)?,
+                summary: summary(&plan)?,
                 plan,
             })
         };
@@ -134,11 +124,11 @@ impl PositionBasis {
             writeln!(out, "{pairs} at each of {positions}: {games}{time}\n")?;
         }
         let mut heads = vec!["pairs", "games"];
-        heads.extend(question.columns.iter().map(|(head, ..)| head));
+        heads.extend(columns.iter().map(|(head, ..)| head));
         heads.extend(per_hour.map(|_| "hours"));
         let row = |planned: &PlannedRun<T>| {
             let mut row = vec![planned.plan.pairs.to_string(), planned.games.to_string()];
-            let cells = question.columns.iter();
+            let cells = columns.iter();
             let cells = cells.map(|(_, decimals, value)| cell(value(&planned.summary), *decimals));
             row.extend(cells);
             row.extend(planned.hours.map(|hours| cell(Some(hours), 1)));
@@ -147,9 +137,7 @@ impl PositionBasis {
         let rows = plans.iter().map(row).collect();
         Ok(write!(out, "{}", table(&heads, rows))?)
     }
-}
 
-impl Assumptions {
     /// Reads the pilot, if there is one.
     ///
     /// # Errors

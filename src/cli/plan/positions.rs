@@ -4,7 +4,7 @@ use std::io::Write;
 
 use anyhow::{Context, ensure};
 
-use super::assumptions::{MAX_PAIRS, PositionBasis, Question, QuestionColumn};
+use super::assumptions::{Assumptions, MAX_PAIRS, QuestionColumn};
 use crate::stats::planning::{MapsSummary, MeanSummary, PlanSummary, PositionPlan};
 use crate::text::count;
 
@@ -38,7 +38,7 @@ pub(super) struct PrecisionArguments {
     pairs: Option<f64>,
 
     #[command(flatten)]
-    basis: PositionBasis,
+    basis: Assumptions,
 }
 
 /// Pairs per position for White's mean advantage over the start positions.
@@ -64,7 +64,7 @@ pub(super) struct MeanArguments {
     pairs: Option<f64>,
 
     #[command(flatten)]
-    basis: PositionBasis,
+    basis: Assumptions,
 }
 
 /// Pairs per position for comparing two maps: two engines, or two limits, on the same positions.
@@ -86,7 +86,7 @@ pub(super) struct MapsArguments {
     pairs: Option<f64>,
 
     #[command(flatten)]
-    basis: PositionBasis,
+    basis: Assumptions,
 }
 
 impl PrecisionArguments {
@@ -95,7 +95,7 @@ impl PrecisionArguments {
     /// # Errors
     /// Numbers that are not possible, or an output that cannot be written.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let assumed = self.basis.assumptions.assume()?;
+        let assumed = self.basis.assume()?;
         let unit = assumed.plan;
         let wanted = match (self.elo, self.reliability, self.detect) {
             (Some(elo), ..) => Some(unit.pairs_for_halfwidth(elo)?),
@@ -119,13 +119,9 @@ impl PrecisionArguments {
                 Some(plan.reliability).filter(|reliability| *reliability > 0.0)
             }),
         ];
-        let question = Question {
-            times: 1.0,
-            summary: PositionPlan::summary,
-            columns: &columns,
-        };
+        let (asked, summary) = ([wanted, self.pairs], PositionPlan::summary);
         self.basis
-            .answer(&assumed, wanted, self.pairs, &question, out)
+            .answer(&assumed, asked, (1.0, summary), &columns, out)
     }
 }
 
@@ -160,7 +156,7 @@ impl MeanArguments {
     /// # Errors
     /// Numbers that are not possible, or an output that cannot be written.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let assumed = self.basis.assumptions.assume()?;
+        let assumed = self.basis.assume()?;
         ensure!(
             !self.all || assumed.spread.is_some(),
             "--all needs the spread of the positions: --spread, or --pilot"
@@ -184,14 +180,10 @@ impl MeanArguments {
         if assumed.spread.is_none() {
             columns.remove(1);
         }
-        let question = Question {
-            times: 1.0,
-            summary: PositionPlan::mean,
-            columns: &columns,
-        };
         let wanted = self.elo.map(wanted).transpose()?;
+        let (asked, summary) = ([wanted, self.pairs], PositionPlan::mean);
         self.basis
-            .answer(&assumed, wanted, self.pairs, &question, out)
+            .answer(&assumed, asked, (1.0, summary), &columns, out)
     }
 }
 
@@ -201,7 +193,7 @@ impl MapsArguments {
     /// # Errors
     /// Numbers that are not possible, or an output that cannot be written.
     pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
-        let assumed = self.basis.assumptions.assume()?;
+        let assumed = self.basis.assume()?;
         ensure!(
             assumed.spread.is_some_and(|[spread, ..]| spread > 0.0),
             "maps of positions that do not differ cannot be compared: say --spread, or --pilot"
@@ -215,13 +207,9 @@ impl MapsArguments {
             ("± correlation", 2, |maps| maps.correlation_halfwidth),
             ("found", 2, |maps| maps.correlation_detectable),
         ];
-        let question = Question {
-            times: 2.0,
-            summary: PositionPlan::two_maps,
-            columns: &columns,
-        };
+        let (asked, summary) = ([wanted?, self.pairs], PositionPlan::two_maps);
         self.basis
-            .answer(&assumed, wanted?, self.pairs, &question, out)
+            .answer(&assumed, asked, (2.0, summary), &columns, out)
     }
 }
 

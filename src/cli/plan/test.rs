@@ -21,6 +21,7 @@ const MIN_ELO_DISTANCE: f64 = 0.01;
 /// The ratio is taken as a Brownian motion (Wald's approximation). Without --elo a table over
 /// differences around both hypotheses.
 #[derive(Debug, clap::Args)]
+#[command(allow_negative_numbers = true)]
 #[command(after_help = "Examples:
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6
   arbiter960 plan sprt --elo0 0 --elo1 5 --draw-rate 0.6 --elo 3 --games-per-hour 2000
@@ -28,21 +29,11 @@ const MIN_ELO_DISTANCE: f64 = 0.01;
   arbiter960 plan sprt --elo0 -3 --elo1 1 --draw-rate 0.9 --bias 40 --model logistic")]
 pub(crate) struct TestArguments {
     /// The null hypothesis, in the model's scale
-    #[arg(
-        long,
-        value_name = "ELO",
-        default_value_t = 0.0,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "ELO", default_value_t = 0.0)]
     elo0: f64,
 
     /// The alternative, in the model's scale
-    #[arg(
-        long,
-        value_name = "ELO",
-        default_value_t = 5.0,
-        allow_hyphen_values = true
-    )]
+    #[arg(long, value_name = "ELO", default_value_t = 5.0)]
     elo1: f64,
 
     /// Probability of passing wrongly
@@ -70,7 +61,7 @@ pub(crate) struct TestArguments {
     bias: f64,
 
     /// The true difference, in logistic Elo
-    #[arg(long, value_name = "ELO", allow_hyphen_values = true)]
+    #[arg(long, value_name = "ELO")]
     elo: Option<f64>,
 
     #[command(flatten)]

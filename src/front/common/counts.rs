@@ -48,24 +48,16 @@ impl Stats {
     }
 
     fn add_game(&mut self, score: GameScore) {
-        let cell = match score {
-            GameScore::Win => 0,
-            GameScore::Loss => 1,
-            GameScore::Draw => 2,
-        };
-        self.0[cell] += 1;
+        // The cells of a loss, a draw and a win.
+        self.0[[1, 2, 0][usize::from(score.half_points())]] += 1;
     }
 
     fn add_pair(&mut self, games: [GameScore; 2]) {
         games.into_iter().for_each(|game| self.add_game(game));
+        let points = usize::from(games[0].half_points() + games[1].half_points());
         let is_drawn = games == [GameScore::Draw; 2];
-        let cell = match games[0].half_points() + games[1].half_points() {
-            2 if is_drawn => 6,
-            2 => 5,
-            points @ 0..2 => usize::from(8 - points),
-            points => usize::from(7 - points),
-        };
-        self.0[cell] += 1;
+        // By points; two draws have the cell after that of a win each.
+        self.0[[8, 7, 5, 4, 3][points] + usize::from(is_drawn)] += 1;
     }
 
     /// Number of games.
@@ -98,17 +90,12 @@ impl Stats {
 #[derive(Debug, Clone, Default)]
 pub(in crate::front) struct EncounterCounts {
     /// From the point of view of the engine named first.
-    results: HashMap<[u16; 2], Stats>,
+    pub(in crate::front) results: HashMap<[u16; 2], Stats>,
     /// Games whose partners are missing, by the score of the engine named first.
-    halves: HashMap<PairId, GameScore>,
+    pub(in crate::front) halves: HashMap<PairId, GameScore>,
 }
 
 impl EncounterCounts {
-    /// Sets the results from before this event.
-    pub(in crate::front) fn insert(&mut self, engines: [u16; 2], stats: Stats) {
-        self.results.insert(engines, stats);
-    }
-
     /// Counts a game. In pairs, a game counts only when both games of its pair are there.
     pub(in crate::front) fn add(
         &mut self,
@@ -129,11 +116,6 @@ impl EncounterCounts {
             (true, Some(other)) => results.add_pair([other, score]),
             (true, None) => drop(self.halves.insert(id.pair, score)),
         }
-    }
-
-    /// Whether no game of this pair is waiting for its partner.
-    pub(in crate::front) fn is_complete(&self, pair: PairId) -> bool {
-        !self.halves.contains_key(&pair)
     }
 
     /// The results of an engine against another that is named later.
@@ -169,7 +151,7 @@ mod tests {
         };
         counts.add(id(0), [seat(0), seat(1)], GameScore::Win, true);
         assert_eq!(counts.between([0, 1]).games(), 0);
-        assert!(!counts.is_complete(PairId(0)));
+        assert!(counts.halves.contains_key(&PairId(0)));
         counts.add(id(1), [seat(1), seat(0)], GameScore::Draw, true);
         let pairs = |stats: Stats| stats.counts().pairs.0;
         assert_eq!(pairs(counts.between([0, 1])), [0, 0, 0, 1, 0]);

@@ -75,13 +75,11 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
     }
     let meetings = settings.unwritten.cutechess.as_ref();
     let meetings = meetings.map_or(settings.rounds, |own| i64::from(own.meetings));
-    let pairs = if is_knockout(settings, engines) {
-        meetings.min(MAX_ENCOUNTER_PAIRS.into())
-    } else {
-        meetings
-    };
+    let is_knockout = is_knockout(settings, engines);
+    let most = i64::from(MAX_ENCOUNTER_PAIRS);
+    let pairs = meetings.min(if is_knockout { most } else { i64::MAX });
     out.whole_if(!has_test(settings, engines), "pairs", pairs);
-    let is_alone = settings.games == 1 && !is_knockout(settings, engines);
+    let is_alone = settings.games == 1 && !is_knockout;
     out.whole_if(is_alone, "pair_games", 1);
     let colours = match (settings.noswap, settings.reverse) {
         (false, false) => "white-black",
@@ -90,7 +88,7 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
         (true, true) => "black",
     };
     // The encounters of a knockout begin with the colours of the draw.
-    out.text_if(!is_knockout(settings, engines), "colours", colours);
+    out.text_if(!is_knockout, "colours", colours);
     let kept = settings.pgn.additional_lines_rgx.iter();
     // The other program's expressions may look ahead and back. Where ours cannot, no line is kept for it.
     let kept: Vec<&String> = kept.filter(|line| Regex::new(line).is_ok()).collect();
@@ -112,13 +110,9 @@ fn games(settings: &Settings, engines: &[EngineSettings], name: &str) -> EventTa
 
 fn positions(settings: &Settings, engines: &[EngineSettings]) -> EventTable {
     let opening = &settings.opening;
-    let draw = if is_knockout(settings, engines) {
-        "encounter"
-    } else {
-        "next"
-    };
+    let is_knockout = is_knockout(settings, engines);
     let mut out = EventTable::named("positions");
-    out.text("draw", draw);
+    out.text("draw", if is_knockout { "encounter" } else { "next" });
     if opening.file.is_empty() || opening.format == BookFormat::None {
         match settings.variant {
             Variant::Chess960 => out.flag("all", true),

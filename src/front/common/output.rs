@@ -120,13 +120,14 @@ impl<L: FactLines> Sink for Printed<L> {
 }
 
 /// The games that begin.
-#[derive(Debug)]
 pub(crate) struct GameStarts {
     plan: Plan,
     /// The lines of the book from which no game can begin, by opening.
     pub(in crate::front) unreadable: BTreeMap<u32, String>,
-    stored: BTreeSet<GameId>,
-    announced: BTreeSet<GameId>,
+    /// The games that were stored by an earlier run, or are over.
+    pub(in crate::front) stored: BTreeSet<GameId>,
+    /// The games whose start was printed.
+    pub(in crate::front) announced: BTreeSet<GameId>,
     /// The pair that each lane plays, and the pairs that it has begun since.
     lanes: HashMap<usize, VecDeque<PairId>>,
 }
@@ -141,11 +142,6 @@ impl GameStarts {
             announced: BTreeSet::new(),
             lanes: HashMap::new(),
         }
-    }
-
-    /// A game was stored by an earlier run.
-    pub(crate) fn recall(&mut self, id: GameId) {
-        self.stored.insert(id);
     }
 
     /// Number of games of the whole plan.
@@ -180,11 +176,6 @@ impl GameStarts {
     pub(crate) fn unreadable(&self, id: GameId) -> Option<&str> {
         let opening = self.plan.pair(id.pair)?.opening;
         self.unreadable.get(&opening).map(String::as_str)
-    }
-
-    /// Whether the start of this game was printed.
-    pub(crate) fn is_announced(&self, id: GameId) -> bool {
-        self.announced.contains(&id)
     }
 
     /// A lane begins a pair. Returns the game to announce, if everything about the lane's previous pair was printed.

@@ -7,6 +7,7 @@ use super::settings::EngineLimits;
 use crate::event::UnixMillis;
 use crate::stats::counts::{Pentanomial, Trinomial};
 use crate::stats::numeric::distributions::normal_cdf;
+use crate::text::without_zeros;
 
 /// With `decimals` decimals; values that are not finite are `nan`, `-nan`, `inf`, `-inf`.
 pub(crate) fn fixed(value: f64, decimals: usize) -> String {
@@ -26,18 +27,11 @@ pub(crate) fn general(value: f64, digits: usize) -> String {
     let scientific = format!("{value:.*e}", digits.saturating_sub(1));
     let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     let exponent: i32 = exponent.parse().unwrap_or(0);
-    let trimmed = |text: &str| {
-        if text.contains('.') {
-            text.trim_end_matches('0').trim_end_matches('.').to_owned()
-        } else {
-            text.to_owned()
-        }
-    };
     if exponent < -4 || exponent >= digits as i32 {
-        return format!("{}e{exponent:+03}", trimmed(mantissa));
+        return format!("{}e{exponent:+03}", without_zeros(mantissa));
     }
     let decimals = (digits as i32 - 1 - exponent).max(0) as usize;
-    trimmed(&format!("{value:.decimals$}"))
+    without_zeros(&format!("{value:.decimals$}")).to_owned()
 }
 
 /// The likelihood of superiority, per cent, of a lead of this many standard deviations.

@@ -167,7 +167,7 @@ impl FactLines for CutechessLines {
     }
 
     fn recall(&mut self, game: &PlayedGame) {
-        self.starts.recall(game.id);
+        self.starts.stored.insert(game.id);
         self.name_engines(game.seats);
         self.count(game);
     }

@@ -7,18 +7,15 @@ use crate::front::common::game_text::{
     Tag, WrittenGames, clock_tags, moves, opening_of, roster, termination, times, wrapped, written,
 };
 use crate::front::common::reason;
-use crate::front::common::settings::{EngineSettings, Pgn, Variant};
+use crate::front::common::settings::{CommandLine, Variant};
 use crate::front::common::values::{clock, fixed};
 use crate::referee::{FaultKind, MoveRecord};
 use crate::schedule::Plan;
 use crate::uci::ScoreStyle;
 
 /// What is the same in all games of an event.
-#[derive(Debug)]
 pub(in crate::front) struct CutechessPgn {
-    pub(in crate::front) options: Pgn,
-    pub(in crate::front) variant: Variant,
-    pub(in crate::front) engines: Vec<EngineSettings>,
+    pub(in crate::front) line: CommandLine,
     /// The names of the engines as they are printed.
     pub(in crate::front) names: Vec<String>,
     pub(in crate::front) plan: Plan,
@@ -32,8 +29,8 @@ impl CutechessPgn {
             .seats
             .map(|seat| self.names[usize::from(seat.engine)].as_str());
         let round = self.plan.round_of(game.id).unwrap_or(game.id.pair.0 + 1);
-        let mut tags = Vec::from(roster(game, &self.options, round, names));
-        let is_chess960 = self.variant == Variant::Chess960;
+        let mut tags = Vec::from(roster(game, &self.line.settings.pgn, round, names));
+        let is_chess960 = self.line.settings.variant == Variant::Chess960;
         let mut others = Vec::new();
         if is_chess960 || record.start != Position::standard() {
             others.push(("FEN", record.start.fen(FenDialect::XFen)));
@@ -42,7 +39,7 @@ impl CutechessPgn {
         if is_chess960 {
             others.push(("Variant", "fischerandom".to_owned()));
         }
-        if !self.options.min {
+        if !self.line.settings.pgn.min {
             others.extend(self.particulars(game));
             others.retain(|(_, value)| !value.is_empty());
             others.sort_by_key(|(name, _)| *name);
@@ -61,9 +58,11 @@ impl CutechessPgn {
         let mut tags = Vec::from(times(game, "%Y-%m-%dT%H:%M:%S.%3f %Z"));
         tags.push(("PlyCount", record.plies().to_string()));
         tags.push(("Termination", termination.to_owned()));
-        let is_standard = self.variant == Variant::Standard && record.start == Position::standard();
+        let is_standard =
+            self.line.settings.variant == Variant::Standard && record.start == Position::standard();
         if let Some(opening) = opening_of(record).filter(|_| is_standard) {
-            let (name, variation) = opening.parts();
+            let parts = opening.name.split_once(": ");
+            let (name, variation) = parts.unwrap_or((opening.name, ""));
             tags.extend([
                 ("ECO", opening.eco.to_owned()),
                 ("Opening", name.to_owned()),
@@ -72,7 +71,7 @@ impl CutechessPgn {
         }
         let limits = game
             .seats
-            .map(|seat| &self.engines[usize::from(seat.engine)].limit);
+            .map(|seat| &self.line.engines[usize::from(seat.engine)].limit);
         // They are the same apart from their margins.
         let mut other = limits[0].clone();
         other.tc.timemargin = limits[1].tc.timemargin;
@@ -98,7 +97,7 @@ impl CutechessPgn {
                 comment += &format!("{comma}{why}");
             }
             let san = position.san(played).to_string();
-            if self.options.min || comment.is_empty() {
+            if self.line.settings.pgn.min || comment.is_empty() {
                 san
             } else {
                 format!("{san} {{{comment}}}")

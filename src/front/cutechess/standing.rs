@@ -122,12 +122,7 @@ impl CutechessStandings {
 
     /// The bounds; without a test, the bounds for error rates of 0.
     fn bounds(&self) -> [f64; 2] {
-        let sprt = &self.settings.sprt;
-        let [alpha, beta] = if sprt.enabled {
-            [sprt.alpha, sprt.beta]
-        } else {
-            [0.0, 0.0]
-        };
+        let [alpha, beta] = [self.settings.sprt.alpha, self.settings.sprt.beta];
         [(beta / (1.0 - alpha)).ln(), ((1.0 - beta) / alpha).ln()]
     }
 

@@ -142,13 +142,7 @@ impl ResultBlocks {
         });
         let mut rows: Vec<(&String, ScoreRating, Stats)> = rows.collect();
         // NaN comes last.
-        let key = |rating: &ScoreRating| {
-            if rating.elo.is_nan() {
-                f64::NEG_INFINITY
-            } else {
-                rating.elo
-            }
-        };
+        let key = |rating: &ScoreRating| rating.elo.max(f64::NEG_INFINITY);
         rows.sort_by(|a, b| key(&b.1).total_cmp(&key(&a.1)));
         let heads = ["Elo", "+/-", "nElo", "+/-", "Games", "Score", "Draw"];
         let heads = heads.map(|head| format!("{head:>10}")).join(" ");
@@ -322,7 +316,9 @@ mod tests {
 
     fn counts() -> EncounterCounts {
         let mut counts = EncounterCounts::default();
-        counts.insert([0, 1], Stats([248, 266, 166, 37, 55, 119, 25, 61, 43]));
+        counts
+            .results
+            .insert([0, 1], Stats([248, 266, 166, 37, 55, 119, 25, 61, 43]));
         counts
     }
 

@@ -58,7 +58,7 @@ impl Console {
         for (engines, names) in encounters(&run.line.engines) {
             if let Some(stats) = run.line.stats.get(&names) {
                 before += stats.games();
-                counts.insert(engines, *stats);
+                counts.results.insert(engines, *stats);
             }
         }
         Console {
@@ -176,7 +176,8 @@ impl Console {
         } else {
             played
         };
-        let due = every(settings.ratinginterval, count) && self.counts.is_complete(pair);
+        let is_half = self.counts.halves.contains_key(&pair);
+        let due = every(settings.ratinginterval, count) && !is_half;
         if due || is_last {
             text += &self.run.blocks.interval(&self.counts, engines);
         }
@@ -238,7 +239,7 @@ impl FactLines for Console {
 
     fn recall(&mut self, game: &PlayedGame) {
         self.score(game);
-        self.run.starts.recall(game.id);
+        self.run.starts.stored.insert(game.id);
         self.finished += 1;
     }
 
@@ -248,10 +249,8 @@ impl FactLines for Console {
             return String::new();
         }
         let starts = &self.run.starts;
-        let text = self
-            .run
-            .warnings
-            .take_shown(|game| starts.is_announced(game));
+        let is_shown = |game| starts.announced.contains(&game);
+        let text = self.run.warnings.take_shown(is_shown);
         self.record(text)
     }
 

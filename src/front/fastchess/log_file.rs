@@ -61,7 +61,7 @@ impl LogFile {
                 None => {}
             }
         }
-        self.flushed();
+        self.with_file(Write::flush);
     }
 
     /// Records what engines send, if that was asked for.
@@ -72,10 +72,6 @@ impl LogFile {
 
     fn write(&self, line: &str) {
         self.with_file(|file| writeln!(file, "{line}"));
-    }
-
-    fn flushed(&self) {
-        self.with_file(Write::flush);
     }
 
     /// An error of the disk ends the log, and is told once.
@@ -114,7 +110,7 @@ impl SpokenLines for LogFile {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.flushed();
+        self.with_file(Write::flush);
         Ok(())
     }
 

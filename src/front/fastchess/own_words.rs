@@ -17,9 +17,6 @@ pub(super) struct FastchessReading {
     pub(super) each: Option<Given>,
 }
 
-/// Takes in a value; the error is fastchess's reason.
-type Sets = fn(&mut Settings, &str) -> Result<(), String>;
-
 /// The words of an option or of a key, and what becomes of them.
 #[derive(Clone, Copy)]
 pub(super) enum Takes {
@@ -39,8 +36,8 @@ pub(super) enum Takes {
     Long(fn(&mut Settings) -> &mut u64),
     /// One decimal number.
     Real(fn(&mut Settings) -> &mut f64),
-    /// One.
-    Word(Sets),
+    /// One; the error is fastchess's reason.
+    Word(fn(&mut Settings, &str) -> Result<(), String>),
     /// One of a few words.
     Choice(fn(&mut Settings, &str) -> Option<()>),
     /// Any, one text.

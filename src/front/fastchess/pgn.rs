@@ -8,17 +8,14 @@ use crate::front::common::game_text::{
     Tag, WrittenGames, clock_tags, moves, opening_of, roster, termination, times, wrapped, written,
 };
 use crate::front::common::reason;
-use crate::front::common::settings::{EngineSettings, Notation, Pgn, Variant};
+use crate::front::common::settings::{CommandLine, EngineSettings, Notation, Variant};
 use crate::front::common::values::{clock, fixed};
 use crate::referee::{MoveRecord, Thinking};
 use crate::uci::ScoreStyle;
 
 /// What is the same in all games of an event.
-#[derive(Debug, Clone)]
 pub(in crate::front) struct FastchessPgn {
-    pub(in crate::front) options: Pgn,
-    pub(in crate::front) variant: Variant,
-    pub(in crate::front) engines: Vec<EngineSettings>,
+    pub(in crate::front) line: CommandLine,
     /// Name and author of each engine, as the engine reports them; empty if it was not asked.
     pub(in crate::front) identities: Vec<(String, String)>,
     /// Number of pairs that were played before this event.
@@ -27,11 +24,11 @@ pub(in crate::front) struct FastchessPgn {
 
 impl FastchessPgn {
     fn engine(&self, game: &PlayedGame, color: Color) -> &EngineSettings {
-        &self.engines[usize::from(game.seat(color).engine)]
+        &self.line.engines[usize::from(game.seat(color).engine)]
     }
 
     fn tags(&self, game: &PlayedGame) -> Vec<Tag> {
-        let options = &self.options;
+        let options = &self.line.settings.pgn;
         let record = &game.record;
         let names = Color::ALL.map(|color| self.engine(game, color).name.as_str());
         let round = game.id.pair.0 + 1 + self.before;
@@ -46,7 +43,7 @@ impl FastchessPgn {
                 ("EngineBlackAuthor", black.1),
             ]);
         }
-        let is_chess960 = self.variant == Variant::Chess960;
+        let is_chess960 = self.line.settings.variant == Variant::Chess960;
         if is_chess960 || record.start != Position::standard() {
             tags.push(("SetUp", "1".to_owned()));
             tags.push(("FEN", self.fen(&record.start)));
@@ -75,13 +72,13 @@ impl FastchessPgn {
 
     /// A position as FEN; in Chess960 the castling rights name the files of the rooks.
     fn fen(&self, position: &Position) -> String {
-        position.fen(self.variant.dialects().1)
+        position.fen(self.line.settings.variant.dialects().1)
     }
 
     fn moves(&self, game: &PlayedGame) -> String {
         let record = &game.record;
         let illegal = reason::illegal_move(game);
-        let mut why = reason::text(game, &self.engines);
+        let mut why = reason::text(game, &self.line.engines);
         if let Some(wrong) = illegal {
             why += &format!(": {wrong}");
         }
@@ -99,15 +96,17 @@ impl FastchessPgn {
     }
 
     fn notation(&self, position: &Position, played: Move) -> String {
-        match self.options.notation {
+        match self.line.settings.pgn.notation {
             Notation::San => position.san(played).to_string(),
             Notation::Lan => long(position, played),
-            Notation::Uci => position.uci(played, self.variant.dialects().0).to_string(),
+            Notation::Uci => position
+                .uci(played, self.line.settings.variant.dialects().0)
+                .to_string(),
         }
     }
 
     fn comment(&self, thought: Option<&MoveRecord>, why: &str) -> String {
-        let options = &self.options;
+        let options = &self.line.settings.pgn;
         if options.min {
             return String::new();
         }
@@ -167,7 +166,7 @@ impl WrittenGames for FastchessPgn {
     }
 
     fn tells_checksum(&self) -> bool {
-        self.options.crc
+        self.line.settings.pgn.crc
     }
 }
 
