@@ -6,6 +6,22 @@ use std::time::Duration;
 
 use crate::text::{labelled, printable_lines, tell};
 
+/// The hint if a request to a running event was typed as a command.
+pub(super) fn of_an_event(mut words: impl Iterator<Item = String>) -> Option<String> {
+    let word = words.next()?;
+    let folder = words.next().unwrap_or_else(|| "results/EVENT".to_owned());
+    match word.as_str() {
+        "resume" | "continue" => Some(format!(
+            "`{word}` is no command: a stopped event goes on by the command that began it, a paused one by \
+             `arbiter960 control {folder} resume`"
+        )),
+        "pause" | "stop" => Some(format!(
+            "`{word}` is no command: write `arbiter960 control {folder} {word}`"
+        )),
+        _ => None,
+    }
+}
+
 /// The hint if the options of `match` were written as for fastchess and cutechess-cli.
 pub(super) fn one_dash(
     mut words: impl Iterator<Item = String>,
@@ -30,6 +46,15 @@ pub(super) fn one_dash(
              its lines as they are, and `arbiter960 match --help` has the options of this one"
         )
     })
+}
+
+/// The hint if engines were named for `match` without `--engine`.
+pub(super) fn bare_engine(mut words: impl Iterator<Item = String>) -> Option<String> {
+    words.next().filter(|command| command == "match")?;
+    let word = words.next().filter(|word| !word.starts_with('-'))?;
+    Some(format!(
+        "`{word}`: every engine needs the option: `arbiter960 match --engine {word} --engine OTHER`"
+    ))
 }
 
 /// A number of something of which there must be one.

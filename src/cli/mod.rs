@@ -222,7 +222,11 @@ fn run_line() -> ExitCode {
     if let Some(code) = fronts::run(&std::env::args().collect::<Vec<_>>()) {
         return ExitCode::from(code);
     }
-    if let Some(advice) = mistakes::one_dash(std::env::args().skip(1), Arguments::command) {
+    let words = || std::env::args().skip(1);
+    let advice = mistakes::one_dash(words(), Arguments::command)
+        .or_else(|| mistakes::bare_engine(words()))
+        .or_else(|| mistakes::of_an_event(words()));
+    if let Some(advice) = advice {
         tell(&format!("error: {advice}"));
         return ExitCode::from(exit::USAGE);
     }

@@ -201,14 +201,16 @@ fn games_are_written_where_and_as_they_are_wanted() {
 }
 
 #[test]
-fn wrong_words_of_a_match_are_explained() {
-    for (word, advice) in [
-        ("-engine", "write --engine"),
-        ("-sprt", "write --sprt"),
-        ("-pgnout", "is an option of another program"),
-        ("stockfish", "match --engine stockfish --engine"),
+fn wrong_words_are_explained() {
+    for (command, word, advice) in [
+        ("match", "-engine", "write --engine"),
+        ("match", "-sprt", "write --sprt"),
+        ("match", "-pgnout", "is an option of another program"),
+        ("match", "stockfish", "match --engine stockfish --engine"),
+        ("resume", "results/x", "goes on by the command that began it"),
+        ("pause", "results/x", "`arbiter960 control results/x pause`"),
     ] {
-        let output = arbiter960().args(["match", word, "x"]).output().unwrap();
+        let output = arbiter960().args([command, word, "x"]).output().unwrap();
         assert_eq!(output.status.code(), Some(2));
         assert!(words(&output).contains(advice), "{}", words(&output));
     }
