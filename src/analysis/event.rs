@@ -182,7 +182,7 @@ impl EventStatistics {
             adaptive: collection.sources.iter().find_map(|s| s.adaptive.clone()),
             level,
             games: game_counts(collection, &input),
-            white: white(&input.colours),
+            white: Trinomial(total(&input.colours)),
             duplicates: collection.duplicates.clone(),
             encounter: EncounterReport::new(all, &counted, &input, test.as_ref(), level),
             sprt: test.map(|test| SequentialReport::new(test, level)),
@@ -275,29 +275,25 @@ fn game_counts(collection: &Collection, input: &RatingInput) -> GameCounts {
     }
 }
 
-fn white(colours: &[Cell]) -> Trinomial {
+/// Black won, drawn, White won.
+fn total(cells: &[Cell]) -> [u64; 3] {
     let mut results = [0; 3];
-    for cell in colours {
+    for cell in cells {
         (0..3).for_each(|i| results[i] += u64::from(cell.results[i]));
     }
-    Trinomial(results)
+    results
 }
 
 fn starts(collection: &Collection, cells: &[Cell]) -> Vec<StartRecord> {
+    let known = &collection.starts;
     let one = |group: &[Cell]| {
         let start = group[0].start;
-        let mut results = [0; 3];
-        for cell in group {
-            (0..3).for_each(|i| results[i] += cell.results[i]);
-        }
+        let back_rank = known.back_rank(start);
         StartRecord {
             start,
-            number: collection.starts.number(start).map(|number| number.0),
-            back_rank: collection
-                .starts
-                .back_rank(start)
-                .unwrap_or_else(|| collection.starts.label(start)),
-            results,
+            number: known.number(start).map(|number| number.0),
+            back_rank: back_rank.unwrap_or_else(|| known.label(start)),
+            results: total(group).map(|games| games as u32),
             copies: collection.duplicates.of_start(start).copied(),
         }
     };

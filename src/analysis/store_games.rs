@@ -103,9 +103,8 @@ impl Collector {
 
     fn named_starts(&mut self, reader: &Reader) -> Result<HashMap<u64, u32>, StoreError> {
         let starts = reader.unnumbered_starts()?.into_iter();
-        Ok(starts
-            .map(|(sequence, name)| (sequence, self.found.starts.named(&name)))
-            .collect())
+        let named = starts.map(|(sequence, name)| (sequence, self.found.starts.named(&name)));
+        Ok(named.collect())
     }
 
     /// Reads all results.
