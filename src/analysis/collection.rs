@@ -196,22 +196,18 @@ impl Collector {
         // Multiplication by an odd number spreads both hashes to the upper bits, which the map uses.
         let key = (name.rotate_left(32) ^ record).wrapping_mul(0x9e37_79b9_7f4a_7c15);
         let here = self.found.sources.len() as u32;
-        match self.known.entry(key) {
+        let first = match self.known.entry(key) {
             Entry::Vacant(entry) => {
                 entry.insert(here);
-                false
+                return false;
             }
-            Entry::Occupied(entry) => {
-                let first = *entry.get();
-                let path = match self.found.sources.get(first as usize) {
-                    Some(earlier) => earlier.path.clone(),
-                    None => source.path.clone(),
-                };
-                source.repeated += 1;
-                source.repeated_from.get_or_insert(path);
-                true
-            }
-        }
+            Entry::Occupied(entry) => *entry.get(),
+        };
+        let earlier = self.found.sources.get(first as usize);
+        let path = earlier.map_or(&source.path, |one| &one.path).clone();
+        source.repeated += 1;
+        source.repeated_from.get_or_insert(path);
+        true
     }
 
     pub(super) fn engine(&mut self, name: &str) -> u16 {
@@ -229,24 +225,17 @@ impl Collector {
 
     /// Adds a game. A game without a known hash is not a copy of any other.
     pub(super) fn add(&mut self, game: &CollectedGame<'_>) {
-        let ComparedGame {
-            start,
-            white,
-            black,
-            pair,
-            ..
-        } = game.compared;
+        let own = game.compared;
         self.rows.push(game.row);
         self.found.records.push(game.record);
-        self.played.push(game.compared);
-        if let Some(pair) = pair {
+        self.played.push(own);
+        if let Some(pair) = own.pair {
             self.next_pair = self.next_pair.max(pair + 1);
         }
         self.others_play |= !game.self_play;
-        if self.moves
-            && let Some(moves) = game.moves
-        {
-            self.divergence.add(start, white, black, moves);
+        if let Some(moves) = game.moves.filter(|_| self.moves) {
+            let (white, black) = (own.white, own.black);
+            self.divergence.add(own.start, white, black, moves);
         }
     }
 

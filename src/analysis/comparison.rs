@@ -102,7 +102,11 @@ impl ComparisonReport {
         let sizes: Option<Vec<f64>> = sizes(maps.iter().map(|map| &map.limits[..]));
         let pairs = pairs(&maps, level);
         // Pooled results that would count games twice are left out.
-        let apart = pairs.iter().all(|pair| !overlap(pair, &maps));
+        let apart = |pair: &PairReport| {
+            let both = [&maps[pair.first], &maps[pair.second]];
+            !overlap(both, pair.games_in_common)
+        };
+        let apart = pairs.iter().all(apart);
         let all_means = means.len() == maps.len() && apart;
         Ok(ComparisonReport {
             level,
@@ -126,21 +130,15 @@ fn mean_of(map: &AdvantageMap, level: f64) -> Option<(f64, f64)> {
 fn pairs(maps: &[MapReport], level: f64) -> Vec<PairReport> {
     let indices = (0..maps.len()).flat_map(|second| (0..second).map(move |first| (first, second)));
     let two = |(first, second): (usize, usize)| {
-        let bare = PairReport {
+        let both = [&maps[first], &maps[second]];
+        let games_in_common = in_common(&both[0].records, &both[1].records);
+        let apart = (!overlap(both, games_in_common)).then(|| both.map(|one| &one.map));
+        PairReport {
             first,
             second,
-            correlation: None,
-            difference: None,
-            games_in_common: in_common(&maps[first].records, &maps[second].records),
-        };
-        if overlap(&bare, maps) {
-            return bare;
-        }
-        let (one, other) = (&maps[first].map, &maps[second].map);
-        PairReport {
-            correlation: MapCorrelation::new(one, other, level),
-            difference: MapDifference::new(one, other, level),
-            ..bare
+            correlation: apart.and_then(|[one, other]| MapCorrelation::new(one, other, level)),
+            difference: apart.and_then(|[one, other]| MapDifference::new(one, other, level)),
+            games_in_common,
         }
     };
     indices.map(two).collect()
@@ -156,9 +154,8 @@ pub(crate) fn games_in_common(sources: &[Compared]) -> Vec<([usize; 2], usize)> 
 }
 
 /// Whether two maps share enough games to agree by construction.
-fn overlap(pair: &PairReport, maps: &[MapReport]) -> bool {
-    let smaller = maps[pair.first].games.min(maps[pair.second].games);
-    pair.games_in_common * 100 > smaller
+fn overlap([one, other]: [&MapReport; 2], games_in_common: usize) -> bool {
+    games_in_common * 100 > one.games.min(other.games)
 }
 
 /// How many entries of one list are also in the other; repeated entries count as often as both lists have them.
@@ -212,10 +209,8 @@ fn map(
         ..AdvantageOptions::default()
     };
     let input = RatingInput::new(games);
-    let map = AdvantageMap::new(
-        &name,
-        &AdvantageReport::of_input(&input, &options, |_| None),
-    )?;
+    let report = AdvantageReport::of_input(&input, &options, |_| None);
+    let map = AdvantageMap::new(&name, &report)?;
     Ok(MapReport {
         source: source.source.clone(),
         engines,
@@ -243,20 +238,17 @@ fn strength(sources: &[Compared], level: f64) -> Option<StrengthReport> {
         let counted = all.without(GameFlags::REPLAY);
         let input = RatingInput::new(&counted);
         let report = EncounterReport::new(all, &counted, &input, None, level)?;
-        let (value, error) = match report.by_position.and_then(|c| Some((c.elo, c.elo_error?))) {
-            Some(clustered) => clustered,
-            None => {
-                let values = report.statistics.as_ref()?;
-                (values.elo, values.delta.as_ref()?.elo_error)
-            }
+        let plain = || {
+            let values = report.statistics.as_ref()?;
+            Some((values.elo, values.delta.as_ref()?.elo_error))
         };
+        let clustered = report.by_position.and_then(|c| Some((c.elo, c.elo_error?)));
+        let (value, error) = clustered.or_else(plain)?;
         elo.push([sign * value, error]);
     }
     let factor = two_sided_factor(level);
-    let values: Vec<(f64, f64)> = elo
-        .iter()
-        .map(|[e, h]| (*e, (h / factor).powi(2)))
-        .collect();
+    let values = elo.iter().map(|[e, h]| (*e, (h / factor).powi(2)));
+    let values: Vec<(f64, f64)> = values.collect();
     let sizes = sizes(sources.iter().map(|source| &source.collection.limits[..]));
     Some(StrengthReport {
         engines: [one.clone(), other.clone()],
@@ -273,13 +265,11 @@ fn along(sizes: &[f64], values: &[(f64, f64)], level: f64) -> Option<Trend> {
 
 /// Limits on one scale, in doublings; `None` unless each source has one, all of a kind.
 fn sizes<'a>(limits: impl Iterator<Item = &'a [String]>) -> Option<Vec<f64>> {
-    let found: Option<Vec<_>> = limits
-        .map(|limits| match limits {
-            [one] => size_of_limit(one),
-            _ => None,
-        })
-        .collect();
-    let found = found?;
+    let size = |limits: &[String]| match limits {
+        [one] => size_of_limit(one),
+        _ => None,
+    };
+    let found = limits.map(size).collect::<Option<Vec<_>>>()?;
     let (first, _) = *found.first()?;
     let alike = found.iter().all(|(kind, _)| *kind == first);
     alike.then(|| found.iter().map(|(_, size)| *size).collect())

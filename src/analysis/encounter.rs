@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::stats::advantage::MeanAdvantage;
 use crate::stats::counts::{PairCounts, PairScore, Sample, Trinomial};
 use crate::stats::elo::elo_from_score;
-use crate::stats::estimate::{Estimand, Population, Weights, clusters_of_first};
+use crate::stats::estimate::{Estimate, Population, Weights, clusters_of_first};
 use crate::stats::games::{GameFlags, GameTable, Pair};
 use crate::stats::interval::profile_interval;
 use crate::stats::match_statistics::{
@@ -97,9 +97,9 @@ impl EncounterReport {
         } else {
             let pairs = &input.pairing.pairs;
             let mut sample = StartPairs::default();
-            pairs
-                .iter()
-                .for_each(|pair| sample.add(pair.start.into(), pair_score(pair)));
+            for pair in pairs {
+                sample.add(u64::from(pair.start), pair_score(pair));
+            }
             (sample, pair_counts(pairs), games_of_first(counted))
         };
         let statistics = MatchStatistics::of_pairs(&sample, level)
@@ -151,11 +151,8 @@ fn clustered(input: &RatingInput, level: f64) -> Option<ClusteredElo> {
     if ClusterUnit::recommended(input) != ClusterUnit::Position {
         return None;
     }
-    let estimand = Estimand {
-        population: Population::Like,
-        weights: Weights::EachPair,
-    };
-    let found = estimand.estimate(&clusters_of_first(&input.pairing.pairs))?;
+    let clusters = clusters_of_first(&input.pairing.pairs);
+    let found = Estimate::new(&clusters, Population::Like, Weights::EachPair)?;
     Some(ClusteredElo {
         elo: found.elo(),
         elo_error: found.elo_error(level),

@@ -95,11 +95,8 @@ pub(super) fn node_use(reader: &Reader, roster: &Roster) -> Result<Vec<NodeUse>,
     let use_of = |seat: Seat| {
         let own = searches.iter().filter(|(other, ..)| *other == seat);
         let (limits, nodes): (Vec<u64>, Vec<u64>) = own.map(|(_, l, n)| (*l, *n)).unzip();
-        let shares = limits
-            .iter()
-            .zip(&nodes)
-            .map(|(l, n)| *n as f64 / *l as f64);
-        let mut shares: Vec<f64> = shares.collect();
+        let both = limits.iter().zip(&nodes);
+        let mut shares: Vec<f64> = both.map(|(l, n)| *n as f64 / *l as f64).collect();
         shares.sort_by(f64::total_cmp);
         Some(NodeUse {
             engine: roster.name(seat),
@@ -171,12 +168,13 @@ pub(super) fn variant_labels(keys: &[String], pools: bool) -> Labels {
         let name = own[0];
         let variants = by_name.get(name).map_or(&[][..], Vec::as_slice);
         let is_one = pools || variants.len() < 2;
-        if !is_one && !found.told_apart.iter().any(|told| told == name) {
-            found.told_apart.push(name.to_owned());
-        }
-        let label = match is_one {
-            true => name.to_owned(),
-            false => label(name, own, variants),
+        let label = if is_one {
+            name.to_owned()
+        } else {
+            if !found.told_apart.iter().any(|told| told == name) {
+                found.told_apart.push(name.to_owned());
+            }
+            label(name, own, variants)
         };
         let next = found.labels.len();
         let place = *known.entry(label.clone()).or_insert(next);
@@ -193,11 +191,8 @@ fn label(name: &str, own: &[&str], variants: &[&Vec<&str>]) -> String {
     let [_, limits, program] = own else {
         return with_suffix(name, "PGN");
     };
-    let alike: Vec<&str> = variants
-        .iter()
-        .filter(|other| other[1] == *limits)
-        .map(|other| other[2])
-        .collect();
+    let alike = variants.iter().filter(|other| other[1] == *limits);
+    let alike: Vec<&str> = alike.map(|other| other[2]).collect();
     match alike.iter().position(|other| other == program) {
         Some(place) if alike.len() > 1 => {
             with_suffix(name, &format!("{limits}, program {}", place + 1))

@@ -142,11 +142,7 @@ impl EventStatistics {
         options: &StatisticsOptions,
     ) -> Result<EventStatistics, String> {
         let anchors = options.anchored(collection)?;
-        let statistics = Self::anchored(collection, options, &anchors);
-        Ok(EventStatistics {
-            shows_ratings: options.are_unusual(),
-            ..statistics
-        })
+        Ok(Self::anchored(collection, options, &anchors))
     }
 
     fn anchored(
@@ -154,7 +150,7 @@ impl EventStatistics {
         options: &StatisticsOptions,
         anchors: &[(u16, f64)],
     ) -> EventStatistics {
-        let (level, everything) = (DEFAULT_LEVEL, options.everything);
+        let level = DEFAULT_LEVEL;
         let all = &collection.table;
         let counted = match collection.duplicates.replays {
             0 => all.clone(),
@@ -162,22 +158,11 @@ impl EventStatistics {
         };
         let input = RatingInput::new(&counted);
         let several = counted.engines().len() > 1 && !collection.self_play;
-        let ordered = collection.tie_breaks.as_deref();
-        let field = || {
-            FieldReport::new(
-                &input,
-                level,
-                options.model,
-                anchors,
-                TieBreaks::of_results(ordered),
-                everything,
-            )
-        };
+        let tie_breaks = || TieBreaks::of_results(collection.tie_breaks.as_deref());
+        let field = || FieldReport::new(&input, level, options, anchors, tie_breaks());
         // Two threads share the work: ratings on this one, the first move on the other.
-        let (ratings, first_move) = beside(
-            || several.then(field),
-            || FirstMoveReport::new(collection, &input, level, options),
-        );
+        let first_move = || FirstMoveReport::new(collection, &input, level, options);
+        let (ratings, first_move) = beside(|| several.then(field), first_move);
         let two = counted.engines().len() == 2;
         let with_games = collection.sources.iter().filter(|source| source.games > 0);
         let is_of_one = with_games.count() == 1;
@@ -197,7 +182,7 @@ impl EventStatistics {
             adaptive: collection.sources.iter().find_map(|s| s.adaptive.clone()),
             level,
             games: game_counts(collection, &input),
-            white: white(&input.colours),
+            white: Trinomial(total(&input.colours)),
             duplicates: collection.duplicates.clone(),
             encounter: EncounterReport::new(all, &counted, &input, test.as_ref(), level),
             sprt: test.map(|test| SequentialReport::new(test, level)),
@@ -205,7 +190,7 @@ impl EventStatistics {
             first_move,
             starts: starts(collection, &input.cells),
             sources: collection.sources.clone(),
-            shows_ratings: false,
+            shows_ratings: options.are_unusual(),
             counted,
         }
     }
@@ -255,18 +240,17 @@ impl EventStatistics {
     /// The number of a start, or its name.
     pub(crate) fn start_label(&self, start: u32) -> String {
         match self.start(start) {
-            None => start.to_string(),
-            Some(found) => found
-                .number
-                .map_or_else(|| found.back_rank.clone(), |n| n.to_string()),
+            Some(found) if found.number.is_none() => found.back_rank.clone(),
+            found => found
+                .and_then(|one| one.number)
+                .unwrap_or(start)
+                .to_string(),
         }
     }
 
     /// A start with games.
     pub fn start(&self, start: u32) -> Option<&StartRecord> {
-        let place = self
-            .starts
-            .binary_search_by_key(&start, |record| record.start);
+        let place = self.starts.binary_search_by_key(&start, |one| one.start);
         self.starts.get(place.ok()?)
     }
 }
@@ -291,29 +275,25 @@ fn game_counts(collection: &Collection, input: &RatingInput) -> GameCounts {
     }
 }
 
-fn white(colours: &[Cell]) -> Trinomial {
+/// Black won, drawn, White won.
+fn total(cells: &[Cell]) -> [u64; 3] {
     let mut results = [0; 3];
-    for cell in colours {
+    for cell in cells {
         (0..3).for_each(|i| results[i] += u64::from(cell.results[i]));
     }
-    Trinomial(results)
+    results
 }
 
 fn starts(collection: &Collection, cells: &[Cell]) -> Vec<StartRecord> {
+    let known = &collection.starts;
     let one = |group: &[Cell]| {
         let start = group[0].start;
-        let mut results = [0; 3];
-        for cell in group {
-            (0..3).for_each(|i| results[i] += cell.results[i]);
-        }
+        let back_rank = known.back_rank(start);
         StartRecord {
             start,
-            number: collection.starts.number(start).map(|number| number.0),
-            back_rank: collection
-                .starts
-                .back_rank(start)
-                .unwrap_or_else(|| collection.starts.label(start)),
-            results,
+            number: known.number(start).map(|number| number.0),
+            back_rank: back_rank.unwrap_or_else(|| known.label(start)),
+            results: total(group).map(|games| games as u32),
             copies: collection.duplicates.of_start(start).copied(),
         }
     };

@@ -6,7 +6,7 @@ use serde::Serialize;
 
 use crate::stats::numeric::distributions::two_sided_factor;
 use crate::stats::ratings::ranks::{Comparison, RankDistribution, comparisons};
-use crate::stats::ratings::report::{Methods, RatingReport};
+use crate::stats::ratings::report::RatingReport;
 use crate::stats::ratings::table::RatingOptions;
 use crate::stats::ratings::{ClusterUnit, RatingInput, RatingTable};
 use crate::stats::standings::TieBreak;
@@ -94,26 +94,24 @@ impl FieldReport {
     pub(super) fn new(
         input: &RatingInput,
         level: f64,
-        model: RatingModel,
+        asked: &StatisticsOptions,
         anchors: &[(u16, f64)],
         tie_breaks: TieBreaks,
-        every_method: bool,
     ) -> FieldReport {
         let options = RatingOptions {
             anchors: anchors.to_vec(),
             ..RatingOptions::default()
         };
-        let methods = Methods {
-            no_white: every_method,
-            davidson: every_method || model == RatingModel::Davidson,
-        };
+        let (model, all) = (asked.model, asked.everything);
+        let models = [all, all || model == RatingModel::Davidson];
         let table = RatingTable::new(input, &options);
         let order = &tie_breaks.order;
-        let ratings = RatingReport::of_headline(input, &table, &options, order, methods);
-        let table = table.ok();
+        let ratings = RatingReport::new(input, &table, &options, order, models);
+        let table = table.as_ref().ok();
         let count = input.engines.len();
-        let errors = table.as_ref().and_then(|table| table.errors.as_ref());
-        let half_width = |engine: usize| table.as_ref()?.half_width(engine as u16, level);
+        let errors = table.and_then(|table| table.errors.as_ref());
+        let half_width = |engine: usize| table?.half_width(engine as u16, level);
+        let white = || Some(errors?.multiplier(level) * table?.white_standard_error()?);
         let name = |engine: u16| input.engines[usize::from(engine)].clone();
         FieldReport {
             model,
@@ -121,20 +119,12 @@ impl FieldReport {
             anchors: anchors.iter().map(|&(e, elo)| (name(e), elo)).collect(),
             ratings,
             elo_error: (0..count).map(half_width).collect(),
-            white_elo_error: table.as_ref().and_then(|table| {
-                let factor = table.errors.as_ref()?.multiplier(level);
-                Some(factor * table.white_standard_error()?)
-            }),
+            white_elo_error: white(),
             clusters: errors.map(|errors| errors.clusters),
             unit: errors.map(|errors| errors.unit),
-            groups: table
-                .as_ref()
-                .map_or_else(Vec::new, |table| table.fit.connectivity.component.clone()),
-            comparisons: table
-                .as_ref()
-                .map(|table| compared(table, level))
-                .unwrap_or_default(),
-            ranks: table.map_or_else(|| vec![None; count], |table| ranks(&table, count, level)),
+            groups: table.map_or_else(Vec::new, |one| one.fit.connectivity.component.clone()),
+            comparisons: table.map_or_else(Vec::new, |one| compared(one, level)),
+            ranks: table.map_or_else(|| vec![None; count], |one| ranks(one, count, level)),
         }
     }
 

@@ -1,7 +1,5 @@
 //! The first-move advantage, and its wording.
 
-use std::fmt;
-
 use serde::Serialize;
 
 use crate::event::engine_and_copy;
@@ -81,11 +79,10 @@ impl FirstMoveReport {
     pub fn named(&self, verdict: RankVerdict) -> Vec<&PositionReport> {
         let positions = self.advantage.positions.iter();
         let mut named: Vec<_> = positions.filter(|p| p.verdict == Some(verdict)).collect();
+        let distance = |p: &PositionReport| (p.svalue, p.p_value);
         named.sort_by(|a, b| {
-            let distance = |p: &PositionReport| (p.svalue, p.p_value);
-            distance(a)
-                .partial_cmp(&distance(b))
-                .unwrap_or(std::cmp::Ordering::Equal)
+            let order = distance(a).partial_cmp(&distance(b));
+            order.unwrap_or(std::cmp::Ordering::Equal)
         });
         named
     }
@@ -115,10 +112,10 @@ fn unobeyed(used: &[NodeUse]) -> String {
     };
     let ignored = used.iter().filter(|used| !used.is_obeyed());
     let told: Vec<String> = ignored.map(words).collect();
-    match told.is_empty() {
-        true => String::new(),
-        false => format!(", a limit that was not obeyed: {}", told.join("; ")),
+    if told.is_empty() {
+        return String::new();
     }
+    format!(", a limit that was not obeyed: {}", told.join("; "))
 }
 
 /// Limits that a sentence names.
@@ -138,21 +135,21 @@ fn estimand(engines: &[String], collection: &Collection, input: &RatingInput) ->
         [one, other] => format!("{one} and {other}"),
         _ => format!("these {} engines", engines.len()),
     };
-    match engines {
-        [engine] if collection.self_play => format!(
-            "White's expected score when {engine} plays itself from a start position at {limits}"
-        ),
-        _ if collection.self_play => format!(
-            "White's expected score when one of {} engines plays itself from a start position at {limits}",
-            engines.len()
-        ),
-        _ if has_mostly_pairs(&input.pairing.pairs, &input.cells) => format!(
-            "White's mean score over start positions between {players}, each with either colour, at {limits}"
-        ),
-        _ => format!(
-            "White's mean score over start positions between {players} at {limits}; most games are single, so \
-             it must be chance who has White"
-        ),
+    if collection.self_play {
+        let who = match engines {
+            [engine] => engine.clone(),
+            _ => format!("one of {} engines", engines.len()),
+        };
+        return format!(
+            "White's expected score when {who} plays itself from a start position at {limits}"
+        );
+    }
+    let mean = format!("White's mean score over start positions between {players}");
+    match has_mostly_pairs(&input.pairing.pairs, &input.cells) {
+        true => format!("{mean}, each with either colour, at {limits}"),
+        false => {
+            format!("{mean} at {limits}; most games are single, so it must be chance who has White")
+        }
     }
 }
 
@@ -174,43 +171,29 @@ const MOST_COPIES: f64 = 0.1;
 const SIGNIFICANT: f64 = 0.05;
 
 /// Why positions are not named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, thiserror::Error)]
 #[serde(rename_all = "snake_case")]
 pub enum Unnamed {
     /// More than a tenth of all games are copies of others.
+    #[error("more than a tenth of the games repeat others")]
     Copies,
-    /// Fewer than [`FEWEST_FOR_MEAN`] pairs.
+    #[error("there are fewer than {FEWEST_FOR_MEAN} pairs of games")]
     FewGames,
     /// All results are equal, so the error is unknown.
+    #[error("all results are alike")]
     Alike,
-    /// Fewer than [`FEWEST_FOR_SPREAD`] positions.
+    #[error("there are fewer than {FEWEST_FOR_SPREAD} positions")]
     FewPositions,
-    /// Fewer than half of the positions were played in two pairs.
+    #[error(
+        "fewer than half of the positions were played in two pairs, so chance cannot be told from them"
+    )]
     NotReplicated,
     /// The test that positions differ was not possible.
+    #[error("the pairs are too few to show what chance alone does")]
     NoTest,
-    /// The test that positions differ is not significant: chance alone explains the results.
+    /// The test that positions differ is not significant.
+    #[error("chance alone explains the results")]
     NotShown,
-}
-
-impl fmt::Display for Unnamed {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Unnamed::NotReplicated => {
-                "fewer than half of the positions were played in two pairs, so chance cannot be told from them"
-            }
-            Unnamed::Copies => "more than a tenth of the games repeat others",
-            Unnamed::FewGames => {
-                return write!(out, "there are fewer than {FEWEST_FOR_MEAN} pairs of games");
-            }
-            Unnamed::Alike => "all results are alike",
-            Unnamed::FewPositions => {
-                return write!(out, "there are fewer than {FEWEST_FOR_SPREAD} positions");
-            }
-            Unnamed::NoTest => "the pairs are too few to show what chance alone does",
-            Unnamed::NotShown => "chance alone explains the results",
-        })
-    }
 }
 
 /// Judges all positions: those that may not be named are not distinguishable.
@@ -229,18 +212,12 @@ pub(super) fn judge(advantage: &mut AdvantageReport, copies: f64) -> Option<Unna
 /// From the pairs of every position, the share of copies, and the p-value that positions do not differ.
 fn unnamed(pairs: &[u32], copies: f64, p: Option<f64>) -> Option<Unnamed> {
     let replicated = pairs.iter().filter(|pairs| **pairs >= 2).count();
-    if copies > MOST_COPIES {
-        Some(Unnamed::Copies)
-    } else if pairs.len() < FEWEST_FOR_SPREAD {
-        Some(Unnamed::FewPositions)
-    } else if 2 * replicated < pairs.len() {
-        Some(Unnamed::NotReplicated)
-    } else {
-        match p {
-            None => Some(Unnamed::NoTest),
-            Some(p) if p > SIGNIFICANT => Some(Unnamed::NotShown),
-            Some(_) => None,
-        }
+    match p {
+        _ if copies > MOST_COPIES => Some(Unnamed::Copies),
+        _ if pairs.len() < FEWEST_FOR_SPREAD => Some(Unnamed::FewPositions),
+        _ if 2 * replicated < pairs.len() => Some(Unnamed::NotReplicated),
+        None => Some(Unnamed::NoTest),
+        Some(p) => (p > SIGNIFICANT).then_some(Unnamed::NotShown),
     }
 }
 

@@ -103,9 +103,8 @@ impl Collector {
 
     fn named_starts(&mut self, reader: &Reader) -> Result<HashMap<u64, u32>, StoreError> {
         let starts = reader.unnumbered_starts()?.into_iter();
-        Ok(starts
-            .map(|(sequence, name)| (sequence, self.found.starts.named(&name)))
-            .collect())
+        let named = starts.map(|(sequence, name)| (sequence, self.found.starts.named(&name)));
+        Ok(named.collect())
     }
 
     /// Reads all results.
@@ -191,11 +190,9 @@ impl EventGames {
     /// The game's name, the same in every file.
     fn game_name(&self, pair: PairId, seats: [Seat; 2]) -> u64 {
         // The last revision has all engines: one may have entered late.
-        let name = |seat| {
-            self.player(u64::MAX, seat)
-                .map_or("", |player| &player.name)
-        };
-        game_name(&self.event, pair.0 + 1, seats.map(name))
+        let players = seats.map(|seat| self.player(u64::MAX, seat));
+        let names = players.map(|player| player.map_or("", |player| &player.name));
+        game_name(&self.event, pair.0 + 1, names)
     }
 
     /// Who played on this seat a game with this place in the order of finishing.
@@ -222,12 +219,8 @@ impl EventGames {
             flags = flags.with(GameFlags::HOST_FAULT);
         }
         // The roster has every seat that games name.
-        let nobody = RatedPlayer {
-            random: true,
-            ..RatedPlayer::default()
-        };
-        let [white, black] =
-            seats.map(|seat| self.player(played.sequence, seat).unwrap_or(&nobody));
+        let white = self.player(played.sequence, seats[0])?;
+        let black = self.player(played.sequence, seats[1])?;
         let pair = Some(self.first_pair.saturating_add(played.id.pair.0 as u32));
         Some(CollectedGame {
             row: GameRow {
@@ -268,18 +261,17 @@ fn flags(termination: Termination) -> GameFlags {
 // Who played in a stored event: each seat under each revision of its identity.
 
 /// A seat of the event in the collection.
-#[derive(Default)]
-pub(super) struct RatedPlayer {
+struct RatedPlayer {
     /// The participant's name, the same under every revision.
-    pub(super) name: String,
-    pub(super) engine: u16,
-    pub(super) identity: u32,
-    pub(super) limits: u32,
-    pub(super) random: bool,
+    name: String,
+    engine: u16,
+    identity: u32,
+    limits: u32,
+    random: bool,
 }
 
 /// The seats of an event, by engine and copy.
-pub(super) type Players = Vec<Vec<RatedPlayer>>;
+type Players = Vec<Vec<RatedPlayer>>;
 
 impl Collector {
     /// The seats under one revision. An engine that was replaced gets a different name from its earlier build: results
@@ -294,14 +286,10 @@ impl Collector {
             let Some(engine) = identity.engines.get(usize::from(seat.engine)) else {
                 continue;
             };
-            let name = match replaced.contains(&engine.name) {
-                true => format!(
-                    "{} (revision {})",
-                    participant.name,
-                    builds.since(revision, seat.engine)
-                ),
-                false => participant.name.clone(),
-            };
+            let mut name = participant.name.clone();
+            if replaced.contains(&engine.name) {
+                name += &format!(" (revision {})", builds.since(revision, seat.engine));
+            }
             let (limits, program) = (limits_text(engine), engine.program_text());
             let player = RatedPlayer {
                 name: participant.name.clone(),

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 
 use super::{Finding, FindingLevel, described};
 use crate::chess::{Bitboard, Color, Ending, Game, PieceKind, Position, Winnability};
-use crate::pgn::{GameResult, PgnPlace, RawGame, Replay};
+use crate::pgn::{GameResult, RawGame, Replay};
 use crate::tablebase::{SolvedOutcome, Tablebase};
 
 /// The known values of `Termination` for a game that the board has not ended. Other values come from other programs and
@@ -36,10 +36,8 @@ pub(super) fn check(game: &RawGame<'_>, replay: &Replay<'_>, found: &mut Vec<Fin
     if let (Some(tag), Some(token)) = (tag, replay.result())
         && tag != token
     {
-        report(
-            "Result",
-            format!("Result \"{tag}\", but the moves end with {token}"),
-        );
+        let words = format!("Result \"{tag}\", but the moves end with {token}");
+        report("Result", words);
     }
     // A game with tags only has no final position to judge by; a game with a ruling of an arbiter is judged by its
     // result before the ruling.
@@ -58,24 +56,26 @@ fn check_result(
     found: &mut Vec<Finding>,
 ) {
     let ending = replay.game().ending();
-    let played = ruled(game, "PlayedTermination");
-    let termination = played
-        .or_else(|| game.tag("Termination"))
-        .unwrap_or_default();
+    let played = ruled(game, "PlayedTermination").or_else(|| game.tag("Termination"));
+    let termination = played.unwrap_or_default();
     // The specification's word, in its spelling: Lichess writes `Normal` for resignation too.
     let normal = termination == "normal";
-    let last_line = game.line_at(game.text().trim_ascii_end().len());
-    let place = PgnPlace {
-        line: last_line,
-        game: game.number(),
-        ply: replay.plies(),
+    let error = |words| {
+        let last_line = game.line_at(game.text().trim_ascii_end().len());
+        Finding::error(game, last_line, replay.plies(), words)
     };
     match ending {
         Some(ending) if result == ending.winner().map_or(GameResult::Drawn, GameResult::Won) => {
-            check_termination(game, replay.plies(), ending, termination, found);
+            // If the board has ended a game without a claim, nothing else can have ended it.
+            if !ending.needs_claim() && NOT_BY_THE_BOARD.contains(&&*termination) {
+                let ending = described(ending);
+                let words =
+                    format!("Termination {termination:?}, but the final position is {ending}");
+                found.push(Finding::in_tag(game, "Termination", replay.plies(), words));
+            }
         }
         Some(ending) if normal || !ending.needs_claim() => {
-            found.push(Finding::error(place, against_board(result, ending)));
+            found.push(error(against_board(result, ending)));
         }
         _ => match (result, is_forfeit(&termination)) {
             (GameResult::Won(winner), true) => {
@@ -84,17 +84,15 @@ fn check_result(
             _ => {
                 let normal = normal && ending.is_none() && !resigned(game);
                 let words = without_visible_ending(replay, result, normal);
-                found.extend(words.map(|words| Finding::error(place, words)));
+                found.extend(words.map(error));
             }
         },
     }
 }
 
 fn against_board(result: GameResult, ending: Ending) -> String {
-    format!(
-        "result {result}, but the final position is {}",
-        described(ending)
-    )
+    let ending = described(ending);
+    format!("result {result}, but the final position is {ending}")
 }
 
 /// The error in the result of a game that the board has not visibly ended: in a position that is dead in ways that few
@@ -125,21 +123,6 @@ fn is_forfeit(termination: &str) -> bool {
     ["time forfeit", "rules infraction"]
         .iter()
         .any(|word| word.eq_ignore_ascii_case(termination.trim()))
-}
-
-/// If the board has ended a game without a claim, nothing else can have ended it.
-fn check_termination(
-    game: &RawGame<'_>,
-    plies: u32,
-    ending: Ending,
-    termination: Cow<'_, str>,
-    found: &mut Vec<Finding>,
-) {
-    if !ending.needs_claim() && NOT_BY_THE_BOARD.contains(&&*termination) {
-        let ending = described(ending);
-        let words = format!("Termination {termination:?}, but the final position is {ending}");
-        found.push(Finding::in_tag(game, "Termination", plies, words));
-    }
 }
 
 /// A forfeit won by a side that cannot mate by any series of legal moves is a draw: the runner judges it so with
@@ -180,15 +163,10 @@ fn is_dead(position: &Position) -> bool {
     if !(is_locked(position) || position.occupied().len() <= MAX_PIECES_OF_QUICK_PROOF) {
         return false;
     }
-    let quick = Color::ALL.map(|side| position.cannot_win(side));
-    match quick {
-        [true, true] => true,
-        [false, false] => false,
-        [white, _] => {
-            let other = if white { Color::Black } else { Color::White };
-            is_locked(position) && winnability(position, other) == Winnability::Unwinnable
-        }
-    }
+    let quick = Color::ALL
+        .into_iter()
+        .find(|side| position.cannot_win(*side));
+    quick.is_some_and(|side| winnability(position, !side) == Winnability::Unwinnable)
 }
 
 /// Whether a side can mate: by the quick proof, and in locked positions by the complete search. No clock runs.
@@ -224,22 +202,16 @@ pub(super) fn check_moves_after_end(
     };
     let before = replay.plies() - played.moves().len() as u32;
     let ply = before + moves as u32;
-    let place = PgnPlace {
-        line: line_after(game, ply),
-        game: game.number(),
-        ply,
-    };
     let words = format!("played on after the game was over: {}", described(ending));
+    let finding = Finding::error(game, line_after(game, ply), ply, words);
     // A proof is seen by few programs.
-    found.push(Finding::error(place, words).warning_if(obvious.is_none()));
+    found.push(finding.warning_if(obvious.is_none()));
 }
 
 /// Whether games of this date ended so: five repetitions and 75 moves end a game since July 2014.
 fn was_a_rule(ending: Ending, date: Option<&str>) -> bool {
-    let is_new = matches!(
-        ending,
-        Ending::FivefoldRepetition | Ending::SeventyFiveMoves
-    );
+    use Ending::{FivefoldRepetition, SeventyFiveMoves};
+    let is_new = matches!(ending, FivefoldRepetition | SeventyFiveMoves);
     let year = date.and_then(|date| date.get(..4)?.parse::<u16>().ok());
     !is_new || year.is_none_or(|year| year >= 2014)
 }

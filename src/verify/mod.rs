@@ -46,21 +46,6 @@ struct PartFindings {
     found: Vec<Finding>,
 }
 
-impl PartFindings {
-    fn judge(&mut self, game: Result<RawGame<'_>, PgnError>, options: &Options) {
-        match game {
-            Ok(game) => {
-                self.games += 1;
-                self.moves += u64::from(verify_game(&game, options, &mut self.found));
-            }
-            Err(error) => {
-                self.games += u64::from(matches!(error.kind, PgnErrorKind::TooLong));
-                self.found.push(error.into());
-            }
-        }
-    }
-}
-
 /// Additional checks.
 #[derive(Debug, Clone, Default)]
 pub struct Options {
@@ -80,8 +65,16 @@ pub fn verify(
     mut report: impl FnMut(Finding),
 ) -> io::Result<Summary> {
     let mut summary = Summary::default();
-    let judge =
-        |game: Result<RawGame<'_>, PgnError>, part: &mut PartFindings| part.judge(game, &options);
+    let judge = |game: Result<RawGame<'_>, PgnError>, part: &mut PartFindings| match game {
+        Ok(game) => {
+            part.games += 1;
+            part.moves += u64::from(verify_game(&game, &options, &mut part.found));
+        }
+        Err(error) => {
+            part.games += u64::from(matches!(error.kind, PgnErrorKind::TooLong));
+            part.found.push(error.into());
+        }
+    };
     read_in_parallel(input, judge, |part, games_before| {
         summary.games += part.games;
         summary.moves += part.moves;
@@ -104,12 +97,8 @@ pub fn verify(
 /// Replays a game; the number of half-moves that could be played.
 fn verify_game(game: &RawGame<'_>, options: &Options, found: &mut Vec<Finding>) -> u32 {
     let warnings = game.warnings().into_iter().map(|warning| {
-        let place = PgnPlace {
-            line: warning.line,
-            game: game.number(),
-            ply: 0,
-        };
-        Finding::error(place, warning.words).warning_if(warning.may_be_meant)
+        let finding = Finding::error(game, warning.line, 0, warning.words);
+        finding.warning_if(warning.may_be_meant)
     });
     found.extend(warnings);
     let mut replay = match game.replay() {
@@ -163,10 +152,11 @@ pub struct Finding {
 }
 
 impl Finding {
-    /// An error at a place.
-    fn error(place: PgnPlace, words: impl Into<String>) -> Finding {
+    /// An error in a line of a game, after a number of half-moves.
+    fn error(game: &RawGame<'_>, line: u64, ply: u32, words: impl Into<String>) -> Finding {
+        let game = game.number();
         Finding {
-            place,
+            place: PgnPlace { line, game, ply },
             level: FindingLevel::Error,
             words: words.into(),
         }
@@ -174,22 +164,15 @@ impl Finding {
 
     /// An error in a tag.
     fn in_tag(game: &RawGame<'_>, tag: &str, ply: u32, words: impl Into<String>) -> Finding {
-        let place = PgnPlace {
-            line: game.tag_line(tag),
-            game: game.number(),
-            ply,
-        };
-        Finding::error(place, words)
+        Finding::error(game, game.tag_line(tag), ply, words)
     }
 
     /// The same, only odd if this is so.
-    fn warning_if(self, is_warning: bool) -> Finding {
-        let level = if is_warning {
-            FindingLevel::Warning
-        } else {
-            self.level
-        };
-        Finding { level, ..self }
+    fn warning_if(mut self, is_warning: bool) -> Finding {
+        if is_warning {
+            self.level = FindingLevel::Warning;
+        }
+        self
     }
 
     /// Whether it is only odd.
@@ -218,7 +201,11 @@ impl From<PgnError> for Finding {
             PgnErrorKind::Move { .. } => "illegal move: ",
             _ => "",
         };
-        Finding::error(error.place, format!("{before}{}", error.kind))
+        Finding {
+            place: error.place,
+            level: FindingLevel::Error,
+            words: format!("{before}{}", error.kind),
+        }
     }
 }
 

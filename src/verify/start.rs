@@ -2,7 +2,7 @@
 
 use crate::chess::start::{self, STANDARD_NUMBER, StartNumber, Variant};
 use crate::chess::{Color, FenDialect, Position};
-use crate::pgn::{GameStart, PgnPlace, RawGame, Replay, Step, Token};
+use crate::pgn::{GameStart, RawGame, Replay, Step, Token};
 
 use super::Finding;
 
@@ -152,26 +152,16 @@ pub(super) fn check_strictly(game: &RawGame<'_>, found: &mut Vec<Finding>) {
     let before = game.text().len() - game.movetext().len();
     let mut variations = 0;
     for (place, token) in game.tokens() {
+        variations += i32::from(matches!(token, Token::VariationStart));
+        variations -= i32::from(matches!(token, Token::VariationEnd));
         let words = match token {
-            Token::VariationStart => {
-                variations += 1;
-                None
-            }
-            Token::VariationEnd => {
-                variations -= 1;
-                None
-            }
             _ if variations > 0 => None,
             Token::MoveNumber => number(&game.movetext()[place..], replay.position()),
             Token::Move(word) => check_mark(word, &mut replay),
             _ => None,
         };
-        let place = |ply| PgnPlace {
-            line: game.line_at(before + place),
-            game: game.number(),
-            ply,
-        };
-        found.extend(words.map(|words| Finding::error(place(replay.plies()), words)));
+        let line = || game.line_at(before + place);
+        found.extend(words.map(|words| Finding::error(game, line(), replay.plies(), words)));
     }
 }
 
@@ -187,10 +177,8 @@ fn check_set_up(game: &RawGame<'_>, found: &mut Vec<Finding>) {
             None => ("FEN", "a FEN without the tag SetUp \"1\"".to_owned()),
             Some(value) => {
                 let is_there = if fen { "a" } else { "no" };
-                (
-                    "SetUp",
-                    format!("SetUp {value:?}, but there is {is_there} FEN"),
-                )
+                let words = format!("SetUp {value:?}, but there is {is_there} FEN");
+                ("SetUp", words)
             }
         };
         found.push(Finding::in_tag(game, tag, 0, words));
@@ -225,11 +213,7 @@ fn check_mark(word: &[u8], replay: &mut Replay<'_>) -> Option<String> {
         }
     };
     let expected = before.san(chess_move);
-    let mark = |text: &[u8]| {
-        text.last()
-            .copied()
-            .filter(|byte| matches!(byte, b'+' | b'#'))
-    };
+    let mark = |text: &[u8]| text.last().copied().filter(|byte| b"+#".contains(byte));
     let found = String::from_utf8_lossy(word);
     (mark(word) != mark(expected.as_str().as_bytes()))
         .then(|| format!("{found} is written {expected}: the mark of check or mate is wrong"))

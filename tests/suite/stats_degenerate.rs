@@ -40,9 +40,11 @@ fn assert_finite(text: &str) {
 }
 
 fn check(games: &GameTable) {
-    let ratings = RatingReport::new(games, &RatingOptions::default(), &TieBreak::DEFAULT);
-    assert_finite(&format!("{ratings:?}"));
     let input = RatingInput::new(games);
+    let options = RatingOptions::default();
+    let table = RatingTable::new(&input, &options);
+    let ratings = RatingReport::new(&input, &table, &options, &TieBreak::DEFAULT, [true; 2]);
+    assert_finite(&format!("{ratings:?}"));
     for self_play in [false, true] {
         let options = AdvantageOptions {
             self_play,
@@ -69,7 +71,7 @@ fn check(games: &GameTable) {
             "{spread:?}"
         );
     }
-    if let Ok(table) = RatingTable::new(&input, &RatingOptions::default()) {
+    if let Ok(table) = table {
         for members in table.fit.connectivity.rated_components() {
             if let Some(ranks) = RankDistribution::new(&table, &members, 1) {
                 let total: f64 = ranks.probability[0].iter().sum();

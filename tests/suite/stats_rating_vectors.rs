@@ -1,7 +1,8 @@
 //! Reference vectors of the kind `rating`.
 
+use arbiter960::stats::ratings::RatingInput;
 use arbiter960::stats::ratings::report::RatingReport;
-use arbiter960::stats::ratings::table::RatingOptions;
+use arbiter960::stats::ratings::table::{RatingOptions, RatingTable};
 use arbiter960::stats::standings::TieBreak;
 use serde_json::Value;
 
@@ -18,7 +19,9 @@ fn rating_vectors() {
             anchors: anchors(&vector, games.engines()),
             ..Default::default()
         };
-        let report = RatingReport::new(&games, &options, &TieBreak::DEFAULT);
+        let input = RatingInput::new(&games);
+        let table = RatingTable::new(&input, &options);
+        let report = RatingReport::new(&input, &table, &options, &TieBreak::DEFAULT, [true; 2]);
         let ours = serde_json::to_value(&report).expect("serialisable");
         wrong.extend(vector.differences(&ours, |path| tolerance(&vector, path)));
     }
@@ -61,21 +64,7 @@ fn tolerance(vector: &Vector, path: &[String]) -> f64 {
         _ if field == "white_elo" => named("white_elo"),
         _ if field.starts_with("los") => named("los"),
         _ if field == "elo" => named("elo"),
-        // A covariance is as exact as the two errors it belongs to.
-        _ if field.starts_with("cov") => {
-            named("se").map(|se| covariance_tolerance(vector, path, se))
-        }
         _ => None,
     };
     own.unwrap_or_else(|| panic!("{}: no tolerance for {}", vector.id, path.join(".")))
-}
-
-fn covariance_tolerance(vector: &Vector, path: &[String], se: f64) -> f64 {
-    let errors = &vector.outputs[&path[0]]["se_pair"];
-    let error = |place: &str| {
-        errors[place.parse::<usize>().unwrap_or(0)]
-            .as_f64()
-            .unwrap_or(0.0)
-    };
-    se * (error(&path[path.len() - 2]) + error(&path[path.len() - 1]))
 }

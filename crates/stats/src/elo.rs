@@ -55,33 +55,12 @@ pub fn serialize_undefined<S: Serializer>(
 pub struct NormalizedElo {
     /// (800 / ln 10) (μ - 1/2) / σ_pg.
     pub nelo: f64,
-    /// Standard deviation per game: √v for games, √(2v) for pairs.
-    pub sigma_pg: f64,
-    /// (μ - 1/2) / √v, per observation.
-    pub t_per_obs: f64,
     /// Half width of the interval if σ were known (fastchess).
     pub error_fixed_sigma: f64,
     /// Half width with the variance of the estimated σ (Fishtest's `t_conf`).
     pub error_full: f64,
     /// The larger of both, with Student's t: the one to show.
     pub error: f64,
-    /// Elo / (2 σ_pg), the definition in Fishtest's wording.
-    #[serde(serialize_with = "serialize_extended")]
-    pub nelo_linear: f64,
-}
-
-/// Normalised Elo with zero counts replaced by 1e-3: defined for every sample.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub struct RegularizedNormalizedElo {
-    /// As [`NormalizedElo::nelo`].
-    pub nelo: f64,
-    /// As [`NormalizedElo::error_full`].
-    pub error_full: f64,
-}
-
-/// Standard deviation per game from the variance of one observation.
-pub fn sigma_per_game(sample: &Sample, moments: &Moments) -> f64 {
-    (sample.games_per_observation() * moments.variance).sqrt()
 }
 
 /// Normalised Elo; `None` without variance.
@@ -89,32 +68,17 @@ pub fn normalized_elo(sample: &Sample, level: f64) -> Option<NormalizedElo> {
     let moments = sample.moments().filter(|moments| moments.variance > 0.0)?;
     let games = sample.games_per_observation();
     let factor = two_sided_factor(level) * NORMALIZED_ELO_SCALE;
-    let sigma_pg = sigma_per_game(sample, &moments);
+    let sigma_pg = (games * moments.variance).sqrt();
     let t = (moments.mean - 0.5) / moments.variance.sqrt();
     let error_full = factor / games.sqrt() * (t_variance(&moments, t) / moments.n).sqrt();
     let error_fixed_sigma = factor / (games * moments.n).sqrt();
     let student = student_quantile(0.5 + 0.5 * level, (moments.n - 1.0).max(1.0))?;
     Some(NormalizedElo {
         nelo: NORMALIZED_ELO_SCALE * (moments.mean - 0.5) / sigma_pg,
-        sigma_pg,
-        t_per_obs: t,
         error_fixed_sigma,
         error_full,
         // Where few pairs are decided, and alike, their skewness would halve the error.
         error: error_full.max(error_fixed_sigma) * student / two_sided_factor(level),
-        nelo_linear: elo_from_score(moments.mean) / (2.0 * sigma_pg),
-    })
-}
-
-/// See [`RegularizedNormalizedElo`]; `None` for an empty sample.
-pub fn regularized_normalized_elo(sample: &Sample, level: f64) -> Option<RegularizedNormalizedElo> {
-    if sample.is_empty() {
-        return None;
-    }
-    let full = normalized_elo(&sample.regularized(), level)?;
-    Some(RegularizedNormalizedElo {
-        nelo: full.nelo,
-        error_full: full.error_full,
     })
 }
 
@@ -153,9 +117,8 @@ mod normalized_tests {
     }
 
     #[test]
-    fn equal_results_have_no_normalised_elo_unless_regularised() {
+    fn equal_results_have_no_normalised_elo() {
         let drawn = Sample::from(Pentanomial([0, 0, 9, 0, 0]));
         assert!(normalized_elo(&drawn, 0.95).is_none());
-        assert!(regularized_normalized_elo(&drawn, 0.95).unwrap().nelo.abs() < 1e-9);
     }
 }

@@ -5,12 +5,13 @@
 
 use serde::Serialize;
 
-use crate::counts::{MOST_CELLS, Moments, Sample};
+use crate::counts::{Moments, Sample};
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::numeric::distributions::{
     fisher_quantile, normal_cdf, student_quantile, two_sided_factor,
 };
-use crate::numeric::root::{find_root, secular_root};
+use crate::numeric::root::find_root;
+use crate::sprt::llr::log_likelihood_of_mean;
 
 /// Distance from 0 and 1 at which Fishtest and OpenBench cut scores off.
 const SCORE_MARGIN: f64 = 1e-3;
@@ -59,10 +60,7 @@ pub struct StudentInterval {
 /// The delta method: the standard error of the score times the slope of Elo.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct DeltaInterval {
-    /// Standard error in Elo; infinite where the mean rounds to 0 or 1.
-    #[serde(serialize_with = "super::elo::serialize_extended")]
-    pub elo_se: f64,
-    /// Half the width of the interval.
+    /// Half the width of the interval; infinite where the mean rounds to 0 or 1.
     #[serde(serialize_with = "super::elo::serialize_extended")]
     pub elo_error: f64,
 }
@@ -78,9 +76,7 @@ pub fn fishtest(sample: &Sample, level: f64) -> Option<FishtestInterval> {
         return None;
     }
     let moments = sample.regularized().moments()?;
-    let margin = two_sided_factor(level) * moments.standard_error();
-    let [elo, elo_lo, elo_hi] =
-        [moments.mean, moments.mean - margin, moments.mean + margin].map(elo_within_margins);
+    let [elo, elo_lo, elo_hi] = within_margins(&moments, two_sided_factor(level));
     let los = likelihood_of_superiority(&moments)?;
     Some(FishtestInterval {
         elo,
@@ -110,9 +106,7 @@ pub fn fastchess(sample: &Sample, level: f64) -> Option<FastchessInterval> {
 pub fn student(sample: &Sample, level: f64) -> Option<StudentInterval> {
     let moments = sample.moments().filter(|moments| moments.variance > 0.0)?;
     let factor = student_quantile(0.5 + 0.5 * level, moments.n - 1.0)?;
-    let margin = factor * moments.standard_error();
-    let [elo, elo_lo, elo_hi] =
-        [moments.mean, moments.mean - margin, moments.mean + margin].map(elo_within_margins);
+    let [elo, elo_lo, elo_hi] = within_margins(&moments, factor);
     Some(StudentInterval {
         elo,
         elo_lo,
@@ -125,13 +119,17 @@ pub fn delta(sample: &Sample, level: f64) -> Option<DeltaInterval> {
     let moments = sample.moments().filter(|moments| moments.variance > 0.0)?;
     let elo_se = moments.standard_error() * elo_per_score(moments.mean);
     Some(DeltaInterval {
-        elo_se,
         elo_error: two_sided_factor(level) * elo_se,
     })
 }
 
-fn elo_within_margins(score: f64) -> f64 {
-    elo_from_score(score.clamp(SCORE_MARGIN, 1.0 - SCORE_MARGIN))
+/// Elo of the mean, and of this many standard errors below and above it.
+fn within_margins(moments: &Moments, factor: f64) -> [f64; 3] {
+    let margin = factor * moments.standard_error();
+    [0.0, -margin, margin].map(|distance| {
+        let score = moments.mean + distance;
+        elo_from_score(score.clamp(SCORE_MARGIN, 1.0 - SCORE_MARGIN))
+    })
 }
 
 /// The upper end of the exact interval for a share of which `found` of `of` cases were seen: with
@@ -185,28 +183,13 @@ pub fn profile_interval(sample: &Sample, level: f64) -> ProfileInterval {
 
 /// -2 ln R(s): twice the log-likelihood lost by forcing the mean score to `score`.
 pub fn deviance(sample: &Sample, score: f64) -> f64 {
-    let frequencies = sample.frequencies();
-    let lattice = sample.lattice();
-    let mut distances = [0.0; MOST_CELLS];
-    for (distance, a) in distances.iter_mut().zip(lattice) {
-        *distance = a - score;
-    }
-    let cells = lattice.len();
-    let Some(theta) = secular_root(&frequencies[..cells], &distances[..cells]) else {
+    let Some(likelihood) = log_likelihood_of_mean(sample, score) else {
         // 0 and 1 allow a single law, that of nothing but losses or wins.
-        let observed_there = sample
-            .moments()
-            .is_some_and(|moments| moments.mean == score);
+        let is_there = |moments: Moments| moments.mean == score;
+        let observed_there = sample.moments().is_some_and(is_there);
         return if observed_there { 0.0 } else { f64::INFINITY };
     };
-    let observed = frequencies
-        .iter()
-        .zip(&distances)
-        .filter(|(p, _)| **p > 0.0);
-    let loss: f64 = observed
-        .map(|(p, d)| p * (theta * d).max(-1.0).ln_1p())
-        .sum();
-    (2.0 * sample.observations() * loss).max(0.0)
+    (-2.0 * sample.observations() * likelihood).max(0.0)
 }
 
 /// The score below the mean at which the deviance reaches `drop`.
@@ -216,13 +199,8 @@ fn lower_end(sample: &Sample, drop: f64) -> f64 {
         return 0.0;
     }
     // Near 0 the deviance exceeds every bound, so the signs differ.
-    find_root(
-        |score| deviance(sample, score) - drop,
-        f64::MIN_POSITIVE,
-        mean,
-        1e-16,
-    )
-    .unwrap_or(0.0)
+    let excess = |score| deviance(sample, score) - drop;
+    find_root(excess, f64::MIN_POSITIVE, mean, 1e-16).unwrap_or(0.0)
 }
 
 #[cfg(test)]

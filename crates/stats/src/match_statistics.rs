@@ -3,10 +3,7 @@
 use serde::Serialize;
 
 use crate::counts::{PairCounts, Pentanomial, Sample, Trinomial};
-use crate::elo::{
-    NormalizedElo, RegularizedNormalizedElo, elo_from_score, normalized_elo,
-    regularized_normalized_elo,
-};
+use crate::elo::{NormalizedElo, elo_from_score, normalized_elo};
 use crate::interval::{
     DeltaInterval, FastchessInterval, FishtestInterval, ProfileInterval, StudentInterval, delta,
     fastchess, fishtest, likelihood_of_superiority, profile_interval, student,
@@ -54,8 +51,6 @@ pub struct MatchStatistics {
     /// Normalised Elo.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub nelo: Option<NormalizedElo>,
-    /// Normalised Elo with zero counts replaced by 1e-3.
-    pub nelo_regularized: RegularizedNormalizedElo,
     /// Ratios of the pairs, where pairs are known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ratios: Option<PairRatios>,
@@ -96,7 +91,6 @@ impl MatchStatistics {
             openbench: student(sample, level),
             delta: delta(sample, level),
             nelo: normalized_elo(sample, level),
-            nelo_regularized: regularized_normalized_elo(sample, level)?,
             ratios,
         })
     }
@@ -188,8 +182,6 @@ pub struct PositionBias {
     /// The same in Elo.
     #[serde(serialize_with = "super::elo::serialize_extended")]
     pub rms_bias_elo: f64,
-    /// Correlation of the two games of a pair.
-    pub pair_correlation: f64,
 }
 
 /// See [`PositionBias`] (Fishtest's "RMS bias"); zero counts are regularised first.
@@ -208,7 +200,6 @@ pub fn position_bias(counts: &PairCounts) -> Option<PositionBias> {
         ratio,
         rms_bias,
         rms_bias_elo: elo_from_score(0.5 + rms_bias),
-        pair_correlation: ratio - 1.0,
     })
 }
 

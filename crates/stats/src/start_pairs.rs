@@ -55,16 +55,10 @@ impl StartPairs {
         sample
     }
 
-    /// Takes in a pair from the start position with this key.
-    pub fn add(&mut self, start: u64, pair: PairScore) {
+    /// Takes in a pair from the start position with this key, or from a start that no other pair has.
+    pub fn add(&mut self, start: impl Into<Option<u64>>, pair: PairScore) {
         self.pairs.add(pair);
-        self.count(Some(start), pair.half_points().into());
-    }
-
-    /// Takes in a pair from a start that no other pair has.
-    pub fn add_on_own_start(&mut self, pair: PairScore) {
-        self.pairs.add(pair);
-        self.count(None, pair.half_points().into());
+        self.count(start.into(), pair.half_points().into());
     }
 
     /// Takes in by how much the first of two pairs is better, which were played on this start, or on one of their own.

@@ -47,6 +47,17 @@ struct PgnFile {
 }
 
 impl PgnFile {
+    /// Counts what was not taken from a part.
+    fn count_left_out(&mut self, part: &mut PartGames, games_before: u64) {
+        self.source.unfinished += part.unfinished;
+        self.source.unreadable += part.unreadable;
+        let error = part.first_unreadable.take();
+        if let (None, Some(mut error)) = (&self.source.first_unreadable, error) {
+            error.place.game += games_before;
+            self.source.first_unreadable = Some(error.to_string());
+        }
+    }
+
     /// The name of a game; equal incomplete names are made different.
     fn name_of(&mut self, game: &TaggedGame) -> u64 {
         if !game.is_vague {
@@ -57,6 +68,35 @@ impl PgnFile {
         *nth += 1;
         game.name.wrapping_add(*nth)
     }
+
+    /// The pair by the tag `Pair`; a game without it is remembered by its round.
+    fn pair_of(
+        &mut self,
+        index: usize,
+        game: &TaggedGame,
+        start: u32,
+        [white, black]: [u16; 2],
+    ) -> Option<u32> {
+        if let Some(pair) = game.pair {
+            return Some(self.first_pair.saturating_add(pair.saturating_sub(1)));
+        }
+        let (one, other) = (white.min(black), white.max(black));
+        let key = u64::from(start) << 32 | u64::from(one) << 16 | u64::from(other);
+        self.unpaired.extend(game.round.map(|round| UnpairedGame {
+            index,
+            meeting: XxHash3_64::oneshot_with_seed(round, &key.to_le_bytes()),
+            ascending: white < black,
+        }));
+        None
+    }
+}
+
+/// A game that no tag puts into a pair.
+struct UnpairedGame {
+    /// A hash of start, engines and round.
+    meeting: u64,
+    index: usize,
+    ascending: bool,
 }
 
 impl Collector {
@@ -98,13 +138,8 @@ impl Collector {
         Ok(())
     }
 
-    fn add_part(&mut self, file: &mut PgnFile, part: PartGames, games_before: u64) {
-        file.source.unfinished += part.unfinished;
-        file.source.unreadable += part.unreadable;
-        if let (None, Some(mut error)) = (&file.source.first_unreadable, part.first_unreadable) {
-            error.place.game += games_before;
-            file.source.first_unreadable = Some(error.to_string());
-        }
+    fn add_part(&mut self, file: &mut PgnFile, mut part: PartGames, games_before: u64) {
+        file.count_left_out(&mut part, games_before);
         // Converts numbers of the part to numbers of the collection, each looked up once.
         let mut engines = vec![None; part.texts.texts.len()];
         let mut limits = vec![None; part.texts.texts.len()];
@@ -123,25 +158,31 @@ impl Collector {
             let sides = self.opponents(file, game, start, text, engine);
             let limits = *limits[game.limits as usize]
                 .get_or_insert_with(|| self.limits.place(text(game.limits)));
-            let [white, black] = game.identities.map_or([0; 2], |both| {
-                both.map(|one| self.identities.place(text(one)))
-            });
-            let row = self.row(file, game, start, sides);
+            let identities = game.identities;
+            let mut identity = |place| self.identities.place(text(place));
+            let [white, black] = identities.map_or([0; 2], |both| both.map(&mut identity));
+            let pair = file.pair_of(self.rows.len(), game, start, sides);
             if self.places {
                 self.found.places.push(game.number + games_before);
             }
             let replayed = game.replayed.as_ref();
             // For a game without moves, the moves are unknown.
-            let hash = replayed
-                .filter(|replayed| !replayed.moves.is_empty())
-                .map(|replayed| replayed.record);
+            let known = replayed.filter(|replayed| !replayed.moves.is_empty());
+            let hash = known.map(|known| known.record);
             self.add(&CollectedGame {
-                row,
+                row: GameRow {
+                    white: sides[0],
+                    black: sides[1],
+                    start,
+                    pair,
+                    result: game.result,
+                    flags: game.flags,
+                },
                 compared: ComparedGame {
                     start,
                     white,
                     black,
-                    pair: row.pair,
+                    pair,
                     limits,
                     // A file does not say whether limits were jittered, or how many threads searched: so a copy cannot
                     // be called a replay.
@@ -155,31 +196,6 @@ impl Collector {
         }
     }
 
-    fn row(
-        &mut self,
-        file: &mut PgnFile,
-        game: &TaggedGame,
-        start: u32,
-        [white, black]: [u16; 2],
-    ) -> GameRow {
-        let pair = game
-            .pair
-            .map(|pair| file.first_pair.saturating_add(pair.saturating_sub(1)));
-        if pair.is_none() {
-            file.keep_unpaired(self.rows.len(), game, start, [white, black]);
-        }
-        GameRow {
-            white,
-            black,
-            start,
-            pair,
-            result: game.result,
-            flags: game.flags,
-        }
-    }
-}
-
-impl Collector {
     /// The engines of White and Black. For a name that plays itself, its two copies are distinguished.
     fn opponents<'a>(
         &mut self,
@@ -205,17 +221,7 @@ impl Collector {
             [first, second]
         }
     }
-}
 
-/// A game that no tag puts into a pair.
-struct UnpairedGame {
-    /// A hash of start, engines and round.
-    meeting: u64,
-    index: usize,
-    ascending: bool,
-}
-
-impl Collector {
     /// Two games of one round with the same start and the colours swapped are a pair. The remaining games are paired in
     /// order, once all games are known.
     fn pair_by_round(&mut self, mut unpaired: Vec<UnpairedGame>) {
@@ -231,25 +237,6 @@ impl Collector {
         // Numbered in the order of the file.
         pairs.sort_unstable();
         pairs.into_iter().for_each(|pair| self.join(pair));
-    }
-}
-
-impl PgnFile {
-    /// Remembers a game without the tag `Pair`, by its round.
-    fn keep_unpaired(
-        &mut self,
-        index: usize,
-        game: &TaggedGame,
-        start: u32,
-        [white, black]: [u16; 2],
-    ) {
-        let (one, other) = (white.min(black), white.max(black));
-        let key = u64::from(start) << 32 | u64::from(one) << 16 | u64::from(other);
-        self.unpaired.extend(game.round.map(|round| UnpairedGame {
-            index,
-            meeting: XxHash3_64::oneshot_with_seed(round, &key.to_le_bytes()),
-            ascending: white < black,
-        }));
     }
 }
 

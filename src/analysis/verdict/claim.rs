@@ -1,7 +1,5 @@
 //! A claim: its id, its numbers, why the games do not allow it, under which condition it holds, and its sentence.
 
-use std::fmt;
-
 use serde::Serialize;
 use serde_json::Value;
 
@@ -63,12 +61,8 @@ impl Claim {
             "first-move" => kind == EventKind::SelfPlay,
             _ => false,
         };
-        let few = [
-            Refusal::HoldsZero,
-            Refusal::NotSeparated,
-            Refusal::TooFewGames,
-        ];
-        is_asked && self.refused.as_ref().is_some_and(|why| few.contains(why))
+        use Refusal::{HoldsZero, NotSeparated, TooFewGames};
+        is_asked && matches!(self.refused, Some(HoldsZero | NotSeparated | TooFewGames))
     }
 }
 
@@ -129,73 +123,39 @@ impl Basis {
 }
 
 /// Why a claim may not be made.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, thiserror::Error)]
 #[serde(tag = "why", rename_all = "kebab-case")]
 pub(crate) enum Refusal {
     /// Games are missing, where their number is known.
-    NotOver {
-        missing: Option<u64>,
-    },
-    /// Points and tie-breaks are level.
+    #[error("the event is not over")]
+    NotOver { missing: Option<u64> },
+    #[error("points and tie-breaks are level")]
     Level,
-    /// The test has not decided.
+    #[error("the test has not decided")]
     Undecided,
-    /// The interval has 0 in it.
+    #[error("the interval has 0 in it")]
     HoldsZero,
-    /// It has 0 in it without the games that repeat others.
+    #[error("without the games that repeat others the interval has 0 in it")]
     HoldsZeroWithoutCopies,
-    /// Too many games repeat others.
+    #[error("{}", Unnamed::Copies)]
     Copies,
-    /// These engines have no finite rating.
-    Unrated {
-        engines: Vec<String>,
-    },
-    /// Some engines have not met, not even by way of others.
+    #[error("{} never lost a point to the others, so there is no finite rating", names(.engines))]
+    Unrated { engines: Vec<String> },
+    #[error("some engines have not met, not even by way of others")]
     NeverMet,
-    /// The games do not separate the first of many.
+    #[error("the games do not separate them")]
     NotSeparated,
+    #[error("too few games")]
     TooFewGames,
     /// The gate before White's first move and start positions is shut.
-    Unnamed {
-        gate: Unnamed,
-    },
-    /// No position is told from the average; the smallest s-value.
-    NoneSeparated {
-        smallest: Option<f64>,
-    },
-}
-
-impl fmt::Display for Refusal {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.write_str(match self {
-            Refusal::NotOver { .. } => "the event is not over",
-            Refusal::Level => "points and tie-breaks are level",
-            Refusal::Undecided => "the test has not decided",
-            Refusal::HoldsZero => "the interval has 0 in it",
-            Refusal::HoldsZeroWithoutCopies => {
-                "without the games that repeat others the interval has 0 in it"
-            }
-            Refusal::Copies => return Unnamed::Copies.fmt(out),
-            Refusal::Unrated { engines } => {
-                let engines = names(engines);
-                return write!(
-                    out,
-                    "{engines} never lost a point to the others, so there is no finite rating"
-                );
-            }
-            Refusal::NeverMet => "some engines have not met, not even by way of others",
-            Refusal::NotSeparated => "the games do not separate them",
-            Refusal::TooFewGames => "too few games",
-            Refusal::Unnamed { gate } => return gate.fmt(out),
-            Refusal::NoneSeparated { smallest } => {
-                let smallest = or_dash(*smallest, probability);
-                return write!(
-                    out,
-                    "no position is told from the average (smallest s-value {smallest}, 0.05 is needed)"
-                );
-            }
-        })
-    }
+    #[error("{gate}")]
+    Unnamed { gate: Unnamed },
+    /// The smallest s-value.
+    #[error(
+        "no position is told from the average (smallest s-value {}, 0.05 is needed)",
+        or_dash(*.smallest, probability)
+    )]
+    NoneSeparated { smallest: Option<f64> },
 }
 
 /// Maximum number of engines that are named.
@@ -218,12 +178,10 @@ pub(super) fn names(all: &[String]) -> String {
 pub(super) fn interval([value, low, high]: [f64; 3], level: f64) -> String {
     let level = format!("{:.0} %", 100.0 * level);
     match (low.is_finite(), high.is_finite()) {
-        (true, true) if is_narrow(high - low) => format!(
-            "{} Elo ({level}: {} to {})",
-            elo(value),
-            elo(low),
-            elo(high)
-        ),
+        (true, true) if is_narrow(high - low) => {
+            let [value, low, high] = [value, low, high].map(elo);
+            format!("{value} Elo ({level}: {low} to {high})")
+        }
         (true, _) if low > 0.0 || high.is_infinite() => {
             format!("at least {} Elo ({level})", elo(low))
         }

@@ -23,7 +23,7 @@ pub(super) fn starts(known: &ClaimInput<'_>) -> Vec<Claim> {
         ],
         Some(_) => Vec::new(),
         None if known.kind != EventKind::SelfPlay => Vec::new(),
-        None => known.state.and_then(watched).into_iter().collect(),
+        None => Vec::from_iter(known.state.and_then(watched)),
     }
 }
 
@@ -159,15 +159,11 @@ pub(super) fn by_event(each: &[(&str, &Verdict)]) -> Option<Claim> {
         let named = named
             .and_then(|claim| Some(claim.words.split_once("first: ")?.1.trim_end_matches('.')));
         let differ = sd.map_or_else(|| "not shown".to_owned(), |sd| format!("{sd:.0} Elo"));
-        said.push(format!(
-            "{event} {differ} ({})",
-            named.unwrap_or("none stands out")
-        ));
+        let named = named.unwrap_or("none stands out");
+        said.push(format!("{event} {differ} ({named})"));
     }
-    let words = format!(
-        "Start positions differ within each event: {}.",
-        said.join("; ")
-    );
+    let all = said.join("; ");
+    let words = format!("Start positions differ within each event: {all}.");
     let numbers = json!({ "events": each.len() });
     (!said.is_empty()).then(|| Claim::new("starts-by-event", None, numbers, words))
 }
@@ -186,25 +182,21 @@ pub(super) fn agreement(maps: &ComparisonReport, each: &[(&str, &Verdict)]) -> O
     let ends = found.iter().map(|one| one.correlation);
     let low = ends.clone().fold(f64::INFINITY, f64::min);
     let high = ends.fold(f64::NEG_INFINITY, f64::max);
-    let maps = format!(
-        "correlation {} to {}, the smallest {}",
-        decimal(low, 2),
-        decimal(high, 2),
-        p_value(smallest)
-    );
+    let (least, most) = (decimal(low, 2), decimal(high, 2));
+    let p = p_value(smallest);
+    let maps = format!("correlation {least} to {most}, the smallest {p}");
     let in_general = if each.iter().any(|(_, verdict)| stands_out(verdict)) {
         ": starts are unfair for an engine at a limit, not for engines in general"
     } else {
         ""
     };
-    let words = if agree {
-        format!(
+    let words = match agree {
+        true => format!(
             "Some of these maps of the advantage have something in common ({maps} that two have nothing)."
-        )
-    } else {
-        format!(
+        ),
+        false => format!(
             "No two of these maps of the advantage are shown to have anything in common ({maps}){in_general}."
-        )
+        ),
     };
     let numbers = json!({ "agree": agree, "correlation": [low, high], "p": smallest });
     Some(Claim::new("maps-agree", None, numbers, words))
@@ -212,10 +204,10 @@ pub(super) fn agreement(maps: &ComparisonReport, each: &[(&str, &Verdict)]) -> O
 
 /// A list of positions, unless it is empty.
 fn listed(title: &str, all: &[String]) -> Option<String> {
-    let named = all[..all.len().min(MAX_NAMED)].join(", ");
-    match all.len() {
-        0 => None,
-        many if many > MAX_NAMED => Some(format!("{title} {named} and {} more", many - MAX_NAMED)),
-        _ => Some(format!("{title} {named}")),
-    }
+    let (named, others) = all.split_at(all.len().min(MAX_NAMED));
+    let more = match others.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!named.is_empty()).then(|| format!("{title} {}{more}", named.join(", ")))
 }

@@ -65,18 +65,13 @@ fn test_words(
     elo: Option<[f64; 3]>,
 ) -> String {
     let [first, second] = engines.map(short_name);
-    let second = match opponents {
-        Some(opponents) => {
-            format!("{second} against the same {}", count(opponents, "opponent"))
-        }
-        None => second,
-    };
+    let against = opponents.map(|all| format!(" against the same {}", count(all, "opponent")));
+    let second = second + &against.unwrap_or_default();
     let (status, hypotheses) = (test.sprt().status(), test.sprt().hypotheses());
     let [low, high] = status.corrected_bounds;
+    let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
     let bounds = format!(
-        "SPRT of {} to {} {}",
-        hypotheses.elo0(),
-        hypotheses.elo1(),
+        "SPRT of {elo0} to {elo1} {}",
         model_word(hypotheses.model())
     );
     let after = tested(test, status.pairs, status.games);
@@ -86,7 +81,8 @@ fn test_words(
     match status.decision {
         Decision::Accepted => {
             // A test against a loss shows nothing about a gain.
-            let better = if hypotheses.elo0() < 0.0 {
+            let is_loss = elo0 < 0.0;
+            let better = if is_loss {
                 "is no worse than"
             } else {
                 "is better than"
@@ -147,13 +143,8 @@ fn watched(known: &ClaimInput<'_>) -> Option<Claim> {
     let engines = known.state?.roster().participants.iter();
     let engines: Vec<String> = engines.map(|one| one.name.clone()).collect();
     let [first, second] = engines.try_into().ok()?;
-    Some(difference(
-        [first, second],
-        elo,
-        0.95,
-        Basis::AlwaysValid,
-        None,
-    ))
+    let basis = Basis::AlwaysValid;
+    Some(difference([first, second], elo, 0.95, basis, None))
 }
 
 /// Of two engines when all games are played.
@@ -164,26 +155,15 @@ fn of_two(statistics: &EventStatistics) -> Option<Claim> {
     let clustered = found
         .by_position
         .and_then(|own| Some((own.elo, own.elo_error?)));
-    let profile = &values.profile;
+    let profile = [values.elo, values.profile.elo_lo, values.profile.elo_hi];
     let (elo, basis) = match clustered {
         Some((elo, error)) => ([elo, elo - error, elo + error], Basis::Positions),
-        None => {
-            let basis = if found.has_pairs() {
-                Basis::Pairs
-            } else {
-                Basis::Games
-            };
-            ([values.elo, profile.elo_lo, profile.elo_hi], basis)
-        }
+        None if found.has_pairs() => (profile, Basis::Pairs),
+        None => (profile, Basis::Games),
     };
+    let (engines, level) = (found.engines.clone(), statistics.level);
     let without = without_copies(found);
-    Some(difference(
-        found.engines.clone(),
-        elo,
-        statistics.level,
-        basis,
-        without,
-    ))
+    Some(difference(engines, elo, level, basis, without))
 }
 
 /// The difference of two engines from the point of view of the one that scored more.
@@ -194,31 +174,30 @@ fn difference(
     basis: Basis,
     without_copies: Option<[f64; 2]>,
 ) -> Claim {
-    let turned = elo < 0.0;
-    let turn = |[low, high]: [f64; 2]| if turned { [-high, -low] } else { [low, high] };
-    let [low, high] = turn([low, high]);
-    let without = without_copies.map(turn);
-    let (stronger, other) = if turned {
-        (second, first)
-    } else {
-        (first, second)
-    };
+    if elo < 0.0 {
+        let turned = |[low, high]: [f64; 2]| [-high, -low];
+        let without = without_copies.map(turned);
+        return difference([second, first], [-elo, -high, -low], level, basis, without);
+    }
     let refused = match () {
         () if low <= 0.0 && !is_narrow(high - low) => Some(Refusal::TooFewGames),
         () if low <= 0.0 => Some(Refusal::HoldsZero),
-        () if without.is_some_and(|[low, _]| low <= 0.0) => Some(Refusal::HoldsZeroWithoutCopies),
+        () if without_copies.is_some_and(|[low, _]| low <= 0.0) => {
+            Some(Refusal::HoldsZeroWithoutCopies)
+        }
         () => None,
     };
+    // Zero has no sign.
     let elo = [elo.abs(), low, high];
     let numbers = json!({
-        "engines": [{ "engine": stronger, "elo": null, "elo_error": null }],
-        "than": other,
+        "engines": [{ "engine": first, "elo": null, "elo_error": null }],
+        "than": second,
         "of": 2,
         "elo": elo,
         "level": level,
         "basis": basis,
     });
-    let words = difference_words([&stronger, &other], interval(elo, level), basis, &refused);
+    let words = difference_words([&first, &second], interval(elo, level), basis, &refused);
     Claim::new("stronger", refused, numbers, words).based(basis)
 }
 

@@ -113,12 +113,12 @@ fn of_stages(state: &EventState) -> Option<Claim> {
     if state.is_over() {
         return Some(claim);
     }
-    let words = format!("{}: {}", last.part.name, claim.words);
-    let words = if last.part.is_played {
-        format!("Not over. {words}")
+    let before = if last.part.is_played {
+        "Not over. "
     } else {
-        words
+        ""
     };
+    let words = format!("{before}{}: {}", last.part.name, claim.words);
     let refused = Some(Refusal::NotOver { missing: None });
     Some(Claim::new("winner", refused, claim.numbers, words))
 }
@@ -143,12 +143,10 @@ fn of_groups(groups: &[&StageBoard], is_over: bool) -> Claim {
         .iter()
         .map(|(group, engines)| format!("{group}: {}", names(engines)));
     let told = told.collect::<Vec<_>>().join("; ");
+    let all = groups.len();
     let words = match (is_over, won.is_empty()) {
         (true, _) => format!("Winners: {told}."),
-        (false, true) => format!(
-            "Not over: none of {} groups has a winner yet.",
-            groups.len()
-        ),
+        (false, true) => format!("Not over: none of {all} groups has a winner yet."),
         (false, false) => format!("Not over. Winners so far: {told}."),
     };
     let engines: Vec<String> = won.into_iter().flat_map(|(_, engines)| engines).collect();
@@ -274,10 +272,8 @@ fn by_points(board: &Scoreboard, is_final: bool, missing: Option<u64>) -> Option
         (true, 1) => None,
         (true, _) => Some(Refusal::Level),
     };
-    let (named, played) = (
-        names(&engines),
-        points_words(first.points(), first.games, first.unplayed_points()),
-    );
+    let played = points_words(first.points(), first.games, first.unplayed_points());
+    let named = names(&engines);
     let next = behind.as_ref().zip(second);
     let next = next.map_or_else(String::new, |(behind, second)| {
         behind_words(behind, second.points(), rule)
@@ -310,10 +306,10 @@ fn behind_words(behind: &[String], points: f64, rule: Option<TieBreak>) -> Strin
     let verb = if behind.len() == 1 { "has" } else { "have" };
     match (rule, behind) {
         (Some(TieBreak::Lot), _) => format!(", by lot ahead of {named}, who {verb} as many"),
-        (Some(rule), _) => format!(
-            ", ahead of {named}, who {verb} as many, by {}",
-            rule.words()
-        ),
+        (Some(rule), _) => {
+            let rule = rule.words();
+            format!(", ahead of {named}, who {verb} as many, by {rule}")
+        }
         (None, [_]) => format!("; {named} is second with {points:.1}"),
         (None, _) => format!("; {named} share the second place with {points:.1}"),
     }

@@ -98,11 +98,13 @@ fn of_encounter(encounter: &Encounter, side: usize, history: &History) -> Option
     let is_out = |engine: u16| history.is_out(engine, encounter.place.round);
     let [engine, opponent] = [encounter.engines[side], encounter.engines[1 - side]];
     let half_points = encounter.half_points[side];
+    let played = |awarded| RoundOutcome::Played {
+        opponent,
+        half_points,
+        awarded,
+    };
     if encounter.is_complete() || history.is_open(encounter) {
-        return (encounter.played > 0).then_some(RoundOutcome::Played {
-            opponent,
-            half_points,
-        });
+        return (encounter.played > 0).then(|| played(0));
     }
     let awarded = if is_out(engine) {
         0
@@ -110,11 +112,7 @@ fn of_encounter(encounter: &Encounter, side: usize, history: &History) -> Option
         2 * (encounter.games - encounter.played)
     };
     Some(match (encounter.played, is_out(engine)) {
-        (1.., _) => RoundOutcome::HalfPlayed {
-            opponent,
-            half_points,
-            awarded,
-        },
+        (1.., _) => played(awarded),
         (0, true) => RoundOutcome::Absent,
         (0, false) => RoundOutcome::Walkover {
             half_points: awarded,

@@ -304,9 +304,7 @@ impl StageGroup {
         let outcomes = self.rules.outcomes(&self.engines, &self.history);
         let rounds = outcomes.into_iter().filter_map(|mut one| {
             one.engine = self.place(one.engine)?;
-            if let RoundOutcome::Played { opponent, .. }
-            | RoundOutcome::HalfPlayed { opponent, .. } = &mut one.outcome
-            {
+            if let RoundOutcome::Played { opponent, .. } = &mut one.outcome {
                 *opponent = self.place(*opponent).unwrap_or_default();
             }
             Some(one)

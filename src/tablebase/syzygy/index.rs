@@ -109,11 +109,8 @@ impl Groups {
             let end = begin + group.len;
             squares[begin..end].sort_unstable();
             // Pawns of the other side have no first rank.
-            let skipped = if self.pawns_follow && index == 1 {
-                8
-            } else {
-                0
-            };
+            let are_pawns = self.pawns_follow && index == 1;
+            let skipped = if are_pawns { 8 } else { 0 };
             place += group.factor * choice(&squares[..end], begin, skipped);
             begin = end;
         }
@@ -123,11 +120,9 @@ impl Groups {
     /// The squares in the order of this part's men.
     fn in_order(&self, board: &TableBoard) -> [usize; MAX_MEN] {
         let (mut squares, mut codes) = (board.squares, board.codes);
-        for (index, &code) in self.men.iter().enumerate().skip(board.leading_pawns) {
-            if let Some(found) = codes[index..self.men.len()]
-                .iter()
-                .position(|&other| other == code)
-            {
+        for (index, code) in self.men.iter().enumerate().skip(board.leading_pawns) {
+            let mut left = codes[index..self.men.len()].iter();
+            if let Some(found) = left.position(|other| other == code) {
                 squares.swap(index, index + found);
                 codes.swap(index, index + found);
             }
@@ -179,9 +174,8 @@ impl TableBoard {
         let lead = leading(material).map(|(code, _)| code);
         let mut count = 0;
         for first in [true, false] {
-            for (code, square) in
-                men(position, turned).filter(|&(code, _)| (Some(code) == lead) == first)
-            {
+            let men = men(position, turned);
+            for (code, square) in men.filter(|&(code, _)| (Some(code) == lead) == first) {
                 board.codes[count] = code;
                 board.squares[count] = square;
                 count += 1;
@@ -206,10 +200,8 @@ fn men(position: &Position, turned: bool) -> impl Iterator<Item = (u8, usize)> +
     let (colour, ranks) = if turned { (BLACK, 56) } else { (0, 0) };
     position.occupied().into_iter().filter_map(move |square| {
         let piece = position.piece_at(square)?;
-        Some((
-            code(piece.color, piece.kind) ^ colour,
-            square.index() ^ ranks,
-        ))
+        let code = code(piece.color, piece.kind) ^ colour;
+        Some((code, square.index() ^ ranks))
     })
 }
 

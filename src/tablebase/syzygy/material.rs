@@ -49,13 +49,8 @@ impl Material {
 
     /// All men, the kings among them.
     pub(super) fn men(self) -> u32 {
-        2 + self
-            .0
-            .as_flattened()
-            .iter()
-            .copied()
-            .map(u32::from)
-            .sum::<u32>()
+        let men = self.0.as_flattened().iter();
+        2 + men.map(|count| u32::from(*count)).sum::<u32>()
     }
 
     /// The pawns of the two sides.

@@ -79,19 +79,15 @@ enum Damage {
     /// It cannot be read.
     #[error("{0}")]
     Unreadable(#[from] io::Error),
-    /// It is no table, or ends too early.
+    /// It is no table.
     #[error("{0}")]
     NoTable(String),
+    /// It ends before its last block.
+    #[error("the file is cut short")]
+    Short,
     /// What it contains cannot be.
     #[error("its content is damaged")]
     Content,
-}
-
-impl Damage {
-    /// It ends before its last block.
-    fn short() -> Damage {
-        Damage::NoTable("the file is cut short".to_owned())
-    }
 }
 
 /// The bytes of a file.
@@ -112,7 +108,7 @@ impl FileBytes {
     /// The same, of a block, which must lie in the file as a whole.
     fn block(&self, at: u64, bytes: u64) -> Result<Vec<u8>, Damage> {
         if at.saturating_add(bytes) > self.length {
-            return Err(Damage::short());
+            return Err(Damage::Short);
         }
         let mut block = vec![0; bytes as usize];
         read_exact_at(&self.file, &mut block, at)?;

@@ -180,20 +180,16 @@ impl Blocks {
 
     /// How many values a block has, less one.
     fn length(&self, content: &FileBytes, block: i64) -> Result<i64, Damage> {
-        let block = u64::try_from(block)
-            .ok()
-            .filter(|&block| block < self.lengths);
+        let block = u64::try_from(block).ok();
+        let block = block.filter(|&block| block < self.lengths);
         let at = self.lengths_at + block.ok_or(Damage::Content)? * 2;
         Ok(u16::from_le_bytes(content.bytes(at)?).into())
     }
 
     fn symbol(&self, bits: &mut Bits) -> Result<u16, Damage> {
-        let first = |&first: &u64| first <= bits.buffer;
-        let longer = self
-            .first_codes
-            .iter()
-            .position(first)
-            .ok_or(Damage::Content)?;
+        let mut first_codes = self.first_codes.iter();
+        let longer = first_codes.position(|first| *first <= bits.buffer);
+        let longer = longer.ok_or(Damage::Content)?;
         let length = longer as u32 + self.shortest;
         let number = (bits.buffer - self.first_codes[longer]) >> (64 - length);
         bits.skip(length);
@@ -203,10 +199,8 @@ impl Blocks {
     }
 
     fn values_of(&self, symbol: u16) -> Result<u8, Damage> {
-        self.values
-            .get(usize::from(symbol))
-            .copied()
-            .ok_or(Damage::Content)
+        let values = self.values.get(usize::from(symbol));
+        values.copied().ok_or(Damage::Content)
     }
 }
 
@@ -259,9 +253,7 @@ fn halves(input: &mut impl BufRead) -> Result<Vec<[u16; 2]>, Damage> {
         let [low, middle, high] = bytes(input)?.map(u16::from);
         Ok([(middle & 0xF) << 8 | low, high << 4 | middle >> 4])
     };
-    let halves = (0..count)
-        .map(half)
-        .collect::<Result<Vec<_>, io::Error>>()?;
+    let halves: Vec<_> = (0..count).map(half).collect::<io::Result<_>>()?;
     if count % 2 == 1 {
         byte(input)?;
     }
@@ -287,10 +279,8 @@ fn values(halves: &[[u16; 2]]) -> Result<Vec<u8>, Damage> {
     for symbol in 0..halves.len() {
         count(symbol, halves, &mut values, 0)?;
     }
-    values
-        .into_iter()
-        .map(|count| count.ok_or(Damage::Content))
-        .collect()
+    let known = values.into_iter().collect::<Option<_>>();
+    known.ok_or(Damage::Content)
 }
 
 fn count(

@@ -13,29 +13,20 @@ use crate::tablebase::{Dtz, Wdl};
 
 /// Who wins, with the counter of the fifty moves at zero.
 pub(super) fn wdl(tables: &Syzygy, position: &Position) -> Option<Wdl> {
-    Some(best(tables, position, Followed::Captures)?.wdl)
+    Some(best(tables, position, false)?.wdl)
 }
 
 /// How far the next capture, pawn move or mate is.
 pub(super) fn dtz(tables: &Syzygy, position: &Position) -> Option<Dtz> {
-    let best = best(tables, position, Followed::CapturesAndPawns)?;
+    let best = best(tables, position, true)?;
     if best.wdl == Wdl::Draw {
         return None;
     }
     if best.by_following {
         return Some(best.wdl.before_zeroing());
     }
-    match stored_dtz(tables, position, best.wdl)? {
-        Stored::Value(dtz) => Some(dtz),
-        Stored::OtherSide => after_one_move(tables, position, best.wdl),
-    }
-}
-
-/// Which moves are played out before the table is asked.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Followed {
-    Captures,
-    CapturesAndPawns,
+    let stored = stored_dtz(tables, position, best.wdl)?;
+    stored.or_else(|| after_one_move(tables, position, best.wdl))
 }
 
 struct Best {
@@ -44,7 +35,8 @@ struct Best {
     by_following: bool,
 }
 
-fn best(tables: &Syzygy, position: &Position, followed: Followed) -> Option<Best> {
+/// Captures, and where wanted pawn moves, are played out before the table is asked.
+fn best(tables: &Syzygy, position: &Position, with_pawns: bool) -> Option<Best> {
     if !is_in_reach(tables, position) {
         return None;
     }
@@ -56,12 +48,12 @@ fn best(tables: &Syzygy, position: &Position, followed: Followed) -> Option<Best
     }
     let follows = |mv: &&Move| {
         let pawn = position.by_kind(PieceKind::Pawn).contains(mv.from());
-        position.is_capture(**mv) || pawn && followed == Followed::CapturesAndPawns
+        position.is_capture(**mv) || pawn && with_pawns
     };
     let (mut highest, mut count) = (None, 0);
     for &mv in moves.iter().filter(follows) {
         count += 1;
-        let value = -best(tables, &position.after(mv), Followed::Captures)?.wdl;
+        let value = -wdl(tables, &position.after(mv))?;
         highest = highest.max(Some(value));
         if value == Wdl::Win {
             break;
@@ -101,24 +93,15 @@ fn stored_wdl(tables: &Syzygy, position: &Position) -> Option<Wdl> {
     answer(tables, ending, Metric::Wdl, value)
 }
 
-enum Stored {
-    Value(Dtz),
-    /// Distances are stored with the other side to move.
-    OtherSide,
-}
-
-fn stored_dtz(tables: &Syzygy, position: &Position, wdl: Wdl) -> Option<Stored> {
+/// `Some(None)` where distances are stored with the other side to move.
+fn stored_dtz(tables: &Syzygy, position: &Position, wdl: Wdl) -> Option<Option<Dtz>> {
     let (ending, swapped, table) = tables.table(Material::from_position(position), Metric::Dtz)?;
     let value = asked(position, ending, swapped, table).and_then(|(board, part)| {
         let either = ending.is_symmetric() && ending.pawns() == [0, 0];
         if part.side_to_move() != board.side && !either {
-            return Ok(Stored::OtherSide);
+            return Ok(None);
         }
-        Ok(Stored::Value(table.dtz(
-            part,
-            part.groups.place(&board),
-            wdl,
-        )?))
+        table.dtz(part, part.groups.place(&board), wdl).map(Some)
     });
     answer(tables, ending, Metric::Dtz, value)
 }
@@ -150,18 +133,15 @@ fn answer<T>(
 /// The distance by those after each move. Captures and pawn moves have been looked at: they are
 /// no way to the best.
 fn after_one_move(tables: &Syzygy, position: &Position, wdl: Wdl) -> Option<Dtz> {
-    let mut nearest: Option<Dtz> = None;
+    let mut nearest = None;
     for &mv in &position.legal_moves() {
         let next = position.after(mv);
         let zeroing = next.halfmove_clock() == 0;
         let distance = if zeroing {
-            Dtz(-best(tables, &next, Followed::Captures)?
-                .wdl
-                .before_zeroing()
-                .0)
+            Dtz(-self::wdl(tables, &next)?.before_zeroing().0)
         } else if next.in_check() && !next.has_legal_move() {
             Dtz(1)
-        } else if best(tables, &next, Followed::Captures)?.wdl == Wdl::Draw {
+        } else if self::wdl(tables, &next)? == Wdl::Draw {
             continue;
         } else {
             let behind = -dtz(tables, &next)?.0;
@@ -169,7 +149,7 @@ fn after_one_move(tables: &Syzygy, position: &Position, wdl: Wdl) -> Option<Dtz>
         };
         let same_way = (distance.0 > 0) == (wdl > Wdl::Draw) && distance.0 != 0;
         if same_way {
-            nearest = Some(nearest.map_or(distance, |nearest| nearest.min(distance)));
+            nearest = nearest.into_iter().chain([distance]).min();
         }
     }
     nearest.or(Some(Dtz(-1)))

@@ -96,7 +96,7 @@ impl EndgameTable {
         input.seek_relative(4)?;
         let (parts, end) = parts(&mut input, material, metric)?;
         if end > length {
-            return Err(Damage::short());
+            return Err(Damage::Short);
         }
         let content = FileBytes {
             file: input.into_inner(),
@@ -116,10 +116,8 @@ impl EndgameTable {
     pub(super) fn wdl(&self, part: &TablePart, place: u64) -> Result<Wdl, Damage> {
         let value = part.pairs.value(&self.content, place)?;
         // Stored from 0 for a loss to 4 for a win.
-        Wdl::ALL
-            .get(usize::from(value))
-            .copied()
-            .ok_or(Damage::Content)
+        let wdl = Wdl::ALL.get(usize::from(value));
+        wdl.copied().ok_or(Damage::Content)
     }
 
     /// How far it is in the position that has this place, and ends like this.
@@ -171,7 +169,7 @@ fn parts(
         .map(|file| groups(input, material, file, sides))
         .collect::<Result<Vec<_>, _>>()?;
     align(input)?;
-    let part = |groups: Groups, input: &mut BufReader<File>| {
+    let mut part = |groups: Groups| {
         let pairs = Pairs::read(input, groups.size)?;
         Ok(TablePart {
             groups,
@@ -179,14 +177,9 @@ fn parts(
             distances: None,
         })
     };
-    let mut parts = groups
-        .into_iter()
-        .map(|sides| {
-            sides
-                .into_iter()
-                .map(|groups| part(groups, input))
-                .collect()
-        })
+    let files = groups.into_iter();
+    let mut parts = files
+        .map(|sides| sides.into_iter().map(&mut part).collect())
         .collect::<Result<Vec<Vec<TablePart>>, Damage>>()?;
     if metric == Metric::Dtz {
         for part in parts.iter_mut().flatten() {
@@ -230,12 +223,9 @@ fn distances(input: &mut BufReader<File>, flags: u8) -> Result<Option<[Vec<u16>;
     if wide {
         align(input)?;
     }
-    let mut number = || {
-        if wide {
-            word(input)
-        } else {
-            byte(input).map(u16::from)
-        }
+    let mut number = || match wide {
+        true => word(input),
+        false => byte(input).map(u16::from),
     };
     let mut lists = [const { Vec::new() }; 4];
     for list in &mut lists {

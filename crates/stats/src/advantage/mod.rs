@@ -5,12 +5,12 @@
 
 pub mod report;
 
-use crate::elo::{elo_from_score, elo_per_score};
+use crate::elo::elo_per_score;
 use crate::estimate::laws::EqualStrength;
-use crate::estimate::positions::{KnownPosition, KnownPositions, NAMED_UP_TO, average_variance};
+use crate::estimate::positions::{KnownPositions, average_variance};
 use crate::estimate::spread::{Spread, differs_p_value};
 use crate::estimate::{
-    Cluster, Estimand, Estimate, Population, Weights, clusters_of_white, has_mostly_pairs,
+    Cluster, Estimate, Population, Weights, clusters_of_white, has_mostly_pairs,
 };
 use crate::games::{Cell, Pair};
 use crate::numeric::distributions::normal_cdf;
@@ -148,7 +148,7 @@ impl AdvantageReport {
     }
 
     fn enter(&mut self, clusters: &[Cluster], spread: &Spread, options: &AdvantageOptions) {
-        let Some(known) = KnownPositions::new(clusters, spread, options.level) else {
+        let Some(known) = KnownPositions::new(clusters, spread, options) else {
             return;
         };
         let slope = elo_per_score(known.mean);
@@ -160,20 +160,31 @@ impl AdvantageReport {
             positions: spread.positions,
             cochran: spread.q,
         });
-        self.farthest_elo = Some(known.farthest_elo()).filter(|elo| elo.is_finite());
+        self.farthest_elo = known.farthest_elo();
         self.unbalanced = known.unbalanced;
         self.unit_variance = average_variance(clusters);
         let reference = known
             .positions
             .iter()
-            .find(|p| Some(p.start) == options.reference)
-            .copied();
+            .find(|p| Some(p.start) == options.reference);
+        let above = |position: &PositionReport| {
+            let reference = reference.filter(|reference| reference.start != position.start)?;
+            let difference = position.shrunk? - reference.shrunk?;
+            let variance = position.shrunk_sd?.powi(2) + reference.shrunk_sd?.powi(2);
+            Some(normal_cdf(difference / variance.max(1e-24).sqrt()))
+        };
         for position in &known.positions {
             let place = self
                 .positions
                 .binary_search_by_key(&position.start, |p| p.start);
-            if let Some(own) = place.ok().and_then(|i| self.positions.get_mut(i)) {
-                own.enter(position, &known, options, reference.as_ref());
+            if let Ok(place) = place {
+                let own = &mut self.positions[place];
+                *own = PositionReport {
+                    games: own.games,
+                    pairs: own.pairs,
+                    p_above_reference: above(position),
+                    ..position.clone()
+                };
             }
         }
         self.equivalence = options.equivalence.map(|margin_elo| Equivalence {
@@ -189,12 +200,7 @@ impl AdvantageReport {
 
 /// White's mean, every position with the same weight.
 fn mean_of(population: Population, clusters: &[Cluster]) -> Option<Estimate> {
-    let weights = Weights::EachPosition;
-    let estimand = Estimand {
-        population,
-        weights,
-    };
-    estimand.estimate(clusters)
+    Estimate::new(clusters, population, Weights::EachPosition)
 }
 
 /// That the score of no two engines against each other depends on the position.
@@ -224,48 +230,5 @@ fn counted(cells: &[Cell], clusters: &[Cluster]) -> PositionReport {
         pairs: cluster.map_or(0, Cluster::pair_count),
         raw: cluster.map(Cluster::mean),
         ..PositionReport::default()
-    }
-}
-
-impl PositionReport {
-    fn enter(
-        &mut self,
-        position: &KnownPosition,
-        all: &KnownPositions,
-        options: &AdvantageOptions,
-        reference: Option<&KnownPosition>,
-    ) {
-        let bound = |end: f64| end.is_finite().then_some(end);
-        let (shrunk, sd) = position.shrunk;
-        self.variance = Some(position.variance).filter(|variance| variance.is_finite());
-        self.shrunk = Some(shrunk);
-        self.shrunk_sd = Some(sd);
-        self.reliability = Some(position.reliability);
-        self.elo = Some(elo_from_score(shrunk)).filter(|elo| elo.is_finite());
-        [self.elo_lo, self.elo_hi] = position.elo.map(bound);
-        [self.own_elo_lo, self.own_elo_hi] = position.own.map(bound);
-        [self.simultaneous_elo_lo, self.simultaneous_elo_hi] = position.simultaneous.map(bound);
-        let above = position.p_above_mean;
-        self.p_above_mean = Some(above);
-        self.lfsr = Some(above.min(1.0 - above));
-        self.p_value = Some(position.p_value);
-        self.svalue = Some(position.share);
-        self.p_above_reference = reference
-            .filter(|reference| reference.start != position.start)
-            .map(|reference| {
-                let difference = shrunk - reference.shrunk.0;
-                let variance = sd * sd + reference.shrunk.1.powi(2);
-                normal_cdf(difference / variance.max(1e-24).sqrt())
-            });
-        self.p_equivalent = options.equivalence.map(|margin| {
-            let width = margin / elo_per_score(all.mean);
-            let within = |end: f64| normal_cdf((end - shrunk + all.mean) / sd.max(1e-12));
-            within(width) - within(-width)
-        });
-        self.verdict = Some(match position.share <= NAMED_UP_TO {
-            false => RankVerdict::NotDistinguishable,
-            true if position.raw > all.mean => RankVerdict::AboveAverage,
-            true => RankVerdict::BelowAverage,
-        });
     }
 }

@@ -1,7 +1,6 @@
 //! The report on the first-move advantage. Field names are the same as in `stats --format json`.
 
-use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use serde::{Serialize, Serializer};
 
 use crate::estimate::Cluster;
 use crate::estimate::laws::EqualStrength;
@@ -153,14 +152,8 @@ pub struct PositionReport {
 
 /// Positions as an object whose keys are start numbers, or names where there is no number.
 fn by_start<S: Serializer>(positions: &[PositionReport], serializer: S) -> Result<S::Ok, S::Error> {
-    let mut map = serializer.serialize_map(Some(positions.len()))?;
-    for position in positions {
-        match &position.name {
-            Some(name) => map.serialize_entry(name, position)?,
-            None => map.serialize_entry(&position.start.to_string(), position)?,
-        }
-    }
-    map.end()
+    let key = |own: &PositionReport| own.name.clone().unwrap_or_else(|| own.start.to_string());
+    serializer.collect_map(positions.iter().map(|own| (key(own), own)))
 }
 
 // Mirror twins. A Chess960 position and its left-right mirror differ only by
@@ -229,9 +222,7 @@ impl MirrorTwins {
         let half = student_quantile(0.5 + 0.5 * level, freedom)? * se;
         let mut random = SplitMix::new(960);
         let mut exchanged = || {
-            for place in (1..deviations.len()).rev() {
-                deviations.swap(place, random.below(place + 1));
-            }
+            random.shuffle(&mut deviations);
             products(&deviations).iter().sum::<f64>() / classes as f64
         };
         let as_large = (0..EXCHANGES)

@@ -27,18 +27,13 @@ pub(super) fn with_equal_digests(games: &[ComparedGame]) -> Vec<(u64, usize)> {
     order
 }
 
-/// The counts of every start, at first as if no game were a copy.
-pub(super) struct StartCounts {
-    places: HashMap<u32, usize>,
-    entries: Vec<(StartDuplicates, f64)>,
-}
+/// The counts of every start, at first as if no game were a copy; and the sum of the squares of how often each game was
+/// played.
+pub(super) struct StartCounts(BTreeMap<u32, (StartDuplicates, f64)>);
 
 impl StartCounts {
     pub(super) fn new(games: &[ComparedGame]) -> Self {
-        let mut counts = Self {
-            places: HashMap::new(),
-            entries: Vec::new(),
-        };
+        let mut counts = Self(BTreeMap::new());
         // Games of one start come in runs.
         for run in games.chunk_by(|a, b| a.start == b.start) {
             let (entry, squares) = counts.of_start(run[0].start);
@@ -49,27 +44,18 @@ impl StartCounts {
         counts
     }
 
-    /// A start's counts, and the sum of the squares of how often each game was played.
     pub(super) fn of_start(&mut self, start: u32) -> &mut (StartDuplicates, f64) {
-        let place = *self.places.entry(start).or_insert_with(|| {
-            let entry = StartDuplicates {
-                start,
-                ..StartDuplicates::default()
-            };
-            self.entries.push((entry, 0.0));
-            self.entries.len() - 1
-        });
-        &mut self.entries[place]
+        self.0.entry(start).or_default()
     }
 
     pub(super) fn into_entries(self) -> Vec<StartDuplicates> {
-        let effective = |(mut entry, squares): (StartDuplicates, f64)| {
-            entry.effective = f64::from(entry.games).powi(2) / squares;
-            entry
+        let entries = self.0.into_iter();
+        let entry = |(start, (entry, squares)): (u32, (StartDuplicates, f64))| StartDuplicates {
+            start,
+            effective: f64::from(entry.games).powi(2) / squares,
+            ..entry
         };
-        let mut entries: Vec<_> = self.entries.into_iter().map(effective).collect();
-        entries.sort_unstable_by_key(|entry| entry.start);
-        entries
+        entries.map(entry).collect()
     }
 }
 

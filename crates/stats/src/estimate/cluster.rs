@@ -1,6 +1,7 @@
 //! The results of one start position, counted: complete pairs by their value, and single games.
 
 use std::collections::BTreeMap;
+use std::iter::repeat_n;
 
 use crate::elo::{elo_from_score, score_from_elo};
 use crate::games::{Cell, Pair};
@@ -121,12 +122,21 @@ impl Cluster {
 /// White's results by position, in the order of starts. Games outside complete pairs count if `singles` is set, or if
 /// most games are: of a rating list the few pairs that came about by chance are not the event.
 pub fn clusters_of_white(pairs: &[Pair], cells: &[Cell], singles: bool) -> Vec<Cluster> {
-    let value = |pair: &Pair| (4.0 * pair.white_value()) as usize;
-    let mut clusters = by_start(pairs, value);
+    let mut clusters = by_start(pairs, Pair::white_value);
     if singles || !has_mostly_pairs(pairs, cells) {
-        add_singles(&mut clusters, pairs, cells);
+        for cell in cells {
+            let own = cluster_of(&mut clusters, cell.start);
+            (0..GAME).for_each(|i| own.singles[i] += cell.results[i]);
+        }
+        // What the cells have beyond the pairs.
+        for pair in pairs {
+            let own = cluster_of(&mut clusters, pair.start);
+            for result in pair.white_results {
+                own.singles[result as usize] -= 1;
+            }
+        }
     }
-    clusters
+    clusters.into_values().collect()
 }
 
 /// Whether at least half of the games belong to complete pairs.
@@ -137,49 +147,21 @@ pub fn has_mostly_pairs(pairs: &[Pair], cells: &[Cell]) -> bool {
 
 /// The pairs of the first engine, the one with the smaller index, by position.
 pub fn clusters_of_first(pairs: &[Pair]) -> Vec<Cluster> {
-    by_start(pairs, |pair| (4.0 * pair.first_value()) as usize)
+    by_start(pairs, Pair::first_value).into_values().collect()
 }
 
-fn by_start(pairs: &[Pair], half_points: impl Fn(&Pair) -> usize) -> Vec<Cluster> {
-    let mut keys: Vec<(u32, usize)> = pairs
-        .iter()
-        .map(|pair| (pair.start, half_points(pair)))
-        .collect();
-    keys.sort_unstable();
-    let cluster = |group: &[(u32, usize)]| {
-        let mut cluster = Cluster {
-            start: group[0].0,
-            ..Cluster::default()
-        };
-        group.iter().for_each(|(_, half)| cluster.pairs[*half] += 1);
-        cluster
-    };
-    keys.chunk_by(|a, b| a.0 == b.0).map(cluster).collect()
-}
-
-/// What the cells have beyond the pairs.
-fn add_singles(clusters: &mut Vec<Cluster>, pairs: &[Pair], cells: &[Cell]) {
-    let mut rest = std::collections::BTreeMap::<u32, [u32; GAME]>::new();
-    for cell in cells {
-        let sum = rest.entry(cell.start).or_default();
-        (0..GAME).for_each(|i| sum[i] += cell.results[i]);
-    }
+fn by_start(pairs: &[Pair], value: impl Fn(&Pair) -> f64) -> BTreeMap<u32, Cluster> {
+    let mut clusters = BTreeMap::new();
     for pair in pairs {
-        if let Some(sum) = rest.get_mut(&pair.start) {
-            for result in pair.white_results {
-                sum[result as usize] -= 1;
-            }
-        }
+        let half_points = (4.0 * value(pair)) as usize;
+        cluster_of(&mut clusters, pair.start).pairs[half_points] += 1;
     }
-    for (start, singles) in rest {
-        match clusters.binary_search_by_key(&start, |cluster| cluster.start) {
-            Ok(place) => clusters[place].singles = singles,
-            Err(place) if singles.iter().any(|count| *count > 0) => {
-                clusters.insert(place, Cluster::of_games(start, singles));
-            }
-            Err(_) => {}
-        }
-    }
+    clusters
+}
+
+fn cluster_of(clusters: &mut BTreeMap<u32, Cluster>, start: u32) -> &mut Cluster {
+    let none = || Cluster::of_games(start, [0; GAME]);
+    clusters.entry(start).or_insert_with(none)
 }
 
 // The law of the points of a position that is like all others: by it a position is named, or not.
@@ -217,22 +199,16 @@ impl NullLaws {
         let mut numbers: Vec<PairsAndGames> = clusters.iter().map(numbers).collect();
         numbers.sort_unstable();
         numbers.dedup();
-        let mut laws = BTreeMap::new();
-        let mut last: Option<(PairsAndGames, Laws)> = None;
-        for number in numbers.into_iter().filter(|(p, s)| p + s <= MANY) {
-            let begun = last.filter(|(known, _)| known.0 <= number.0 && known.1 <= number.1);
-            let (mut at, mut law) = begun.unwrap_or(((0, 0), [vec![1.0], vec![1.0]]));
-            while at.0 < number.0 {
-                law = [0, 1].map(|i| convolved(&law[i], &ends[i][0]));
-                at.0 += 1;
-            }
-            while at.1 < number.1 {
-                law = [0, 1].map(|i| convolved(&law[i], &ends[i][1]));
-                at.1 += 1;
-            }
-            laws.insert(number, law.clone());
-            last = Some((at, law));
-        }
+        let few = numbers.into_iter().filter(|(p, s)| p + s <= MANY);
+        let laws = few.map(|(pairs, games)| {
+            let law = |[pair, game]: &UnitLaws| {
+                let pairs = repeat_n(pair, pairs as usize);
+                let units = pairs.chain(repeat_n(game, games as usize));
+                units.fold(vec![1.0], |law, unit| convolved(&law, unit))
+            };
+            ((pairs, games), ends.each_ref().map(law))
+        });
+        let laws = laws.collect();
         Some(Self { laws, ends })
     }
 

@@ -125,24 +125,16 @@ fn meetings(pairs: &[Pair]) -> Option<Vec<EnginePairs>> {
         let sum = sums.entry((pair.first, pair.second)).or_default();
         *sum = (sum.0 + 1.0, sum.1 + pair.first_value());
     }
-    if sums.is_empty() {
-        return None;
-    }
+    // White's mean does not know which of two engines was the first.
     let meeting = |(count, sum): &(f64, f64)| EnginePairs {
         share: count / pairs.len() as f64,
-        score: sum / count,
+        score: (sum / count).max(1.0 - sum / count),
     };
     let mut meetings: Vec<EnginePairs> = sums.values().map(meeting).collect();
-    let inside = meetings
-        .iter()
-        .all(|m| (INSIDE..=1.0 - INSIDE).contains(&m.score));
-    // White's mean does not know which of two engines was the first.
-    meetings
-        .iter_mut()
-        .for_each(|m| m.score = m.score.max(1.0 - m.score));
     meetings.sort_by(|a, b| a.score.total_cmp(&b.score));
+    meetings.last().filter(|m| m.score <= 1.0 - INSIDE)?;
     let size = meetings.len().div_ceil(GROUPS);
-    inside.then(|| meetings.chunks(size).map(merged).collect())
+    Some(meetings.chunks(size).map(merged).collect())
 }
 
 /// Meetings that are nearly as unequal, as one.
@@ -181,19 +173,14 @@ fn expected(
     let mut sum = [0.0; 2];
     for meeting in meetings {
         let both_colours = |difference: f64| {
-            let with = law.result(difference + advantage, parameter);
-            let against = law.result(-difference + advantage, parameter);
-            (with, against)
+            [difference, -difference].map(|own| law.result(own + advantage, parameter))
         };
-        let first = |difference: f64| {
-            let (with, against) = both_colours(difference);
-            0.5 * (with[0] + 1.0 - against[0])
+        let beyond = |difference: f64| {
+            let [with, against] = both_colours(difference);
+            0.5 * (with[0] + 1.0 - against[0]) - meeting.score
         };
-        let difference = find_root(|d| first(d) - meeting.score, -100.0, 100.0, 1e-11)?;
-        let (with, against) = both_colours(difference);
-        for i in 0..2 {
-            sum[i] += meeting.share * 0.5 * (with[i] + against[i]);
-        }
+        let [with, against] = both_colours(find_root(beyond, -100.0, 100.0, 1e-11)?);
+        (0..2).for_each(|i| sum[i] += meeting.share * 0.5 * (with[i] + against[i]));
     }
     Some(sum)
 }
@@ -201,7 +188,7 @@ fn expected(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::estimate::{Estimand, Population, Weights, clusters_of_white};
+    use crate::estimate::{Population, Weights, clusters_of_white};
     use crate::games::GameScore;
     use crate::numeric::SplitMix;
 
@@ -247,11 +234,8 @@ mod tests {
                 white_results: [game(), game()],
             };
             let pairs: Vec<Pair> = (0..60).map(pair).collect();
-            let estimand = Estimand {
-                population: Population::Like,
-                weights: Weights::EachPosition,
-            };
-            let mean = estimand.estimate(&clusters_of_white(&pairs, &[], false));
+            let clusters = clusters_of_white(&pairs, &[], false);
+            let mean = Estimate::new(&clusters, Population::Like, Weights::EachPosition);
             let Some(found) = EqualStrength::new(&pairs, &mean.expect("pairs"), 0.95) else {
                 continue;
             };
@@ -283,11 +267,8 @@ mod tests {
             ],
         };
         let pairs: Vec<Pair> = (0..36).map(pair).collect();
-        let estimand = Estimand {
-            population: Population::Like,
-            weights: Weights::EachPosition,
-        };
-        let mean = estimand.estimate(&clusters_of_white(&pairs, &[], false));
+        let clusters = clusters_of_white(&pairs, &[], false);
+        let mean = Estimate::new(&clusters, Population::Like, Weights::EachPosition);
         assert_eq!(
             EqualStrength::new(&pairs, &mean.expect("pairs"), 0.95),
             None

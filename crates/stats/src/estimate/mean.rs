@@ -6,8 +6,6 @@
 //! variance: one position with half of the games is not one of 120 clusters. For just these
 //! positions only the units inside of a position are chance.
 
-use serde::Serialize;
-
 use crate::counts::{Sample, Unit};
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::interval::profile_interval;
@@ -17,8 +15,7 @@ use super::cluster::Cluster;
 use super::spread::FEWEST_POSITIONS;
 
 /// The start positions about which an estimate makes a statement.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Population {
     /// Just these: only the games are chance.
     These,
@@ -27,8 +24,7 @@ pub enum Population {
 }
 
 /// How positions count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Weights {
     /// Each position alike, however often it was played.
     EachPosition,
@@ -36,20 +32,10 @@ pub enum Weights {
     EachPair,
 }
 
-/// What is estimated.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct Estimand {
-    /// The start positions.
-    pub population: Population,
-    /// Their weights.
-    pub weights: Weights,
-}
-
 /// A mean score with everything that is reported about it.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Estimate {
-    /// What it estimates.
-    pub estimand: Estimand,
+    population: Population,
     /// The score, 0 to 1.
     pub score: f64,
     /// Squared standard error of the score; `None` where the games do not show it.
@@ -58,8 +44,6 @@ pub struct Estimate {
     pub freedom: f64,
     /// Start positions.
     pub positions: usize,
-    /// Pairs, and games outside of pairs.
-    pub units: f64,
     /// The units by score, in the weights of the estimate, as that many pairs would have the same error: the profile
     /// likelihood of these knows how much variance results that are nearly all alike may hide.
     equal_pairs: Option<[f64; 5]>,
@@ -69,80 +53,35 @@ pub struct Estimate {
 const MANY_DEVIATING: f64 = 60.0;
 const FEW_DEVIATING: f64 = 12.0;
 
-impl Estimand {
+impl Estimate {
     /// Solves the equation; `None` without games.
-    pub fn estimate(self, clusters: &[Cluster]) -> Option<Estimate> {
-        let weights = self.weights_of(clusters)?;
-        let means: Vec<f64> = clusters.iter().map(Cluster::mean).collect();
-        let score = weights.iter().zip(&means).map(|(w, m)| w * m).sum();
-        let (variance, freedom) = match self.population {
-            Population::These => within(clusters, &weights),
-            Population::Like => between(&means, &weights, score),
-        };
-        Some(Estimate {
-            estimand: self,
-            score,
-            variance: variance.filter(|variance| *variance > 1e-14),
-            freedom,
-            positions: clusters.len(),
-            units: clusters.iter().map(Cluster::units).sum(),
-            equal_pairs: self.equal_pairs(clusters, &weights, variance),
-        })
-    }
-
-    fn weights_of(self, clusters: &[Cluster]) -> Option<Vec<f64>> {
-        let raw: Vec<f64> = match self.weights {
+    pub fn new(clusters: &[Cluster], population: Population, weights: Weights) -> Option<Self> {
+        let raw: Vec<f64> = match weights {
             Weights::EachPosition => vec![1.0; clusters.len()],
             Weights::EachPair => clusters.iter().map(Cluster::games).collect(),
         };
         let total: f64 = raw.iter().sum();
-        (total > 0.0).then(|| raw.into_iter().map(|weight| weight / total).collect())
-    }
-
-    /// `None` of games whose score has no lattice, and where Student's t needs no help.
-    fn equal_pairs(
-        self,
-        clusters: &[Cluster],
-        weights: &[f64],
-        variance: Option<f64>,
-    ) -> Option<[f64; 5]> {
-        let (mut shares, mut squares) = ([0.0; 5], 0.0);
-        for (cluster, weight) in clusters.iter().zip(weights) {
-            let own = weight / cluster.units();
-            for (count, place) in cluster.units_by_quarter()? {
-                shares[place] += count * own;
-                squares += count * own * own;
-            }
+        if total <= 0.0 {
+            return None;
         }
-        let count = match self.population {
-            Population::These => 1.0 / squares,
-            Population::Like => clusters.len() as f64,
+        let weights: Vec<f64> = raw.into_iter().map(|weight| weight / total).collect();
+        let means: Vec<f64> = clusters.iter().map(Cluster::mean).collect();
+        let score = weights.iter().zip(&means).map(|(w, m)| w * m).sum();
+        let (variance, freedom) = match population {
+            Population::These => within(clusters, &weights),
+            Population::Like => between(&means, &weights, score),
         };
-        let moment = |power: i32, around: f64| -> f64 {
-            let cells = (0_u8..).zip(shares);
-            let terms =
-                cells.map(|(place, share)| share * (0.25 * f64::from(place) - around).powi(power));
-            terms.sum()
-        };
-        let mean = moment(1, 0.0);
-        let [spread, fourth] = [2, 4].map(|power| moment(power, mean));
-        let deviating = if fourth > 0.0 {
-            count * spread * spread / fourth
-        } else {
-            0.0
-        };
-        let is_needed = match self.population {
-            Population::These => deviating < MANY_DEVIATING,
-            Population::Like => deviating == 0.0 || clusters.len() >= FEWEST_POSITIONS,
-        };
-        // What positions differ by is no noise of these, once their own noise is known.
-        let known = variance.filter(|own| *own > 1e-14 && deviating >= FEW_DEVIATING);
-        let scale = known.map_or(1.0, |own| (spread / count / own).max(1.0));
-        is_needed.then(|| shares.map(|share| share * count * scale))
+        let variance = variance.filter(|variance| *variance > 1e-14);
+        Some(Self {
+            population,
+            score,
+            variance,
+            freedom,
+            positions: clusters.len(),
+            equal_pairs: equal_pairs(population, clusters, &weights, variance),
+        })
     }
-}
 
-impl Estimate {
     /// Elo of the score.
     pub fn elo(&self) -> f64 {
         elo_from_score(self.score)
@@ -156,7 +95,7 @@ impl Estimate {
             let factor = factor(level, self.freedom)?;
             Some(elo_per_score(self.score) * factor * variance.sqrt())
         });
-        if by_variance.is_some() && self.estimand.population == Population::Like {
+        if by_variance.is_some() && self.population == Population::Like {
             return by_variance;
         }
         let by_profile = self.error_by_profile(level);
@@ -167,11 +106,8 @@ impl Estimate {
 
     /// `P(T < t)` of the difference from an even score: near 1 where it is above.
     pub fn superiority(&self) -> Option<f64> {
-        let variance = self.variance?;
-        Some(student_cdf(
-            (self.score - 0.5) / variance.sqrt(),
-            self.freedom,
-        ))
+        let t = (self.score - 0.5) / self.variance?.sqrt();
+        Some(student_cdf(t, self.freedom))
     }
 
     /// The larger side of the profile's interval; `None` if one side is open.
@@ -181,6 +117,48 @@ impl Estimate {
         let error = (self.elo() - low).max(high - self.elo());
         error.is_finite().then_some(error)
     }
+}
+
+/// `None` of games whose score has no lattice, and where Student's t needs no help.
+fn equal_pairs(
+    population: Population,
+    clusters: &[Cluster],
+    weights: &[f64],
+    variance: Option<f64>,
+) -> Option<[f64; 5]> {
+    let (mut shares, mut squares) = ([0.0; 5], 0.0);
+    for (cluster, weight) in clusters.iter().zip(weights) {
+        let own = weight / cluster.units();
+        for (count, place) in cluster.units_by_quarter()? {
+            shares[place] += count * own;
+            squares += count * own * own;
+        }
+    }
+    let count = match population {
+        Population::These => 1.0 / squares,
+        Population::Like => clusters.len() as f64,
+    };
+    let moment = |power: i32, around: f64| -> f64 {
+        let cells = (0_u8..).zip(shares);
+        let terms =
+            cells.map(|(place, share)| share * (0.25 * f64::from(place) - around).powi(power));
+        terms.sum()
+    };
+    let mean = moment(1, 0.0);
+    let [spread, fourth] = [2, 4].map(|power| moment(power, mean));
+    let deviating = if fourth > 0.0 {
+        count * spread * spread / fourth
+    } else {
+        0.0
+    };
+    let is_needed = match population {
+        Population::These => deviating < MANY_DEVIATING,
+        Population::Like => deviating == 0.0 || clusters.len() >= FEWEST_POSITIONS,
+    };
+    // What positions differ by is no noise of these, once their own noise is known.
+    let known = variance.filter(|_| deviating >= FEW_DEVIATING);
+    let scale = known.map_or(1.0, |own| (spread / count / own).max(1.0));
+    is_needed.then(|| shares.map(|share| share * count * scale))
 }
 
 /// The factor between a standard error and half of an interval.
@@ -300,14 +278,9 @@ mod tests {
         }
     }
 
-    const LIKE: Estimand = Estimand {
-        population: Population::Like,
-        weights: Weights::EachPosition,
-    };
-    const THESE: Estimand = Estimand {
-        population: Population::These,
-        ..LIKE
-    };
+    fn like(clusters: &[Cluster]) -> Option<Estimate> {
+        Estimate::new(clusters, Population::Like, Weights::EachPosition)
+    }
 
     #[test]
     fn balanced_clusters_have_the_textbook_error() {
@@ -316,13 +289,14 @@ mod tests {
             cluster(1, [0, 0, 1, 1, 0]),
             cluster(2, [0, 0, 0, 0, 2]),
         ];
-        let found = LIKE.estimate(&clusters).expect("games");
+        let found = like(&clusters).expect("games");
         let means: [f64; 3] = [0.5, 0.625, 1.0];
         let mean = means.iter().sum::<f64>() / 3.0;
         let scatter: f64 = means.iter().map(|m| (m - mean).powi(2)).sum();
         assert!((found.variance.expect("three") - scatter / 6.0).abs() < 1e-12);
         assert!((found.freedom - 2.0).abs() < 1e-9, "{}", found.freedom);
-        let these = THESE.estimate(&clusters).expect("games");
+        let these =
+            Estimate::new(&clusters, Population::These, Weights::EachPosition).expect("games");
         // Variances of the means: 1/16, 1/64 and 0.
         assert!((these.variance.expect("two") - (0.0625 + 0.015625) / 9.0).abs() < 1e-12);
         assert_eq!(these.freedom, 3.0);
@@ -343,7 +317,7 @@ mod tests {
                 )
             })
             .collect();
-        let found = LIKE.estimate(&clusters).expect("games");
+        let found = like(&clusters).expect("games");
         assert!((found.elo() - 10.43).abs() < 0.01, "{}", found.elo());
         let error = found.elo_error(0.95).expect("it varies");
         assert!((7.5..9.0).contains(&error), "{error}");
@@ -353,18 +327,15 @@ mod tests {
     fn one_heavy_position_is_not_one_of_many() {
         let mut clusters: Vec<Cluster> = (1..120).map(|p| cluster(p, [1, 0, 2, 0, 1])).collect();
         clusters.push(cluster(0, [100, 0, 100, 0, 100]));
-        let pairs = Estimand {
-            weights: Weights::EachPair,
-            ..LIKE
-        };
-        let found = pairs.estimate(&clusters).expect("games");
+        let found = Estimate::new(&clusters, Population::Like, Weights::EachPair);
+        let found = found.expect("games");
         assert!(found.freedom < 2.5, "{}", found.freedom);
     }
 
     #[test]
     fn level_pairs_are_not_known_to_the_last_digit() {
         let clusters: Vec<Cluster> = (0..25).map(|p| cluster(p, [0, 0, 1, 0, 0])).collect();
-        let error = LIKE.estimate(&clusters).and_then(|e| e.elo_error(0.95));
+        let error = like(&clusters).and_then(|e| e.elo_error(0.95));
         assert!((error.expect("a bound") - 25.7).abs() < 0.1, "{error:?}");
     }
 }

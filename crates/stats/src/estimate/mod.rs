@@ -1,7 +1,7 @@
 //! One estimating equation for every mean: of White, of one engine against another, of all games
 //! or of some of them.
 //!
-//! An [`Estimand`] says whose score, over which start positions and with which weights. The score
+//! A [`Population`] says over which start positions, [`Weights`] how these count. The score
 //! that solves `Σ w (m − θ) = 0` over the clusters is the estimate, `w (m − θ)` is what each cluster
 //! contributes to its error, and point, standard error, interval and test are made of these alone:
 //! the point of one estimator cannot be printed with the error of another.
@@ -19,4 +19,4 @@ pub mod positions;
 pub mod spread;
 
 pub use cluster::{Cluster, clusters_of_first, clusters_of_white, has_mostly_pairs};
-pub use mean::{Correction, Estimand, Estimate, Population, Weights};
+pub use mean::{Correction, Estimate, Population, Weights};

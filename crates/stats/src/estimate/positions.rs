@@ -12,6 +12,7 @@
 //!   Student's t on the position's own pairs must confirm it, because drawishness may depend on the number of pairs,
 //!   which the null law does not take into account.
 
+use crate::advantage::{AdvantageOptions, PositionReport, RankVerdict};
 use crate::elo::{elo_from_score, elo_per_score};
 use crate::numeric::distributions::{normal_cdf, normal_quantile, student_cdf, student_quantile};
 use crate::numeric::root::bisect;
@@ -29,38 +30,10 @@ const PRIOR_UNITS: f64 = 10.0;
 /// pairs.
 const BALANCED: f64 = 2.0;
 
-/// What is known of one position.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct KnownPosition {
-    /// The start.
-    pub start: u32,
-    /// Mean score of its units.
-    pub raw: f64,
-    /// Squared standard error of that.
-    pub variance: f64,
-    /// Estimate drawn towards the mean, and its standard deviation.
-    pub shrunk: (f64, f64),
-    /// Share of the estimate that is the position's own.
-    pub reliability: f64,
-    /// Ends of the interval of the estimate, Elo.
-    pub elo: [f64; 2],
-    /// Ends of the position's own interval, Elo.
-    pub own: [f64; 2],
-    /// Ends of the interval that holds together with those of all others, Elo.
-    pub simultaneous: [f64; 2],
-    /// Probability that it lies above the mean.
-    pub p_above_mean: f64,
-    /// The test that it lies within the margin of the mean.
-    pub p_value: f64,
-    /// Share of positions within the margin among those at least as clear.
-    pub share: f64,
-}
-
 /// All positions with two units somewhere.
-#[derive(Clone, Debug, PartialEq)]
 pub struct KnownPositions {
-    /// In the order of starts.
-    pub positions: Vec<KnownPosition>,
+    /// In the order of starts, with all but their numbers of games.
+    pub positions: Vec<PositionReport>,
     /// Mean over positions.
     pub mean: f64,
     /// Fewest and most pairs of a position, where these differ so much that each position must be significant by its
@@ -70,47 +43,59 @@ pub struct KnownPositions {
 
 impl KnownPositions {
     /// Of clusters that have a spread.
-    pub fn new(clusters: &[Cluster], spread: &Spread, level: f64) -> Option<Self> {
+    pub fn new(clusters: &[Cluster], spread: &Spread, options: &AdvantageOptions) -> Option<Self> {
+        let level = options.level;
         let count = clusters.len() as f64;
         let mean = clusters.iter().map(Cluster::mean).sum::<f64>() / count;
         let unbalanced = unbalanced(clusters);
         let common = average_variance(clusters)?;
-        let shrinkage = Shrinkage {
-            mean,
-            mean_variance: clusters.iter().map(|c| common / c.units()).sum::<f64>() / count / count,
-            spread: spread.weighted_tau2(),
-        };
+        let mean_variance =
+            clusters.iter().map(|c| common / c.units()).sum::<f64>() / count / count;
+        let all = spread.weighted_tau2();
+        let most = [(spread.sd_hi.powi(2), 1.0)];
         let joint = 0.5 + 0.5 * level.powf(1.0 / count);
         let null = NullLaws::new(clusters, mean)?;
         let robust = RobustFactors::new(level);
         let one = |cluster: &Cluster| {
+            let (start, raw) = (cluster.start, cluster.mean());
             let own = OwnVariance::new(cluster, common, unbalanced.is_some());
-            let most = spread.sd_hi.powi(2);
-            let shrunk = if cluster.units() < 2.0 && most.is_finite() {
-                shrinkage.with_spread(&[(most, 1.0)], cluster.mean(), own.variance)
-            } else {
-                shrinkage.with_spread(&shrinkage.spread, cluster.mean(), own.variance)
+            let is_known = cluster.units() >= 2.0 || spread.sd_hi.is_infinite();
+            let tau2 = if is_known { &all[..] } else { &most };
+            let shrunk = ShrunkScore::new(raw - mean, own.variance, tau2, mean_variance);
+            let (value, sd) = (mean + shrunk.distance, shrunk.variance.sqrt());
+            let p_above_mean = normal_cdf(shrunk.distance / sd.max(1e-12));
+            let within = |margin: f64| {
+                let width = margin / elo_per_score(mean);
+                let below = |end: f64| normal_cdf((end - shrunk.distance) / sd.max(1e-12));
+                below(width) - below(-width)
             };
-            let (value, sd) = (shrunk.value, shrunk.variance.sqrt());
-            KnownPosition {
-                start: cluster.start,
-                raw: cluster.mean(),
-                variance: own.variance,
-                shrunk: (value, sd),
-                reliability: shrunk.reliability,
-                elo: elo_ends(value, robust.half_width(&shrunk, own.freedom)),
-                own: elo_ends(cluster.mean(), own.half_width(0.5 + 0.5 * level)),
-                simultaneous: elo_ends(cluster.mean(), own.joint_half_width(joint)),
-                p_above_mean: normal_cdf((value - mean) / sd.max(1e-12)),
-                p_value: null.p_value(cluster).max(own.p_value(cluster, mean)),
-                share: 1.0,
+            let [elo_lo, elo_hi] = elo_ends(value, robust.half_width(&shrunk, own.freedom));
+            let [own_elo_lo, own_elo_hi] = elo_ends(raw, own.half_width(0.5 + 0.5 * level));
+            let [simultaneous_elo_lo, simultaneous_elo_hi] =
+                elo_ends(raw, own.joint_half_width(joint));
+            PositionReport {
+                start,
+                raw: Some(raw),
+                variance: Some(own.variance).filter(|variance| variance.is_finite()),
+                shrunk: Some(value),
+                shrunk_sd: Some(sd),
+                reliability: Some(shrunk.reliability),
+                elo: finite(elo_from_score(value)),
+                elo_lo,
+                elo_hi,
+                own_elo_lo,
+                own_elo_hi,
+                simultaneous_elo_lo,
+                simultaneous_elo_hi,
+                p_above_mean: Some(p_above_mean),
+                lfsr: Some(p_above_mean.min(1.0 - p_above_mean)),
+                p_value: Some(null.p_value(cluster).max(own.p_value(cluster, mean))),
+                p_equivalent: options.equivalence.map(within),
+                ..PositionReport::default()
             }
         };
-        let mut positions: Vec<KnownPosition> = clusters.iter().map(one).collect();
-        let shares = benjamini_hochberg(&positions.iter().map(|p| p.p_value).collect::<Vec<_>>());
-        for (position, share) in positions.iter_mut().zip(shares) {
-            position.share = share;
-        }
+        let mut positions: Vec<PositionReport> = clusters.iter().map(one).collect();
+        judge(&mut positions, mean);
         Some(Self {
             positions,
             mean,
@@ -118,11 +103,30 @@ impl KnownPositions {
         })
     }
 
-    /// Elo within which all positions lie around the mean, together with the level's probability.
-    pub fn farthest_elo(&self) -> f64 {
+    /// Elo within which all positions lie around the mean, together with the level's probability; `None` where an end
+    /// is open.
+    pub fn farthest_elo(&self) -> Option<f64> {
         let centre = elo_from_score(self.mean);
-        let ends = self.positions.iter().flat_map(|p| p.simultaneous);
-        ends.fold(0.0, |farthest, end| farthest.max((end - centre).abs()))
+        let mut ends = self
+            .positions
+            .iter()
+            .flat_map(|p| [p.simultaneous_elo_lo, p.simultaneous_elo_hi]);
+        ends.try_fold(0.0, |farthest: f64, end| {
+            Some(farthest.max((end? - centre).abs()))
+        })
+    }
+}
+
+/// Which positions may be named.
+fn judge(positions: &mut [PositionReport], mean: f64) {
+    let p_values: Vec<f64> = positions.iter().filter_map(|p| p.p_value).collect();
+    for (position, share) in positions.iter_mut().zip(benjamini_hochberg(&p_values)) {
+        position.svalue = Some(share);
+        position.verdict = Some(match share <= NAMED_UP_TO {
+            false => RankVerdict::NotDistinguishable,
+            true if position.raw > Some(mean) => RankVerdict::AboveAverage,
+            true => RankVerdict::BelowAverage,
+        });
     }
 }
 
@@ -142,8 +146,12 @@ pub(crate) fn average_variance(clusters: &[Cluster]) -> Option<f64> {
     (average > 0.0).then_some(average)
 }
 
-fn elo_ends(score: f64, half: f64) -> [f64; 2] {
-    [score - half, score + half].map(elo_from_score)
+fn elo_ends(score: f64, half: f64) -> [Option<f64>; 2] {
+    [score - half, score + half].map(|end| finite(elo_from_score(end)))
+}
+
+fn finite(value: f64) -> Option<f64> {
+    value.is_finite().then_some(value)
 }
 
 /// A position's variance by its own units, drawn towards the average.
@@ -193,16 +201,10 @@ impl OwnVariance {
     }
 }
 
-/// Empirical Bayes.
-struct Shrinkage {
-    mean: f64,
-    mean_variance: f64,
-    spread: Vec<(f64, f64)>,
-}
-
-/// A score drawn towards the mean.
+/// A score drawn towards the mean (empirical Bayes).
 struct ShrunkScore {
-    value: f64,
+    /// From the mean.
+    distance: f64,
     variance: f64,
     /// The part of the variance that the mean of all brings.
     of_mean: f64,
@@ -210,23 +212,23 @@ struct ShrunkScore {
     reliability: f64,
 }
 
-impl Shrinkage {
+impl ShrunkScore {
     /// Over values of τ² with their weights.
-    fn with_spread(&self, spread: &[(f64, f64)], raw: f64, variance: f64) -> ShrunkScore {
-        let (mut mean, mut square, mut of_mean, mut share) = (0.0, 0.0, 0.0, 0.0);
+    fn new(raw: f64, variance: f64, spread: &[(f64, f64)], mean_variance: f64) -> Self {
+        let (mut mean, mut square, mut of_mean, mut reliability) = (0.0, 0.0, 0.0, 0.0);
         for (tau2, weight) in spread {
             let own = tau2 / (tau2 + variance);
-            let value = own * (raw - self.mean);
+            let value = own * raw;
             mean += weight * value;
             square += weight * (value * value + own * variance);
-            of_mean += weight * (1.0 - own).powi(2) * self.mean_variance;
-            share += weight * own;
+            of_mean += weight * (1.0 - own).powi(2) * mean_variance;
+            reliability += weight * own;
         }
-        ShrunkScore {
-            value: self.mean + mean,
+        Self {
+            distance: mean,
             variance: (square - mean * mean).max(0.0) + of_mean,
             of_mean,
-            reliability: share,
+            reliability,
         }
     }
 }
@@ -342,9 +344,10 @@ mod tests {
             .collect();
         clusters.extend((114..120).map(|p| cluster(p, [1, 4, 90, 4, 1])));
         let spread = Spread::new(&clusters, 0.95).expect("enough pairs");
-        let known = KnownPositions::new(&clusters, &spread, 0.95).expect("it varies");
+        let known = KnownPositions::new(&clusters, &spread, &AdvantageOptions::default())
+            .expect("it varies");
         assert_eq!(known.unbalanced, Some([2, 100]));
-        assert!(known.positions.iter().all(|p| p.share > NAMED_UP_TO));
+        assert!(known.positions.iter().all(|p| p.svalue > Some(NAMED_UP_TO)));
     }
 
     #[test]
@@ -352,11 +355,13 @@ mod tests {
         let mut clusters: Vec<Cluster> = (0..60).map(|p| cluster(p, [2, 5, 6, 5, 2])).collect();
         clusters.push(cluster(60, [0, 0, 0, 4, 16]));
         let spread = Spread::new(&clusters, 0.95).expect("enough pairs");
-        let known = KnownPositions::new(&clusters, &spread, 0.95).expect("it varies");
+        let known = KnownPositions::new(&clusters, &spread, &AdvantageOptions::default())
+            .expect("it varies");
         let last = known.positions.last().expect("one");
-        assert!(last.share < 1e-6 && last.shrunk.0 < last.raw && last.shrunk.0 > known.mean);
-        assert!(last.simultaneous[0] < last.own[0] && last.own[1] <= last.simultaneous[1]);
-        assert!(known.positions[..60].iter().all(|p| p.share > 0.5));
+        assert!(last.svalue < Some(1e-6));
+        assert!(last.shrunk < last.raw && last.shrunk > Some(known.mean));
+        assert!(last.simultaneous_elo_lo < last.own_elo_lo);
+        assert!(known.positions[..60].iter().all(|p| p.svalue > Some(0.5)));
     }
 
     /// The largest deviation of sixty positions from their mean, each over its own error: its quantile by drawing is

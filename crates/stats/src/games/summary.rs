@@ -253,11 +253,9 @@ fn complete_pair(one: GameRow, other: GameRow) -> Option<Pair> {
     if !swapped || one.start != other.start {
         return None;
     }
-    let (first, second) = if one.white < one.black {
-        (one, other)
-    } else {
-        (other, one)
-    };
+    let mut games = [one, other];
+    games.sort_unstable_by_key(|game| game.white);
+    let [first, second] = games;
     Some(Pair {
         start: first.start,
         first: first.white,

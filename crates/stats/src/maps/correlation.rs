@@ -61,10 +61,8 @@ impl MapCorrelation {
         let drop = 0.5 * two_sided_factor(level).powi(2);
         let inside = |point: &&(f64, f64, [f64; 2])| point.1 >= best.1 - drop;
         let step = 2.0 / (GRID - 1) as f64;
-        let (lo, hi) = (
-            grid.iter().find(inside)?.0,
-            grid.iter().rev().find(inside)?.0,
-        );
+        let lo = grid.iter().find(inside)?.0;
+        let hi = grid.iter().rev().find(inside)?.0;
         Some(Self {
             starts: common.len(),
             raw,
@@ -83,10 +81,8 @@ type Common<'a> = [(&'a MapPoint, &'a MapPoint)];
 /// Covariance and correlation of the estimates, the second map's starts taken in an order.
 fn covariance_of(common: &Common<'_>, order: impl Fn(usize) -> usize) -> (f64, f64) {
     let count = common.len() as f64;
-    let means = [
-        common.iter().map(|(a, _)| a.elo).sum::<f64>() / count,
-        common.iter().map(|(_, b)| b.elo).sum::<f64>() / count,
-    ];
+    let sum = |elo: fn(&(&MapPoint, &MapPoint)) -> f64| common.iter().map(elo).sum::<f64>();
+    let means = [sum(|(a, _)| a.elo) / count, sum(|(_, b)| b.elo) / count];
     let (mut cross, mut squares) = (0.0, [0.0, 0.0]);
     for (i, (a, _)) in common.iter().enumerate() {
         let (x, y) = (a.elo - means[0], common[order(i)].1.elo - means[1]);
@@ -103,9 +99,7 @@ fn exchange_p_value(common: &Common<'_>) -> f64 {
     let mut generator = SplitMix::new(SEED);
     let mut as_large = 1;
     for _ in 0..EXCHANGES {
-        for i in (1..order.len()).rev() {
-            order.swap(i, generator.below(i + 1));
-        }
+        generator.shuffle(&mut order);
         as_large += usize::from(covariance_of(common, |i| order[i]).0.abs() >= observed);
     }
     as_large as f64 / (EXCHANGES + 1) as f64

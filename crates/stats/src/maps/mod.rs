@@ -13,7 +13,9 @@ use serde::Serialize;
 
 use crate::advantage::{AdvantageReport, MeanAdvantage, PositionReport, SpreadReport};
 use crate::elo::elo_per_score;
-use crate::numeric::distributions::{chi_squared_quantile, chi_squared_tail, student_quantile};
+use crate::numeric::distributions::{
+    chi_squared_quantile, chi_squared_tail, student_cdf, student_quantile,
+};
 use crate::numeric::root::bisect;
 use crate::{StatisticsError, refused};
 
@@ -120,21 +122,21 @@ pub fn pooled(values: &[(f64, f64)], level: f64) -> Option<Pooled> {
     if values.iter().any(|(_, variance)| *variance <= 0.0) {
         return None;
     }
-    let found = paule_mandel(values, level)?;
-    let (mean, weights) = weighted_mean(values, found.estimate);
+    let [estimate, low, high] = paule_mandel(values, level)?;
+    let (mean, weights) = weighted_mean(values, estimate);
     let q = dispersion(values, 0.0);
-    let scatter = dispersion(values, found.estimate);
+    let scatter = dispersion(values, estimate);
     let variance = (scatter / freedom).max(1.0) / weights;
     let factor = student_quantile(0.5 + 0.5 * level, freedom)?;
     let beyond = student_quantile(0.5 + 0.5 * level, freedom - 1.0)
-        .map(|t| t * (found.estimate + variance).sqrt());
+        .map(|t| t * (estimate + variance).sqrt());
     Some(Pooled {
         count: values.len(),
         mean,
         error: factor * variance.sqrt(),
-        spread: found.estimate.sqrt(),
-        spread_lo: found.low.sqrt(),
-        spread_hi: found.high.sqrt(),
+        spread: estimate.sqrt(),
+        spread_lo: low.sqrt(),
+        spread_hi: high.sqrt(),
         p_equal: chi_squared_tail(freedom, q),
         heterogeneity: ((q - freedom) / q).max(0.0),
         another: beyond.map(|half| (mean - half, mean + half)),
@@ -175,20 +177,14 @@ pub fn trend(values: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
         .map(|(x, y, v)| (y - y0 - slope * (x - x0)).powi(2) / v)
         .sum();
     let freedom = values.len() as f64 - 2.0;
-    let inflation = if freedom > 0.0 {
-        (left / freedom).max(1.0)
-    } else {
-        1.0
+    // Two estimates leave no scatter: their own errors are all that is known.
+    let (inflation, freedom) = match freedom > 0.0 {
+        true => ((left / freedom).max(1.0), freedom),
+        false => (1.0, f64::INFINITY),
     };
     let se = (inflation / sxx).sqrt();
-    // Two estimates leave no scatter: their own errors are all that is known.
-    let freedom = if freedom > 0.0 {
-        freedom
-    } else {
-        f64::INFINITY
-    };
     let factor = student_quantile(0.5 + 0.5 * level, freedom);
-    let tail = crate::numeric::distributions::student_cdf(-(slope / se).abs(), freedom);
+    let tail = student_cdf(-(slope / se).abs(), freedom);
     Some(Trend {
         slope,
         error: factor.map(|factor| factor * se),
@@ -200,31 +196,17 @@ pub fn trend(values: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
 // variances: Paule & Mandel's estimate and the Q-profile interval
 // (Viechtbauer 2007).
 
-/// Estimate and interval of τ².
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Heterogeneity {
-    /// The root of `Q(t) = P − 1`, or 0.
-    pub estimate: f64,
-    /// Lower end: the root of `Q(t) = χ²` at the upper quantile.
-    pub low: f64,
-    /// Upper end.
-    pub high: f64,
-}
-
-/// Estimates τ² from (mean, sampling variance) of each position; `None` with
-/// fewer than two.
-pub fn paule_mandel(means: &[(f64, f64)], level: f64) -> Option<Heterogeneity> {
+/// Estimates τ² from (mean, sampling variance) of each position, by the root of `Q(t) = P − 1`, or 0; and the ends of its
+/// interval, the roots of `Q(t) = χ²` at the outer quantiles. `None` with fewer than two.
+fn paule_mandel(means: &[(f64, f64)], level: f64) -> Option<[f64; 3]> {
     let freedom = means.len().checked_sub(1).filter(|f| *f > 0)? as f64;
     let tail = 0.5 * (1.0 - level);
-    Some(Heterogeneity {
-        estimate: root(means, freedom),
-        low: root(means, chi_squared_quantile(freedom, 1.0 - tail)),
-        high: root(means, chi_squared_quantile(freedom, tail)),
-    })
+    let quantile = |probability| chi_squared_quantile(freedom, probability);
+    Some([freedom, quantile(1.0 - tail), quantile(tail)].map(|target| root(means, target)))
 }
 
 /// Weighted mean with weights `1 / (t + variance)`, and the sum of the weights.
-pub fn weighted_mean(means: &[(f64, f64)], t: f64) -> (f64, f64) {
+fn weighted_mean(means: &[(f64, f64)], t: f64) -> (f64, f64) {
     let (mut sum, mut weights) = (0.0, 0.0);
     for (mean, variance) in means {
         let weight = 1.0 / (t + variance);
@@ -264,17 +246,17 @@ mod tests {
     fn equal_variances_give_the_anova_estimate() {
         let means = [(0.1, 0.02), (0.9, 0.02), (0.4, 0.02), (0.6, 0.02)];
         let sample_variance = (0.16 + 0.16 + 0.01 + 0.01) / 3.0;
-        let found = paule_mandel(&means, 0.95).expect("four positions");
-        assert!((found.estimate - (sample_variance - 0.02)).abs() < 1e-14);
-        assert!(found.low < found.estimate && found.estimate < found.high);
+        let [estimate, low, high] = paule_mandel(&means, 0.95).expect("four positions");
+        assert!((estimate - (sample_variance - 0.02)).abs() < 1e-14);
+        assert!(low < estimate && estimate < high);
     }
 
     #[test]
     fn zero_variances_are_no_obstacle() {
-        let found = paule_mandel(&[(0.0, 0.0), (1.0, 0.0)], 0.95).expect("two positions");
-        assert!((found.estimate - 0.5).abs() < 1e-12);
+        let [estimate, ..] = paule_mandel(&[(0.0, 0.0), (1.0, 0.0)], 0.95).expect("two positions");
+        assert!((estimate - 0.5).abs() < 1e-12);
         assert_eq!(
-            paule_mandel(&[(0.5, 0.0), (0.5, 0.0)], 0.95).map(|h| h.high),
+            paule_mandel(&[(0.5, 0.0), (0.5, 0.0)], 0.95).map(|[.., high]| high),
             Some(0.0)
         );
         assert_eq!(paule_mandel(&[(0.5, 0.1)], 0.95), None);

@@ -51,15 +51,6 @@ impl Symmetric {
         }
     }
 
-    /// Adds `weight · v v'` for a vector given by its non-zero coordinates.
-    pub(crate) fn add_outer_sparse(&mut self, v: &[(usize, f64)], weight: f64) {
-        for &(i, a) in v {
-            for &(j, b) in v {
-                self.entries[i * self.size + j] += weight * a * b;
-            }
-        }
-    }
-
     /// Multiplies every entry.
     pub fn scale(&mut self, factor: f64) {
         self.entries.iter_mut().for_each(|entry| *entry *= factor);
@@ -92,14 +83,11 @@ impl Symmetric {
     /// A factor `L` with `L L' = M` of a positive *semi*definite matrix: a
     /// zero pivot gives a zero column. For sampling from singular normals.
     pub fn semidefinite_factor(&self) -> LowerTriangle {
-        self.factor(|pivot, diagonal| {
-            Some(if pivot > RELATIVE_PIVOT * diagonal {
-                pivot.sqrt()
-            } else {
-                0.0
-            })
-        })
-        .unwrap_or_else(|| LowerTriangle {
+        let root = |pivot: f64, diagonal: f64| {
+            let is_positive = pivot > RELATIVE_PIVOT * diagonal;
+            Some(if is_positive { pivot.sqrt() } else { 0.0 })
+        };
+        self.factor(root).unwrap_or_else(|| LowerTriangle {
             size: self.size,
             entries: vec![0.0; self.size * self.size],
         })

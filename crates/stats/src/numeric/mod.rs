@@ -46,6 +46,13 @@ impl SplitMix {
         ((u128::from(self.bits()) * bound as u128) >> 64) as usize
     }
 
+    /// Exchanges values at random.
+    pub fn shuffle<T>(&mut self, values: &mut [T]) {
+        for place in (1..values.len()).rev() {
+            values.swap(place, self.below(place + 1));
+        }
+    }
+
     /// Standard normal, by Marsaglia's polar method.
     pub fn normal(&mut self) -> f64 {
         if let Some(spare) = self.spare.take() {

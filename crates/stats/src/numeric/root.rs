@@ -26,11 +26,8 @@ pub fn find_root(
     if value_low.is_nan() || value_high.is_nan() || (value_low < 0.0) == (value_high < 0.0) {
         return None;
     }
-    Some(shrink(
-        &mut f,
-        [(high, value_high), (low, value_low)],
-        tolerance,
-    ))
+    let ends = [(high, value_high), (low, value_low)];
+    Some(shrink(&mut f, ends, tolerance))
 }
 
 /// Shrinks the bracket `[a, b]` to the root.
@@ -156,11 +153,8 @@ pub fn secular_root_from(weights: &[f64], values: &[f64], start: f64) -> Option<
     if !carries_weight(weights, values, min) && slope(weights, values, high).0 >= 0.0 {
         return Some(high);
     }
-    let start = if low < start && start < high {
-        start
-    } else {
-        0.0
-    };
+    let is_between = low < start && start < high;
+    let start = if is_between { start } else { 0.0 };
     Some(newton(weights, values, low, high, start))
 }
 

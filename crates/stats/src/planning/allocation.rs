@@ -48,25 +48,22 @@ impl BoundaryRule {
     pub fn next_batch(&self, positions: &[Candidate]) -> Vec<usize> {
         let all = 0..positions.len();
         let minimum = self.minimum.max(MINIMUM_PAIRS);
-        let mut chosen: Vec<usize> = all
-            .clone()
-            .filter(|&index| positions[index].pairs < minimum)
-            .collect();
+        let lacks = |index: &usize| positions[*index].pairs < minimum;
+        let mut chosen: Vec<usize> = all.clone().filter(lacks).collect();
+        chosen.sort_by_key(|&index| positions[index].pairs);
         if chosen.is_empty() {
-            chosen = all
-                .filter(|&index| Some(index) != self.reference)
-                .filter(|&index| positions[index].doubt > self.threshold || self.threshold == 0.0)
-                .collect();
-            let key = |index: usize| (positions[index].doubt, positions[index].pairs);
+            let in_doubt = |index: &usize| {
+                let is_open = positions[*index].doubt > self.threshold || self.threshold == 0.0;
+                is_open && Some(*index) != self.reference
+            };
+            chosen = all.filter(in_doubt).collect();
             chosen.sort_by(|&a, &b| {
-                let ((a, fewer), (b, more)) = (key(a), key(b));
-                b.total_cmp(&a).then(fewer.cmp(&more))
+                let (a, b) = (&positions[a], &positions[b]);
+                b.doubt.total_cmp(&a.doubt).then(a.pairs.cmp(&b.pairs))
             });
             if !chosen.is_empty() {
                 chosen.splice(0..0, self.pairs_of_reference(positions));
             }
-        } else {
-            chosen.sort_by_key(|&index| positions[index].pairs);
         }
         chosen.truncate(self.batch);
         chosen
@@ -102,10 +99,9 @@ pub fn default_batch(positions: usize) -> usize {
 /// All or none are wanted, or a posterior is not a law.
 pub fn doubts_of_best(posteriors: &[[f64; 2]], wanted: usize) -> Result<Vec<f64>, StatisticsError> {
     if wanted == 0 || wanted >= posteriors.len() {
-        return refused(format!(
-            "a best {wanted} cannot be told from the rest of {} positions",
-            posteriors.len()
-        ));
+        let all = posteriors.len();
+        let why = format!("a best {wanted} cannot be told from the rest of {all} positions");
+        return refused(why);
     }
     let lawful = |[mean, sd]: &[f64; 2]| mean.is_finite() && sd.is_finite() && *sd >= 0.0;
     if let Some(index) = posteriors.iter().position(|law| !lawful(law)) {

@@ -10,9 +10,9 @@ use crate::{StatisticsError, impossible, refused};
 
 /// Chance of finding what is there, for the spread of all positions.
 const POWER_OF_SPREAD: f64 = 0.90;
-/// Chance of finding what is there, for one position among all.
+/// Chance of finding what is there, for one position among all, for a mean and for two maps.
 const POWER_OF_ONE: f64 = 0.80;
-/// Error rate of both.
+/// Error rate of all.
 const ALPHA: f64 = 0.05;
 
 /// An experiment on the first-move advantage.
@@ -177,9 +177,6 @@ fn positive(name: &str, value: f64) -> Result<(), StatisticsError> {
 // How precisely an experiment measures the mean advantage over its positions, and how well two
 // maps of the advantage can be compared.
 
-const LEVEL: f64 = 0.95;
-const POWER: f64 = 0.80;
-
 /// What a plan can show about the mean advantage.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
 pub struct MeanSummary {
@@ -215,11 +212,11 @@ impl PositionPlan {
     /// Numbers that are not possible.
     pub fn mean(&self) -> Result<MeanSummary, StatisticsError> {
         let these = self.mean_error(false)?;
-        let factor = two_sided_factor(LEVEL);
+        let factor = two_sided_factor(1.0 - ALPHA);
         Ok(MeanSummary {
             halfwidth_these: factor * these,
             halfwidth_all: factor * self.mean_error(true)?,
-            detectable_these: (factor + normal_quantile(POWER)) * these,
+            detectable_these: (factor + normal_quantile(POWER_OF_ONE)) * these,
         })
     }
 
@@ -234,13 +231,9 @@ impl PositionPlan {
         halfwidth: f64,
         all: bool,
     ) -> Result<Option<f64>, StatisticsError> {
-        let one = Self {
-            pairs: 1.0,
-            ..*self
-        };
-        let noise = one.mean_error(false)?.powi(2);
+        let noise = self.pairs * self.mean_error(false)?.powi(2);
         let spread = if all { self.tau_elo.powi(2) } else { 0.0 } / self.positions as f64;
-        let room = (halfwidth / two_sided_factor(LEVEL)).powi(2) - spread;
+        let room = (halfwidth / two_sided_factor(1.0 - ALPHA)).powi(2) - spread;
         Ok((room > 0.0).then(|| noise / room))
     }
 
@@ -257,7 +250,7 @@ impl PositionPlan {
     /// Numbers that are not possible.
     pub fn two_maps(&self) -> Result<MapsSummary, StatisticsError> {
         let error = std::f64::consts::SQRT_2 * self.mean_error(false)?;
-        let factor = two_sided_factor(LEVEL);
+        let factor = two_sided_factor(1.0 - ALPHA);
         let reliability = self.reliability()?;
         // Noise draws the observed correlation towards 0 by the reliability; Fisher's z.
         let freedom = self.positions as f64 - 3.0;
@@ -265,9 +258,9 @@ impl PositionPlan {
         let true_one = |raw: f64| Some(raw / reliability).filter(|rho| *rho <= 1.0);
         Ok(MapsSummary {
             difference_halfwidth: factor * error,
-            difference_detectable: (factor + normal_quantile(POWER)) * error,
+            difference_detectable: (factor + normal_quantile(POWER_OF_ONE)) * error,
             reliability,
-            correlation_detectable: raw(factor + normal_quantile(POWER)).and_then(true_one),
+            correlation_detectable: raw(factor + normal_quantile(POWER_OF_ONE)).and_then(true_one),
             correlation_halfwidth: raw(factor).and_then(true_one),
         })
     }

@@ -105,8 +105,15 @@ impl PointsGraph {
     /// Every engine's status, given the strong block rated in each component.
     fn unrated(&self, component: &[usize], blocks: &[usize]) -> Vec<Option<Unrated>> {
         let engines = component.len();
+        // By strong block of at least two engines the games inside.
+        let mut within = BTreeMap::<usize, f64>::new();
+        for &(one, other, games) in &self.games {
+            if blocks[one] == blocks[other] {
+                *within.entry(blocks[one]).or_default() += games;
+            }
+        }
         let mut rated: Vec<Option<(f64, usize)>> = vec![None; engines];
-        for (block, games) in self.games_within(blocks) {
+        for (block, games) in within {
             let best = &mut rated[component[block]];
             // Of equal ones the first.
             if best.is_none_or(|(most, _)| games > most) {
@@ -128,17 +135,6 @@ impl PointsGraph {
             Some(_) => Some(Unrated::Incomparable),
         };
         (0..engines).map(status).collect()
-    }
-
-    /// By strong block of at least two engines the games inside.
-    fn games_within(&self, blocks: &[usize]) -> BTreeMap<usize, f64> {
-        let mut games = BTreeMap::new();
-        for &(a, b, count) in &self.games {
-            if blocks[a] == blocks[b] {
-                *games.entry(blocks[a]).or_default() += count;
-            }
-        }
-        games
     }
 }
 
@@ -227,24 +223,14 @@ pub struct RatingInput {
     pub colours: Vec<Cell>,
     /// The complete pairs and the single games.
     pub pairing: Pairing,
-    /// Equal pairs counted: engines and both results decide their scores.
-    pub pair_kinds: Vec<PairKind>,
+    /// How many pairs are equal: the first engine, the second, and White's results of both games decide their scores.
+    pub pair_kinds: BTreeMap<PairKind, u32>,
     /// The games outside complete pairs by (White, Black).
     pub singles: Vec<Cell>,
 }
 
-/// Complete pairs between two engines that ended in the same two results.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct PairKind {
-    /// The engine with the smaller index.
-    pub first: u16,
-    /// The other one.
-    pub second: u16,
-    /// White's results: with `first` as White, with `second` as White.
-    pub white_results: [GameScore; 2],
-    /// How many pairs.
-    pub count: u32,
-}
+/// A pair without its start.
+pub type PairKind = (u16, u16, [GameScore; 2]);
 
 impl RatingInput {
     /// Summarises the games of a table.
@@ -252,6 +238,11 @@ impl RatingInput {
         let cells = table.cells();
         let colours = Cell::by_colours(&cells);
         let pairing = table.pairing();
+        let mut pair_kinds = BTreeMap::<PairKind, u32>::new();
+        for pair in &pairing.pairs {
+            let kind = (pair.first, pair.second, pair.white_results);
+            *pair_kinds.entry(kind).or_default() += 1;
+        }
         let single_cells: Vec<Cell> = pairing
             .single_games
             .iter()
@@ -261,7 +252,7 @@ impl RatingInput {
         Self {
             engines: table.engines().to_vec(),
             colours,
-            pair_kinds: count_pairs(&pairing),
+            pair_kinds,
             singles: Cell::by_colours(&single_cells),
             pairing,
             cells,
@@ -280,22 +271,6 @@ impl RatingInput {
         starts.sort_unstable();
         starts.windows(2).any(|two| two[0] == two[1])
     }
-}
-
-fn count_pairs(pairing: &Pairing) -> Vec<PairKind> {
-    let mut counts = BTreeMap::<(u16, u16, [GameScore; 2]), u32>::new();
-    for pair in &pairing.pairs {
-        *counts
-            .entry((pair.first, pair.second, pair.white_results))
-            .or_default() += 1;
-    }
-    let kind = |((first, second, white_results), count)| PairKind {
-        first,
-        second,
-        white_results,
-        count,
-    };
-    counts.into_iter().map(kind).collect()
 }
 
 #[cfg(test)]

@@ -16,7 +16,6 @@ use crate::numeric::linear::Symmetric;
 
 use super::connectivity::{FEWEST_POSITIONS, RatingInput};
 use super::fit::{MOST_DENSE, ModelFit};
-use super::models::GameModel;
 use super::{ELO_PER_LOGIT, list};
 
 /// What counts as one independent observation.
@@ -90,26 +89,24 @@ impl ClusteredErrors {
             let others = by_position.then(|| Self::new(fit, input, ClusterUnit::Position));
             return Some(Self::pooled(fit, input, inverse, others.flatten()));
         }
-        let mut meat = Meat::new(fit);
-        match unit {
-            ClusterUnit::Game => meat.by_game(&input.colours),
-            ClusterUnit::Position => meat.by_position(&input.cells),
-            ClusterUnit::Pair | ClusterUnit::AllPairs => meat.by_pair(input),
-        }
-        let clusters = meat.clusters;
+        let (squares, clusters, freedom) = match unit {
+            ClusterUnit::Game => squares(fit, single_games(&input.colours)),
+            ClusterUnit::Position => squares_by_position(fit, &input.cells),
+            ClusterUnit::Pair | ClusterUnit::AllPairs => squares(fit, pairs(input)),
+        };
         if clusters < 2 {
             return None;
         }
-        let mut covariance = inverse.sandwich(&meat.sum);
+        let mut covariance = inverse.sandwich(&squares);
         // Pairs and games are many, and alike.
         let alike = clusters as f64 - 1.0;
-        if meat.freedom.is_none() {
+        if freedom.is_none() {
             covariance.scale(clusters as f64 / alike);
         }
         Some(Self {
             unit,
             clusters,
-            freedom: meat.freedom.unwrap_or(alike),
+            freedom: freedom.unwrap_or(alike),
             covariance: Covariance::Full(covariance),
         })
     }
@@ -121,7 +118,7 @@ impl ClusteredErrors {
         inverse: &Symmetric,
         by_position: Option<Self>,
     ) -> Self {
-        let of_pairs = list::Dispersion::new(fit, input).pooled(fit);
+        let of_pairs = list::Dispersion::new(fit, input);
         let (mut dispersion, mut freedom) = (of_pairs.value, of_pairs.freedom);
         let strengths = 0..input.engines.len();
         let sum = |own: &dyn Fn(usize) -> f64| strengths.clone().map(own).sum::<f64>();
@@ -166,11 +163,8 @@ impl ClusteredErrors {
         let mut own = Symmetric::zeros(members.len());
         for (i, one) in members.iter().enumerate() {
             for (j, other) in members.iter().enumerate().take(i + 1) {
-                own.set(
-                    i,
-                    j,
-                    matrix.at(*one, *other) * ELO_PER_LOGIT * ELO_PER_LOGIT,
-                );
+                let elo = matrix.at(*one, *other) * ELO_PER_LOGIT * ELO_PER_LOGIT;
+                own.set(i, j, elo);
             }
         }
         Some(own)
@@ -188,116 +182,95 @@ impl ClusteredErrors {
 /// The fewest clusters of any rated engine.
 pub(super) fn fewest_clusters(fit: &ModelFit, input: &RatingInput, unit: ClusterUnit) -> usize {
     let mut clusters = vec![0; input.engines.len()];
-    let mut add = |engine: u16, count: usize| clusters[usize::from(engine)] += count;
+    let mut add = |cells: &[Cell], count: u32| {
+        let mut engines: Vec<u16> = cells.iter().flat_map(|c| [c.white, c.black]).collect();
+        engines.sort_unstable();
+        engines.dedup();
+        for engine in engines {
+            clusters[usize::from(engine)] += count as usize;
+        }
+    };
     if unit == ClusterUnit::Position {
-        for position in input.cells.chunk_by(|a, b| a.start == b.start) {
-            let mut engines: Vec<u16> = position.iter().flat_map(|c| [c.white, c.black]).collect();
-            engines.sort_unstable();
-            engines.dedup();
-            engines.into_iter().for_each(|engine| add(engine, 1));
-        }
+        let positions = input.cells.chunk_by(|a, b| a.start == b.start);
+        positions.for_each(|cells| add(cells, 1));
     } else {
-        let pairs = input.pair_kinds.iter();
-        let pairs = pairs.map(|kind| ([kind.first, kind.second], kind.count as usize));
-        let singles = input.singles.iter();
-        let singles = singles.map(|cell| ([cell.white, cell.black], cell.games() as usize));
-        for (engines, count) in pairs.chain(singles) {
-            engines.into_iter().for_each(|engine| add(engine, count));
-        }
+        pairs(input).for_each(|(cells, count)| add(&cells, count));
     }
     let rated = fit.connectivity.unrated.iter().zip(clusters);
     let rated = rated.filter(|(why, _)| why.is_none());
     rated.map(|(_, clusters)| clusters).min().unwrap_or(0)
 }
 
-/// The sum of squared cluster scores.
-struct Meat<'a> {
-    fit: &'a ModelFit,
-    sum: Symmetric,
-    clusters: usize,
-    /// Degrees of freedom, where clusters differ in size.
-    freedom: Option<f64>,
+/// The sum of squared scores of clusters, their number, and its degrees of freedom where clusters differ in size.
+type SquaredScores = (Symmetric, usize, Option<f64>);
+
+/// Of clusters that are there so many times.
+fn squares(fit: &ModelFit, clusters: impl Iterator<Item = (Vec<Cell>, u32)>) -> SquaredScores {
+    let (mut sum, mut count) = (Symmetric::zeros(fit.layout.size), 0);
+    for (cells, times) in clusters {
+        if let Some(score) = score(fit, &cells) {
+            sum.add_outer(&score, f64::from(times));
+            count += times as usize;
+        }
+    }
+    (sum, count, None)
 }
 
-impl<'a> Meat<'a> {
-    fn new(fit: &'a ModelFit) -> Self {
-        Self {
-            fit,
-            sum: Symmetric::zeros(fit.layout.size),
-            clusters: 0,
-            freedom: None,
-        }
-    }
+/// Each game by itself.
+fn single_games(cells: &[Cell]) -> impl Iterator<Item = (Vec<Cell>, u32)> {
+    let by_result = |cell: &Cell| {
+        let Cell { white, black, .. } = *cell;
+        let results = GameScore::ALL.into_iter().zip(cell.results);
+        results.map(move |(result, count)| (vec![Cell::of_game(0, white, black, result)], count))
+    };
+    let all = cells.iter().flat_map(by_result);
+    all.filter(|(_, count)| *count > 0)
+}
 
-    /// Adds a game's (or several games') score to a cluster's score vector.
-    fn add_score(&self, u: &mut [f64], cell: &Cell) -> bool {
-        let Some(moments) = self.fit.moments(cell.white, cell.black) else {
-            return false;
+/// Pairs, and the games outside of them; how often there are such.
+pub(super) fn pairs(input: &RatingInput) -> impl Iterator<Item = (Vec<Cell>, u32)> {
+    let kinds = input.pair_kinds.iter();
+    let kinds = kinds.map(|(&(one, other, [first, second]), &count)| {
+        let first = Cell::of_game(0, one, other, first);
+        (vec![first, Cell::of_game(0, other, one, second)], count)
+    });
+    kinds.chain(single_games(&input.singles))
+}
+
+fn squares_by_position(fit: &ModelFit, cells: &[Cell]) -> SquaredScores {
+    let is_rated = |cell: &&Cell| fit.moments(cell.white, cell.black).is_some();
+    let games = |cells: &[Cell]| -> f64 { cells.iter().filter(is_rated).map(Cell::games).sum() };
+    let positions = cells.chunk_by(|a, b| a.start == b.start);
+    let scores: Vec<(f64, Vec<f64>)> = positions
+        .filter_map(|cells| Some((games(cells), score(fit, cells)?)))
+        .collect();
+    let total: f64 = scores.iter().map(|(games, _)| games).sum();
+    let weights: Vec<f64> = scores.iter().map(|(games, _)| games / total).collect();
+    let correction = Correction::of_weights(&weights);
+    let mut sum = Symmetric::zeros(fit.layout.size);
+    for (((_, score), weight), factor) in scores.iter().zip(&weights).zip(&correction.factors) {
+        sum.add_outer(score, factor / (weight * weight));
+    }
+    (sum, scores.len(), Some(correction.freedom.max(1.0)))
+}
+
+/// The score of some games; `None` where no two rated engines play.
+fn score(fit: &ModelFit, cells: &[Cell]) -> Option<Vec<f64>> {
+    let mut score = None;
+    for cell in cells {
+        let Some(moments) = fit.moments(cell.white, cell.black) else {
+            continue;
         };
+        let score = score.get_or_insert_with(|| vec![0.0; fit.layout.size]);
         let games = cell.games();
         let residual = cell.score() - games * moments.score;
-        let (entries, count) = self.fit.layout.strengths(cell.white, cell.black);
+        let (entries, count) = fit.layout.strengths(cell.white, cell.black);
         for &(place, sign) in &entries[..count] {
-            u[place] += sign * residual;
+            score[place] += sign * residual;
         }
-        if let (Some(draw), GameModel::Davidson) = (self.fit.layout.draw, self.fit.model) {
-            u[draw] += cell.draws() - games * moments.draw;
-        }
-        true
-    }
-
-    fn add_cluster(&mut self, cells: &[Cell], count: u32) {
-        let mut u = vec![0.0; self.fit.layout.size];
-        let counted = cells.iter().filter(|cell| self.add_score(&mut u, cell));
-        if counted.count() > 0 {
-            self.sum.add_outer(&u, f64::from(count));
-            self.clusters += count as usize;
+        if let Some(draw) = fit.layout.draw {
+            score[draw] += cell.draws() - games * moments.draw;
         }
     }
-
-    fn by_game(&mut self, colours: &[Cell]) {
-        for cell in colours {
-            for result in GameScore::ALL {
-                let count = cell.results[result as usize];
-                if count > 0 {
-                    self.add_cluster(&[Cell::of_game(0, cell.white, cell.black, result)], count);
-                }
-            }
-        }
-    }
-
-    fn by_pair(&mut self, input: &RatingInput) {
-        for kind in &input.pair_kinds {
-            let [first, second] = kind.white_results;
-            let games = [
-                Cell::of_game(0, kind.first, kind.second, first),
-                Cell::of_game(0, kind.second, kind.first, second),
-            ];
-            self.add_cluster(&games, kind.count);
-        }
-        self.by_game(&input.singles);
-    }
-
-    fn by_position(&mut self, cells: &[Cell]) {
-        let is_rated = |cell: &&Cell| self.fit.moments(cell.white, cell.black).is_some();
-        let positions = cells.chunk_by(|a, b| a.start == b.start);
-        let positions: Vec<(&[Cell], f64)> = positions
-            .map(|cells| (cells, cells.iter().filter(is_rated).map(Cell::games).sum()))
-            .filter(|(_, games)| *games > 0.0)
-            .collect();
-        let total: f64 = positions.iter().map(|(_, games)| games).sum();
-        let weights: Vec<f64> = positions.iter().map(|(_, games)| games / total).collect();
-        let correction = Correction::of_weights(&weights);
-        for (((position, _), weight), factor) in
-            positions.iter().zip(&weights).zip(&correction.factors)
-        {
-            let mut u = vec![0.0; self.fit.layout.size];
-            for cell in *position {
-                self.add_score(&mut u, cell);
-            }
-            self.sum.add_outer(&u, factor / (weight * weight));
-        }
-        self.clusters = positions.len();
-        self.freedom = Some(correction.freedom.max(1.0));
-    }
+    score
 }

@@ -47,8 +47,6 @@ pub struct ModelFit {
     /// logistic model, which says nothing about the variance. `None` of more than [`MOST_DENSE`]
     /// engines.
     pub inverse_information: Option<Symmetric>,
-    /// Logarithm of the (quasi-)likelihood.
-    pub log_likelihood: f64,
     /// Which engines are rated.
     pub connectivity: Connectivity,
 }
@@ -95,13 +93,11 @@ impl ModelFit {
         if !is_known {
             return Err(FitError::Singular);
         }
-        let log_likelihood = problem.log_likelihood(&parameters);
         Ok(Self {
             model,
             layout,
             parameters,
             inverse_information: inverse_information.flatten(),
-            log_likelihood,
             connectivity,
         })
     }

@@ -158,10 +158,8 @@ impl Layout {
     /// The non-zero derivatives of a game's `x` by the parameters.
     pub fn strengths(&self, white: u16, black: u16) -> ([(usize, f64); 3], usize) {
         let last = self.white.map_or((0, 0.0), |place| (place, 1.0));
-        (
-            [(usize::from(white), 1.0), (usize::from(black), -1.0), last],
-            2 + usize::from(self.white.is_some()),
-        )
+        let all = [(usize::from(white), 1.0), (usize::from(black), -1.0), last];
+        (all, 2 + usize::from(self.white.is_some()))
     }
 
     /// Whether a parameter is held at its value.
@@ -174,8 +172,9 @@ impl Layout {
         let mut inverse = information.cholesky()?.inverse();
         for group in &self.floating {
             let share = 1.0 / (group.len() as f64).powi(2);
-            let ones: Vec<(usize, f64)> = group.iter().map(|engine| (*engine, 1.0)).collect();
-            inverse.add_outer_sparse(&ones, -share);
+            let mut ones = vec![0.0; self.size];
+            group.iter().for_each(|engine| ones[*engine] = 1.0);
+            inverse.add_outer(&ones, -share);
         }
         for place in (0..self.size).filter(|place| self.is_fixed(*place)) {
             inverse.set(place, place, 0.0);

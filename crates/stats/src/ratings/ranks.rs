@@ -14,9 +14,7 @@ const DRAWS: usize = 20_000;
 /// The distribution of the places of the engines of one component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct RankDistribution {
-    /// The engines, in the order of the rows of `probability`.
-    pub engines: Vec<u16>,
-    /// `probability[i][r]`: engine i has place r + 1.
+    /// `probability[i][r]`: the i-th of the members has place r + 1.
     pub probability: Vec<Vec<f64>>,
 }
 
@@ -25,17 +23,11 @@ impl RankDistribution {
     /// clusters); equal seeds give equal results. `None` without errors.
     pub fn new(table: &RatingTable, members: &[usize], seed: u64) -> Option<Self> {
         let errors = table.errors.as_ref()?;
-        let engines: Vec<u16> = members.iter().map(|engine| *engine as u16).collect();
-        let means: Vec<f64> = engines
-            .iter()
-            .map(|engine| table.elo(*engine))
-            .collect::<Option<_>>()?;
+        let means = members.iter().map(|engine| table.elo(*engine as u16));
+        let means: Vec<f64> = means.collect::<Option<_>>()?;
         let covariance = errors.of_members(members)?;
         let probability = sample_ranks(&means, &covariance, errors.freedom, seed);
-        Some(Self {
-            engines,
-            probability,
-        })
+        Some(Self { probability })
     }
 
     /// Best and worst place of the central set that holds the place of the
@@ -54,10 +46,8 @@ impl RankDistribution {
         };
         let (below, above) = (within(&mut row.iter()), within(&mut row.iter().rev()));
         let best = below.min(row.len() - 1);
-        (
-            best + 1,
-            (row.len() - above.min(row.len() - 1)).max(best + 1),
-        )
+        let worst = row.len() - above.min(row.len() - 1);
+        (best + 1, worst.max(best + 1))
     }
 }
 
@@ -78,16 +68,13 @@ fn sample_ranks(means: &[f64], covariance: &Symmetric, freedom: f64, seed: u64) 
             .map(|(z, mean)| mean + stretch * z + 1e-9 * generator.uniform())
             .collect();
         order.sort_by(|a, b| draw[*b].total_cmp(&draw[*a]));
-        order
-            .iter()
-            .enumerate()
-            .for_each(|(rank, engine)| counts[*engine][rank] += 1);
+        for (rank, engine) in order.iter().enumerate() {
+            counts[*engine][rank] += 1;
+        }
     }
     let share = |count: u32| f64::from(count) / DRAWS as f64;
-    counts
-        .into_iter()
-        .map(|row| row.into_iter().map(share).collect())
-        .collect()
+    let shares = |row: Vec<u32>| row.into_iter().map(share).collect();
+    counts.into_iter().map(shares).collect()
 }
 
 /// From this number of degrees of freedom on χ² is drawn by Wilson and Hilferty's approximation.
@@ -141,7 +128,7 @@ pub fn comparisons(
     level: f64,
     seed: u64,
 ) -> Option<Vec<Comparison>> {
-    let errors = table.errors.as_ref()?;
+    let found = table.errors.as_ref()?;
     let mut rated: Vec<(usize, f64)> = members
         .iter()
         .filter_map(|engine| Some((*engine, table.elo(*engine as u16)?)))
@@ -150,7 +137,7 @@ pub fn comparisons(
     let tidy = |elo: f64| (1e6 * elo).round();
     rated.sort_by(|a, b| tidy(b.1).total_cmp(&tidy(a.1)));
     let places: Vec<usize> = rated.iter().map(|(engine, _)| *engine).collect();
-    let covariance = errors.of_members(&places)?;
+    let covariance = found.of_members(&places)?;
     let pairs: Vec<(usize, usize)> = (0..rated.len())
         .flat_map(|i| (i + 1..rated.len()).map(move |j| (i, j)))
         .collect();
@@ -159,13 +146,7 @@ pub fn comparisons(
         variance.max(1e-12).sqrt()
     };
     let errors: Vec<f64> = pairs.iter().map(|pair| error(*pair)).collect();
-    let largest = largest_differences(
-        &covariance,
-        &pairs,
-        &errors,
-        table.errors.as_ref()?.freedom,
-        (DRAWS, seed),
-    );
+    let largest = largest_differences(&covariance, &pairs, &errors, found.freedom, (DRAWS, seed));
     let place = ((level * largest.len() as f64) as usize).min(largest.len() - 1);
     let one = |(pair, error): (&(usize, usize), &f64)| {
         let (first, second) = (rated[pair.0], rated[pair.1]);
@@ -260,7 +241,6 @@ mod tests {
     #[test]
     fn rank_sets_hold_the_wanted_probability() {
         let distribution = RankDistribution {
-            engines: vec![0, 1, 2, 3],
             probability: vec![vec![0.02, 0.6, 0.37, 0.01], vec![0.0, 0.0, 0.0, 1.0]],
         };
         assert_eq!(distribution.rank_set(0, 0.95), (2, 3));

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use crate::games::GameTable;
+use crate::games::GameScore;
 use crate::standings::{Standing, StandingsInput, TieBreak};
 
 use super::connectivity::{RatingInput, Unrated};
@@ -47,11 +47,9 @@ pub struct LogisticReport {
     pub los_pair: Vec<Vec<Option<f64>>>,
     /// Likelihood of superiority by the unit of the printed errors.
     pub los: Vec<Vec<Option<f64>>>,
-    pub cov_pair: Vec<Vec<Option<f64>>>,
     pub se_position: Vec<Option<f64>>,
     pub white_elo_se_position: Option<f64>,
     pub unrated: Vec<Option<Unrated>>,
-    pub recommended_unit: ClusterUnit,
     pub warnings: Vec<RatingWarning>,
 }
 
@@ -71,14 +69,9 @@ pub struct DavidsonReport {
     pub se: Vec<Option<f64>>,
     pub se_model: Vec<Option<f64>>,
     pub delta: f64,
-    pub alpha: f64,
-    pub alpha_se: Option<f64>,
     pub draw_prob_equal: f64,
-    pub white_score_equal: f64,
     pub white_elo: f64,
-    pub white_elo_se: Option<f64>,
     pub score_elo: Vec<Option<f64>>,
-    pub loglik: f64,
 }
 
 /// A line of the table of results.
@@ -101,54 +94,23 @@ pub struct StandingReport {
     pub decided_by: Option<TieBreak>,
 }
 
-/// The methods for comparison that are wanted in addition to the logistic ratings.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Methods {
-    /// Without White's advantage in the model.
-    pub no_white: bool,
-    /// Davidson's model.
-    pub davidson: bool,
-}
-
-impl Methods {
-    /// Every method.
-    pub const ALL: Self = Self {
-        no_white: true,
-        davidson: true,
-    };
-}
-
 impl RatingReport {
-    /// Rates by every method; `order` holds the tie-breaks.
-    pub fn new(table: &GameTable, options: &RatingOptions, order: &[TieBreak]) -> Self {
-        let input = RatingInput::new(table);
-        let headline = RatingTable::new(&input, options);
-        Self::of_headline(&input, &headline, options, order, Methods::ALL)
-    }
-
-    /// Of ratings that are known; of the methods for comparison those that are wanted.
-    pub fn of_headline(
+    /// Of ratings that are known; of the models for comparison with Davidson's if `davidson`, with the one without
+    /// White's advantage if `no_white`.
+    pub fn new(
         input: &RatingInput,
         headline: &Result<RatingTable, FitError>,
         options: &RatingOptions,
         order: &[TieBreak],
-        methods: Methods,
+        [no_white, davidson]: [bool; 2],
     ) -> Self {
         let mut reasons = Vec::new();
-        let mut keep =
-            |method: &'static str, error: FitError| reasons.push((method, error.to_string()));
-        let logistic = match headline {
-            Ok(table) => Some(logistic(input, table)),
-            Err(error) => {
-                keep("logistic", *error);
-                None
-            }
-        };
-        let logistic_no_white = methods.no_white.then(|| without_white(input, options));
-        let logistic_no_white =
-            logistic_no_white.and_then(|r| r.map_err(|e| keep("logistic_no_white", e)).ok());
-        let davidson = methods.davidson.then(|| davidson(input));
-        let davidson = davidson.and_then(|r| r.map_err(|e| keep("davidson", e)).ok());
+        let logistic = headline.as_ref().map(|table| logistic(input, table));
+        let logistic = kept(logistic.map_err(|why| *why), "logistic", &mut reasons);
+        let plain = no_white.then(|| without_white(input, options));
+        let plain = plain.and_then(|found| kept(found, "logistic_no_white", &mut reasons));
+        let draws = davidson.then(|| self::davidson(input));
+        let draws = draws.and_then(|found| kept(found, "davidson", &mut reasons));
         let results = StandingsInput {
             engines: input.engines.len(),
             cells: input.colours.clone(),
@@ -158,13 +120,24 @@ impl RatingReport {
         let rows = results.standings(order);
         Self {
             logistic,
-            logistic_no_white,
-            davidson,
+            logistic_no_white: plain,
+            davidson: draws,
             standings: rows.iter().map(|row| standing(input, row)).collect(),
             complete_pairs: input.pairing.pairs.len(),
             reasons,
         }
     }
+}
+
+/// What a method found, or nothing, and why.
+fn kept<T>(
+    found: Result<T, FitError>,
+    method: &'static str,
+    reasons: &mut Vec<(&'static str, String)>,
+) -> Option<T> {
+    found
+        .map_err(|why| reasons.push((method, why.to_string())))
+        .ok()
 }
 
 fn each<T>(input: &RatingInput, value: impl Fn(u16) -> T) -> Vec<T> {
@@ -202,11 +175,9 @@ fn logistic(input: &RatingInput, recommended: &RatingTable) -> LogisticReport {
         white_elo_se_pair: pair.white_standard_error(),
         los_pair: every_two(input, |i, j| pair.superiority_with(i, j, f64::INFINITY)),
         los: every_two(input, |i, j| recommended.superiority(i, j)),
-        cov_pair: every_two(input, |i, j| pair.covariance(i, j)),
         se_position: each(input, |e| position.standard_error(e)),
         white_elo_se_position: position.white_standard_error(),
         unrated: pair.fit.connectivity.unrated.clone(),
-        recommended_unit: recommended.unit,
         warnings: recommended.warnings.clone(),
     }
 }
@@ -252,7 +223,6 @@ fn davidson(input: &RatingInput) -> Result<DavidsonReport, FitError> {
         let as_black = 1.0 - expected(alpha - strength);
         Some(elo_of_score(0.5 * (as_white + as_black)))
     };
-    let white = fit.layout.white;
     Ok(DavidsonReport {
         names: input.engines.clone(),
         elo: each(input, |e| rated_elo(&fit, e)),
@@ -261,41 +231,19 @@ fn davidson(input: &RatingInput) -> Result<DavidsonReport, FitError> {
             elo_error(e, inverse.map(|inverse| inverse.at(e.into(), e.into())))
         }),
         delta,
-        alpha,
-        alpha_se: white.and_then(|place| covariance(place, place)).map(sd),
         draw_prob_equal: models::davidson(0.0, delta)[1],
-        white_score_equal: expected(alpha),
         white_elo: elo_of_score(expected(alpha)),
-        white_elo_se: white_elo_error(&fit, covariance),
         score_elo: each(input, score_elo),
-        loglik: fit.log_likelihood,
     })
-}
-
-/// The standard error of White's advantage between equal engines as score Elo, to first order in α and δ.
-fn white_elo_error(
-    fit: &ModelFit,
-    covariance: impl Fn(usize, usize) -> Option<f64>,
-) -> Option<f64> {
-    let (alpha, delta) = (fit.layout.white?, fit.layout.draw?);
-    let advantage = fit.white_advantage();
-    let moments = fit.model.moments(advantage, fit.draw_parameter());
-    let (by_alpha, by_delta) = (moments.score_variance, moments.covariance);
-    let variance = by_alpha * by_alpha * covariance(alpha, alpha)?
-        + 2.0 * by_alpha * by_delta * covariance(alpha, delta)?
-        + by_delta * by_delta * covariance(delta, delta)?;
-    let slope = ELO_PER_LOGIT / (moments.score * (1.0 - moments.score));
-    Some(slope * variance.max(0.0).sqrt())
 }
 
 /// For each engine the pairs it won with both colours.
 pub fn double_wins(input: &RatingInput) -> Vec<u32> {
     let mut wins = vec![0; input.engines.len()];
-    for kind in &input.pair_kinds {
-        let [first, second] = kind.white_results.map(|result| result.half_points());
-        match (first, second) {
-            (2, 0) => wins[usize::from(kind.first)] += kind.count,
-            (0, 2) => wins[usize::from(kind.second)] += kind.count,
+    for (&(one, other, results), count) in &input.pair_kinds {
+        match results {
+            [GameScore::Win, GameScore::Loss] => wins[usize::from(one)] += count,
+            [GameScore::Loss, GameScore::Win] => wins[usize::from(other)] += count,
             _ => {}
         }
     }

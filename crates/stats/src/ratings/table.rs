@@ -49,8 +49,6 @@ pub struct RatingOptions {
 pub struct RatingTable {
     /// The fitted model.
     pub fit: ModelFit,
-    /// What the errors are to be clustered by.
-    pub unit: ClusterUnit,
     /// Its errors; `None` with fewer than two clusters.
     pub errors: Option<ClusteredErrors>,
     /// What the reader must be told.
@@ -77,7 +75,6 @@ impl RatingTable {
         let errors = ClusteredErrors::new(&fit, input, unit);
         let table = Self {
             fit,
-            unit,
             errors,
             warnings,
         };
@@ -92,16 +89,14 @@ impl RatingTable {
             let mut own = (0..size).filter_map(|i| errors.covariance(i, i));
             own.all(|variance| variance < 1e-20)
         };
+        let has_few = |errors: &ClusteredErrors| errors.clusters < FEW_CLUSTERS;
         let errors = self.errors.as_ref();
         let mut unrated = connectivity.unrated.iter().flatten();
         let is_one_sided = |why: &Unrated| matches!(why, Unrated::AboveAll | Unrated::BelowAll);
         let found = [
             (connectivity.rated_components().len() > 1, Disconnected),
             (unrated.any(is_one_sided), EnginesUnrated),
-            (
-                errors.is_some_and(|e| e.clusters < FEW_CLUSTERS),
-                FewClusters,
-            ),
+            (errors.is_some_and(has_few), FewClusters),
             (errors.is_none(), NoErrors),
             (errors.is_some_and(zero), NoVariation),
         ];
@@ -140,7 +135,7 @@ impl RatingTable {
     }
 
     /// Covariance of two ratings in Elo².
-    pub fn covariance(&self, one: u16, other: u16) -> Option<f64> {
+    fn covariance(&self, one: u16, other: u16) -> Option<f64> {
         self.elo(one).zip(self.elo(other))?;
         let errors = self.errors.as_ref()?;
         let covariance = errors.covariance(usize::from(one), usize::from(other))?;
@@ -161,11 +156,8 @@ impl RatingTable {
         }
         let variance = self.covariance(one, one)? + self.covariance(other, other)?
             - 2.0 * self.covariance(one, other)?;
-        Some(superiority(
-            self.elo(one)? - self.elo(other)?,
-            variance,
-            freedom,
-        ))
+        let difference = self.elo(one)? - self.elo(other)?;
+        Some(superiority(difference, variance, freedom))
     }
 
     fn parameter_error(&self, place: usize) -> Option<f64> {
@@ -201,13 +193,12 @@ fn fit_logistic(
 /// `Φ(difference / √variance)`, Student's t with finite `freedom`; where the variance is
 /// zero the sign decides, and equal ratings give one half.
 fn superiority(difference: f64, variance: f64, freedom: f64) -> f64 {
-    if difference.abs() < 1e-9 && variance < 1e-9 {
-        return 0.5;
+    match variance {
+        ..1e-9 if difference.abs() < 1e-9 => 0.5,
+        ..1e-12 if difference > 0.0 => 1.0,
+        ..1e-12 => 0.0,
+        _ => student_cdf(difference / variance.sqrt(), freedom),
     }
-    if variance < 1e-12 {
-        return if difference > 0.0 { 1.0 } else { 0.0 };
-    }
-    student_cdf(difference / variance.sqrt(), freedom)
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use crate::elo::score_from_elo;
 use crate::{StatisticsError, impossible, refused};
 
 use super::brownian::{Brownian, time_until};
-use super::hypotheses::{Hypotheses, drawelo_from_draw_ratio, logistic_elo};
+use super::hypotheses::{Hypotheses, drawelo_from_draw_ratio};
 use super::llr::Model;
 use super::stagewise::hypothetical_scores;
 
@@ -44,14 +44,13 @@ fn motion(
             "with these draws and this bias of the positions no game differs from another",
         );
     }
-    let bounds = logistic_or_normalized(hypotheses, draw_ratio)?;
+    if draw_ratio == 0.0 && hypotheses.model() == Model::Bayesian {
+        return impossible("draw ratio", draw_ratio);
+    }
+    let bounds = hypotheses.resolved_at(|| drawelo_from_draw_ratio(draw_ratio));
     let scores = hypothetical_scores(bounds, variance.sqrt());
-    Ok(Brownian::of_ratio(
-        hypotheses.bounds(),
-        scores,
-        score_from_elo(elo),
-        variance,
-    ))
+    let (bounds, score) = (hypotheses.bounds(), score_from_elo(elo));
+    Ok(Brownian::of_ratio(bounds, scores, score, variance))
 }
 
 /// Chance and duration at a true difference of `elo` (logistic Elo), with this share of
@@ -95,24 +94,6 @@ pub fn most_games(
     }
     let motion = motion(hypotheses, elo, draw_ratio, rms_bias_elo)?;
     Ok(time_until(|games| motion.still_running(games) > 0.01))
-}
-
-fn logistic_or_normalized(
-    hypotheses: &Hypotheses,
-    draw_ratio: f64,
-) -> Result<(Model, [f64; 2]), StatisticsError> {
-    let bounds = [hypotheses.elo0(), hypotheses.elo1()];
-    if hypotheses.model() != Model::Bayesian {
-        return Ok((hypotheses.model(), bounds));
-    }
-    if draw_ratio == 0.0 {
-        return impossible("draw ratio", draw_ratio);
-    }
-    let drawelo = drawelo_from_draw_ratio(draw_ratio);
-    Ok((
-        Model::Logistic,
-        bounds.map(|bound| logistic_elo(bound, drawelo)),
-    ))
 }
 
 #[cfg(test)]

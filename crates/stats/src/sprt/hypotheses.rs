@@ -103,15 +103,18 @@ impl Hypotheses {
     /// The bounds in a scale that does not depend on draws: BayesElo bounds become logistic ones at the draw rate of
     /// `games` (without games, at the rate of equal engines that draw half their games), all others stay as they are.
     pub fn resolved(&self, games: &Trinomial) -> (Model, [f64; 2]) {
+        self.resolved_at(|| drawelo(games).unwrap_or_else(|| drawelo_from_draw_ratio(0.5)))
+    }
+
+    /// The same at this draw parameter.
+    pub(super) fn resolved_at(&self, drawelo: impl FnOnce() -> f64) -> (Model, [f64; 2]) {
         let bounds = [self.elo0, self.elo1];
         if self.model != Model::Bayesian {
             return (self.model, bounds);
         }
-        let drawelo = drawelo(games).unwrap_or_else(|| drawelo_from_draw_ratio(0.5));
-        (
-            Model::Logistic,
-            bounds.map(|bound| logistic_elo(bound, drawelo)),
-        )
+        let drawelo = drawelo();
+        let bounds = bounds.map(|bound| logistic_elo(bound, drawelo));
+        (Model::Logistic, bounds)
     }
 
     /// The log-likelihood ratio of H1 against H0 after these pairs.

@@ -66,6 +66,12 @@ const SCORE_MARGIN: f64 = 1e-12;
 /// secular equation of M. Van den Bergh's "support MLE multinomial".
 pub fn log_likelihood_at_mean(sample: &Sample, score: f64) -> f64 {
     let score = score.clamp(SCORE_MARGIN, 1.0 - SCORE_MARGIN);
+    // Both ends of the lattice lie beyond every score in (0, 1).
+    log_likelihood_of_mean(sample, score).unwrap_or(0.0)
+}
+
+/// The same of any score; `None` where no law, or a single one, has it.
+pub(crate) fn log_likelihood_of_mean(sample: &Sample, score: f64) -> Option<f64> {
     let frequencies = sample.frequencies();
     let mut distances = [0.0; MOST_CELLS];
     for (distance, a) in distances.iter_mut().zip(sample.lattice()) {
@@ -73,9 +79,8 @@ pub fn log_likelihood_at_mean(sample: &Sample, score: f64) -> f64 {
     }
     let cells = sample.lattice().len();
     let (frequencies, distances) = (&frequencies[..cells], &distances[..cells]);
-    // Both ends of the lattice lie beyond every score in (0, 1).
-    let theta = secular_root(frequencies, distances).unwrap_or(0.0);
-    log_likelihood(frequencies, distances, theta)
+    let theta = secular_root(frequencies, distances)?;
+    Some(log_likelihood(frequencies, distances, theta))
 }
 
 /// -Σ pᵢ ln(1 + x fᵢ), the loss of a tilted law against the observed one.

@@ -137,13 +137,14 @@ impl Sprt {
 
     /// Takes in one more pair on this start position.
     pub fn update_on(&mut self, start: u64, pair: PairScore) -> SprtStatus {
-        self.take((self.unit == TestUnit::Starts).then_some(start), pair)
+        let start = (self.unit == TestUnit::Starts).then_some(start);
+        self.observe(&[pair], |sample| sample.add(start, pair))
     }
 
     /// Takes in one more pair. Pairs that were still being played when the decision
     /// fell are counted apart: they change neither the decision nor the estimate.
     pub fn update(&mut self, pair: PairScore) -> SprtStatus {
-        self.take(None, pair)
+        self.observe(&[pair], |sample| sample.add(None, pair))
     }
 
     /// Takes in a pair of each of two engines against the same opponent on this start position: their difference
@@ -151,14 +152,6 @@ impl Sprt {
     pub fn update_difference(&mut self, start: u64, pairs: [PairScore; 2]) -> SprtStatus {
         let start = (self.unit == TestUnit::Starts).then_some(start);
         self.observe(&pairs, |sample| sample.add_difference(start, pairs))
-    }
-
-    /// Without a start the pair has one of its own.
-    fn take(&mut self, start: Option<u64>, pair: PairScore) -> SprtStatus {
-        self.observe(&[pair], |sample| match start {
-            Some(start) => sample.add(start, pair),
-            None => sample.add_on_own_start(pair),
-        })
     }
 
     fn observe(&mut self, pairs: &[PairScore], add: impl FnOnce(&mut StartPairs)) -> SprtStatus {
@@ -185,25 +178,17 @@ impl Sprt {
         };
         self.overshoot.observe(llr);
         let bounds = self.hypotheses.bounds();
-        let corrected_bounds = if self.correction {
-            self.overshoot.tighten(bounds)
-        } else {
-            bounds
-        };
+        let tightened = self.correction.then(|| self.overshoot.tighten(bounds));
+        let corrected_bounds = tightened.unwrap_or(bounds);
         let last = self.hypotheses.truncation();
         let last = last.filter(|last| self.sample.observations() >= last.pairs);
-        let decision = if let Some(last) = last {
-            if llr < last.cutoff {
-                Decision::Rejected
-            } else {
-                Decision::Accepted
-            }
-        } else if llr < corrected_bounds[0] {
-            Decision::Rejected
-        } else if llr > corrected_bounds[1] {
-            Decision::Accepted
-        } else {
-            Decision::Undecided
+        let [lower, upper] = corrected_bounds;
+        let decision = match last {
+            Some(last) if llr < last.cutoff => Decision::Rejected,
+            Some(_) => Decision::Accepted,
+            None if llr < lower => Decision::Rejected,
+            None if llr > upper => Decision::Accepted,
+            None => Decision::Undecided,
         };
         let games = self.games.games();
         let pairs = match self.unit {
@@ -229,10 +214,8 @@ impl Sprt {
         clustered.map_or(exact, |(clustered, moments)| {
             let sigma = (sample.games_per_observation() * moments.variance).sqrt();
             let resolved = self.hypotheses.resolved(&self.games);
-            weaker(
-                exact,
-                clustered.llr(&moments, hypothetical_scores(resolved, sigma)),
-            )
+            let scores = hypothetical_scores(resolved, sigma);
+            weaker(exact, clustered.llr(&moments, scores))
         })
     }
 
@@ -327,17 +310,12 @@ impl Sprt {
         // The ends as far as with Student's t, which the variance of few positions asks for.
         let wider = |freedom: f64| {
             let student = student_quantile(probability, freedom.max(1.0));
-            student.map_or(1.0, |student| {
-                (student / normal_quantile(probability)).powi(2)
-            })
+            let ratio = student.map(|student| student / normal_quantile(probability));
+            ratio.map_or(1.0, |ratio| ratio.powi(2))
         };
-        stopped_test(
-            &self.hypotheses,
-            &self.sample.sample(),
-            &self.games,
-            self.sample.design_effect_with(wider),
-            level,
-        )
+        let effect = self.sample.design_effect_with(wider);
+        let sample = self.sample.sample();
+        stopped_test(&self.hypotheses, &sample, &self.games, effect, level)
     }
 }
 

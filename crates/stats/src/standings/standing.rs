@@ -80,20 +80,14 @@ impl Standing {
 /// follow from these alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoundOutcome {
-    /// It played: all games of the encounter, or those that are finished so far.
+    /// It played: all games of the encounter, those that are finished so far, or some, because one of the two plays no
+    /// more.
     Played {
-        /// Whom it met.
-        opponent: u16,
-        /// Half points of these games.
-        half_points: u32,
-    },
-    /// Some games were played, and the others are not: one of the two plays no more.
-    HalfPlayed {
         /// Whom it met.
         opponent: u16,
         /// Half points of the games that were played.
         half_points: u32,
-        /// Half points for the other games: as for wins, or none for an engine that plays no more.
+        /// Half points for games that are not played: as for wins, or none for an engine that plays no more.
         awarded: u32,
     },
     /// No game was played, because the opponent plays no more: all are won.
@@ -114,8 +108,7 @@ impl RoundOutcome {
     /// All half points.
     pub fn half_points(self) -> u32 {
         let played = match self {
-            RoundOutcome::Played { half_points, .. }
-            | RoundOutcome::HalfPlayed { half_points, .. } => half_points,
+            RoundOutcome::Played { half_points, .. } => half_points,
             _ => 0,
         };
         played + self.awarded()
@@ -124,8 +117,8 @@ impl RoundOutcome {
     /// Half points for what was not played.
     pub fn awarded(self) -> u32 {
         match self {
-            RoundOutcome::Played { .. } | RoundOutcome::Absent => 0,
-            RoundOutcome::HalfPlayed { awarded, .. } => awarded,
+            RoundOutcome::Absent => 0,
+            RoundOutcome::Played { awarded, .. } => awarded,
             RoundOutcome::Walkover { half_points } | RoundOutcome::Bye { half_points } => {
                 half_points
             }
@@ -135,9 +128,7 @@ impl RoundOutcome {
     /// Whom it met, if it played at all.
     pub fn opponent(self) -> Option<u16> {
         match self {
-            RoundOutcome::Played { opponent, .. } | RoundOutcome::HalfPlayed { opponent, .. } => {
-                Some(opponent)
-            }
+            RoundOutcome::Played { opponent, .. } => Some(opponent),
             _ => None,
         }
     }

@@ -107,6 +107,7 @@ fn met(round: u32, engine: u16, opponent: u16, half_points: u32) -> EngineRound 
         outcome: RoundOutcome::Played {
             opponent,
             half_points,
+            awarded: 0,
         },
     }
 }

@@ -152,7 +152,9 @@ fn superiority_has_the_errors_of_the_ratings() {
     let (mut beyond, mut by_pair) = (0, 0);
     for seed in 0..100 {
         let (table, _) = truth.play(seed);
-        let report = RatingReport::new(&table, &RatingOptions::default(), &TieBreak::DEFAULT);
+        let (input, options) = (RatingInput::new(&table), RatingOptions::default());
+        let rated = RatingTable::new(&input, &options);
+        let report = RatingReport::new(&input, &rated, &options, &TieBreak::DEFAULT, [true; 2]);
         let logistic = report.logistic.expect("ratings");
         let extreme = |los: Option<f64>| los.is_some_and(|p| !(0.025..=0.975).contains(&p));
         beyond += u32::from(extreme(logistic.los[0][1]));

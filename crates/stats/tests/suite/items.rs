@@ -3,7 +3,7 @@
 
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, MeanAdvantage};
 use arbiter960_stats::duplicates::{ComparedGame, Duplicates};
-use arbiter960_stats::estimate::{Cluster, Estimand, Population, Weights, clusters_of_first};
+use arbiter960_stats::estimate::{Cluster, Estimate, Population, Weights, clusters_of_first};
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960_stats::numeric::SplitMix;
 use arbiter960_stats::ratings::RatingInput;
@@ -184,11 +184,7 @@ fn equal_engines_that_like_positions_stay_equal() {
             ..Cluster::default()
         })
         .collect();
-    let estimand = Estimand {
-        population: Population::Like,
-        weights: Weights::EachPair,
-    };
-    let level = estimand.estimate(&level).expect("pairs");
+    let level = Estimate::new(&level, Population::Like, Weights::EachPair).expect("pairs");
     assert!(level.elo_error(0.95).is_none_or(|error| error > 5.0));
 }
 

@@ -260,7 +260,7 @@ fn known(draws: f64, score: f64, within: f64, seed: u64) -> Line {
         let mut random = SplitMix::new(seed.wrapping_mul(1_000_003) + number);
         let mut pairs = StartPairs::default();
         let found = loop {
-            pairs.add_on_own_start(pair(&mut random, draws, score));
+            pairs.add(None, pair(&mut random, draws, score));
             let count = pairs.pairs().pairs();
             if count % (count / 64).next_power_of_two() != 0 {
                 continue;

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport};
-use arbiter960_stats::estimate::{Estimand, Population, Weights, clusters_of_first};
+use arbiter960_stats::estimate::{Estimate, Population, Weights, clusters_of_first};
 use arbiter960_stats::games::{GameFlags, GameRow, GameScore, GameTable};
 use arbiter960_stats::ratings::RatingInput;
 
@@ -45,13 +45,8 @@ fn every_line_of_the_summary_agrees() {
         let report = AdvantageReport::of_input(input, &AdvantageOptions::default(), |_| None);
         let mean = report.mean.expect("games");
         let spread = report.spread.expect("pairs");
-        let estimand = Estimand {
-            population: Population::Like,
-            weights: Weights::EachPair,
-        };
-        let first = estimand
-            .estimate(&clusters_of_first(&input.pairing.pairs))
-            .expect("pairs");
+        let clusters = clusters_of_first(&input.pairing.pairs);
+        let first = Estimate::new(&clusters, Population::Like, Weights::EachPair).expect("pairs");
         let found = match fields[1] {
             "white_score" => mean.score,
             "white_elo" => mean.elo,

@@ -16,7 +16,7 @@ use arbiter960_stats::advantage::{AdvantageOptions, AdvantageReport, RankVerdict
 use arbiter960_stats::counts::Pentanomial;
 use arbiter960_stats::elo::{elo_from_score, elo_per_score};
 use arbiter960_stats::estimate::positions::MARGIN_ELO;
-use arbiter960_stats::estimate::{Estimand, Population, Weights, clusters_of_first};
+use arbiter960_stats::estimate::{Estimate, Population, Weights, clusters_of_first};
 use arbiter960_stats::maps::AdvantageMap;
 use arbiter960_stats::maps::correlation::MapDifference;
 use arbiter960_stats::match_statistics::MatchStatistics;
@@ -169,11 +169,8 @@ impl Calibration {
     }
 
     fn judge_engines(&mut self, input: &RatingInput, played: &SimulatedGames) {
-        let estimand = Estimand {
-            population: Population::Like,
-            weights: Weights::EachPair,
-        };
-        let found = estimand.estimate(&clusters_of_first(&input.pairing.pairs));
+        let clusters = clusters_of_first(&input.pairing.pairs);
+        let found = Estimate::new(&clusters, Population::Like, Weights::EachPair);
         let usable = found.filter(|found| found.positions >= 6 && played.is_sample);
         let Some(found) = usable else {
             return;
