@@ -36,18 +36,20 @@ pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> 
         &confinement.cpus
     };
     let memory = confinement.memory_mib.filter(|_| !HAS_LAUNCHER);
-    let orders = Orders {
-        token: token(),
-        runner: std::process::id(),
+    let asked = Orders {
         nice: confinement.nice,
         cpus: cpus.to_owned(),
         processes: confinement.processes,
         memory: memory.map(|mib| u64::from(mib) << 20),
         file_size: confinement.file_size_mib.map(|mib| u64::from(mib) << 20),
         sandbox,
-        cgroup: None,
+        ..Orders::default()
     };
-    orders.ask_for_something().then_some(orders)
+    (asked != Orders::default()).then(|| Orders {
+        token: token(),
+        runner: std::process::id(),
+        ..asked
+    })
 }
 
 fn unkept(confinement: &Confinement) -> Option<Unkept> {

@@ -64,8 +64,7 @@ impl EnginePool {
         let replaced = match (&spec.launch, self::program(originals, seat).await) {
             (_, Err(error)) => error,
             (Launch::Program { path, .. }, Ok(Some(_))) if program.is_none() => {
-                let path = path.clone();
-                EngineStartError::Replaced(path)
+                EngineStartError::Replaced(path.clone())
             }
             _ => return started.map(|engine| Engine { files, ..engine }),
         };
@@ -101,7 +100,7 @@ async fn program(
 ) -> Result<Option<PathBuf>, EngineStartError> {
     match originals.program_meanwhile(seat.engine).await {
         Ok(program) => program.map_err(EngineStartError::Replaced),
-        Err(source) => Err(EngineStartError::Unread { source }),
+        Err(error) => Err(EngineStartError::Unread(error)),
     }
 }
 

@@ -76,6 +76,7 @@ mod tests {
             device: "8:1".to_owned(),
             root: root.into(),
             point: point.into(),
+            kind: "ext4".to_owned(),
         };
         let mounts = [mount("/", "/"), mount("/srv/home x/sub", "/mnt/second")];
         let at = |path: &str| place(Path::new(path), &mounts).unwrap();

@@ -126,46 +126,9 @@ impl Enforced {
             }
             _ => None,
         };
-        let root = "names, sizes and dates of all files (no root of its own)";
-        let root = (!self.own_root).then_some(root);
-        let mut gaps: Vec<String> = files.into_iter().chain(root).map(str::to_owned).collect();
-        gaps.extend(self.without_seccomp());
-        if self.landlock < SIGNALS && !own {
-            let needed = "no namespaces, and Landlock below 6, Linux 6.12";
-            gaps.push(format!("signals to the user's other processes ({needed})"));
-        }
-        if let Some(why) = &self.namespaces {
-            gaps.push(format!(
-                "processes that it starts may outlive it if the runner and its guardian are \
-                 killed together (no namespaces: {why})"
-            ));
-        }
-        if !self.counts_processes && !self.bounds_root {
-            let limits =
-                "neither RLIMIT_NPROC, which does not bind root, nor a namespace of Linux 6.14";
-            gaps.push(format!(
-                "more processes than allowed, until they are counted, four times a second ({limits})"
-            ));
-        }
-        if let Some(why) = &self.user {
-            gaps.push(format!(
-                "what the kernel lets a user do with its own processes and files, as far as the other walls leave it \
-                 (it has the runner's user: {why})"
-            ));
-        }
-        if let Some(why) = &self.root_rights {
-            gaps.push(format!("root's rights ({why})"));
-        }
-        gaps
-    }
-
-    /// What stays possible if no system call is refused.
-    fn without_seccomp(&self) -> Vec<String> {
-        let Some(why) = &self.system_calls else {
-            return Vec::new();
-        };
-        let own = self.namespaces.is_none();
-        let rest = match self.landlock >= TCP {
+        let words = |words: &str| words.to_owned();
+        let system_calls = self.system_calls.as_ref();
+        let sockets = match self.landlock >= TCP {
             _ if own => "UNIX sockets stay open",
             true => "UDP and UNIX sockets stay open",
             false => "the network stays open",
@@ -173,10 +136,33 @@ impl Enforced {
         let limits = "limits and priorities of the user's other processes, System V objects (neither \
                       namespaces nor seccomp)";
         let modes = "mode, times and attributes of the user's files (neither mounts nor seccomp)";
-        let mut gaps = vec![format!("{rest} (no seccomp: {why})")];
-        gaps.extend((!own).then(|| limits.to_owned()));
-        gaps.extend(self.mounts.as_ref().map(|_| modes.to_owned()));
-        gaps
+        let signals = "signals to the user's other processes (no namespaces, and Landlock below 6, Linux 6.12)";
+        let processes = "more processes than allowed, until they are counted, four times a second (neither \
+                         RLIMIT_NPROC, which does not bind root, nor a namespace of Linux 6.14)";
+        let root = "names, sizes and dates of all files (no root of its own)";
+        let gaps = [
+            files.map(words),
+            (!self.own_root).then(|| words(root)),
+            system_calls.map(|why| format!("{sockets} (no seccomp: {why})")),
+            system_calls.filter(|_| !own).map(|_| words(limits)),
+            system_calls.and(self.mounts.as_ref()).map(|_| words(modes)),
+            (self.landlock < SIGNALS && !own).then(|| words(signals)),
+            self.namespaces.as_ref().map(|why| {
+                format!(
+                    "processes that it starts may outlive it if the runner and its guardian are \
+                     killed together (no namespaces: {why})"
+                )
+            }),
+            (!self.counts_processes && !self.bounds_root).then(|| words(processes)),
+            self.user.as_ref().map(|why| {
+                format!(
+                    "what the kernel lets a user do with its own processes and files, as far as the other walls \
+                     leave it (it has the runner's user: {why})"
+                )
+            }),
+            self.root_rights.as_ref().map(|why| format!("root's rights ({why})")),
+        ];
+        gaps.into_iter().flatten().collect()
     }
 }
 

@@ -27,7 +27,7 @@ pub(crate) mod orders;
 pub(crate) mod proc;
 
 #[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
-mod absent;
+pub(crate) mod absent;
 #[cfg(all(target_os = "linux", not(feature = "portable")))]
 mod linux;
 #[cfg(all(unix, any(not(target_os = "linux"), feature = "portable")))]

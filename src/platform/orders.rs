@@ -1,7 +1,7 @@
 //! The orders of a launcher, which it reads from its standard input before the engine has it: on a command line every
 //! process of the machine could read them.
 
-use std::ffi::OsStr;
+use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,24 +12,18 @@ use super::walls::KEEPS;
 
 /// Why a launcher could not become the engine.
 #[derive(Debug, thiserror::Error)]
-#[error("{what}: {reason}")]
-pub(crate) struct LaunchError {
-    /// What could not be done.
-    what: String,
-    /// Why, and what to do.
-    reason: String,
-}
+#[error("{0}")]
+pub(crate) struct LaunchError(String);
 
 impl LaunchError {
-    /// The error with what could not be done, and why.
-    pub(crate) fn new(what: impl Into<String>, reason: impl ToString) -> LaunchError {
-        let (what, reason) = (what.into(), reason.to_string());
-        LaunchError { what, reason }
+    /// The error with what could not be done, and why, and what to do.
+    pub(crate) fn new(what: impl Display, reason: impl Display) -> LaunchError {
+        LaunchError(format!("{what}: {reason}"))
     }
 }
 
 /// What to restrict before the engine begins.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct Orders {
     /// Known only to the runner and the launcher. A line on stderr that begins with it comes from the launcher, so an
     /// engine cannot present its failure as the launcher's.
@@ -79,28 +73,9 @@ pub(crate) struct Unkept {
 }
 
 impl Orders {
-    /// Whether the launcher has anything to do.
-    pub(crate) fn ask_for_something(&self) -> bool {
-        self.nice.is_some()
-            || !self.cpus.is_empty()
-            || self.processes.is_some()
-            || self.memory.is_some()
-            || self.file_size.is_some()
-            || self.sandbox.is_some()
-    }
-
     /// Whether a second process stays with the engine; the process that was started is then not the engine.
     pub(crate) fn are_kept(&self) -> bool {
         KEEPS && (self.sandbox.is_some() || self.processes.is_some())
-    }
-
-    /// Adds that the program itself may be read and run.
-    #[must_use]
-    pub(crate) fn opening(mut self, program: &OsStr) -> Orders {
-        if let Some(sandbox) = &mut self.sandbox {
-            sandbox.readable.push(program.into());
-        }
-        self
     }
 
     /// Adds that these files must stay as they are.
@@ -108,11 +83,8 @@ impl Orders {
     pub(crate) fn guarding<'p>(mut self, files: impl Iterator<Item = &'p Path>) -> Orders {
         if let Some(sandbox) = &mut self.sandbox {
             let real = |path: &Path| path.canonicalize().ok();
-            let places: Vec<PathBuf> = sandbox
-                .writable
-                .iter()
-                .filter_map(|path| real(path))
-                .collect();
+            let places = sandbox.writable.iter().filter_map(|path| real(path));
+            let places: Vec<PathBuf> = places.collect();
             let lies_there = |file: &PathBuf| places.iter().any(|place| file.starts_with(place));
             sandbox.guarded = files.filter_map(real).filter(lies_there).collect();
         }
@@ -149,10 +121,9 @@ impl Orders {
 
     /// The launcher's message if it failed, from the end of the process's stderr.
     pub(crate) fn failure(&self, stderr: &str) -> Option<String> {
-        let line = stderr
-            .lines()
-            .find_map(|line| line.strip_prefix(&self.token));
-        line.map(|words| words.trim().to_owned())
+        let mut lines = stderr.lines();
+        let words = lines.find_map(|line| line.strip_prefix(&self.token))?;
+        Some(words.trim().to_owned())
     }
 }
 

@@ -35,11 +35,8 @@ pub enum EngineStartError {
     )]
     Gone(PathBuf),
     /// Whether its files are still the same could not be seen.
-    #[error("its files cannot be read: {source}")]
-    Unread {
-        /// Why.
-        source: io::Error,
-    },
+    #[error("its files cannot be read: {0}")]
+    Unread(io::Error),
     /// The launcher could not restrict itself as the event file asks, or could not
     /// become the engine: the machine's doing, not the engine's.
     #[error("it was not launched: {0}")]
@@ -88,14 +85,10 @@ impl EngineStartError {
 
     /// The same, if it may be because this file is gone.
     pub(crate) fn for_lack_of(self, gone: Option<&Path>) -> EngineStartError {
-        match gone {
-            Some(path)
-                if !self.is_the_hosts() && !matches!(self, EngineStartError::Interrupted) =>
-            {
-                let path = path.to_owned();
-                EngineStartError::Gone(path)
-            }
-            _ => self,
+        let is_its_own = !self.is_the_hosts() && !matches!(self, EngineStartError::Interrupted);
+        match gone.filter(|_| is_its_own) {
+            Some(path) => EngineStartError::Gone(path.to_owned()),
+            None => self,
         }
     }
 
@@ -113,22 +106,15 @@ impl EngineStartError {
 }
 
 fn join(errors: &[HandshakeError]) -> String {
-    errors
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    errors.join("; ")
 }
 
 /// What the host took of an engine's time; nothing if it took none.
 pub(super) fn given_back(given: Duration) -> String {
-    if given.is_zero() {
-        String::new()
-    } else {
-        format!(
-            " and {} besides, for which the host kept it from running",
-            duration(given)
-        )
+    match duration(given) {
+        _ if given.is_zero() => String::new(),
+        given => format!(" and {given} besides, for which the host kept it from running"),
     }
 }
 
@@ -138,9 +124,7 @@ pub(super) fn evidence(spec: &EngineSpec, last_line: &str, stderr: &str) -> Stri
     if !stderr.is_empty() {
         words += &format!("; stderr: {stderr:?}");
     }
-    let declares = ["id ", "option "]
-        .iter()
-        .any(|word| last_line.starts_with(word));
+    let declares = last_line.starts_with("id ") || last_line.starts_with("option ");
     if last_line.is_empty() && stderr.is_empty() {
         words += "; it wrote no line: its output may wait in a buffer, or it needs an argument \
                   (docs/engine-setup.md)";

@@ -26,25 +26,6 @@ pub(crate) struct EngineThreads {
     processors: u32,
 }
 
-/// What the scheduler makes of a thread at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ThreadRunState {
-    /// A letter as in `/proc/<process>/stat`.
-    pub letter: char,
-    /// Its niceness; that of a thread that runs only when nobody else does counts as the highest.
-    pub nice: i32,
-}
-
-impl ThreadRunState {
-    fn read(process: i32, thread: i32) -> Option<ThreadRunState> {
-        let stat = Stat::of_thread(process, thread)?;
-        Some(ThreadRunState {
-            letter: stat.state()?,
-            nice: stat.nice(),
-        })
-    }
-}
-
 impl EngineThreads {
     /// The process and all that descend from it: an engine behind a script is its child. `None`
     /// if it has more threads than `most`.
@@ -88,8 +69,8 @@ impl EngineThreads {
     }
 
     /// The state of every thread.
-    pub(crate) fn states(&self) -> Vec<(i32, ThreadRunState)> {
-        let state = |(process, thread)| Some((thread, ThreadRunState::read(process, thread)?));
+    pub(crate) fn states(&self) -> Vec<(i32, Stat)> {
+        let state = |(process, thread)| Some((thread, Stat::of_thread(process, thread)?));
         self.all().take(MAX_THREADS + 1).filter_map(state).collect()
     }
 
@@ -103,12 +84,8 @@ impl EngineThreads {
 }
 
 /// What threads in these states are doing together.
-pub(crate) fn standing(states: &[(i32, ThreadRunState)]) -> ThreadState {
-    let is = |letters: &str| {
-        states
-            .iter()
-            .any(|(_, state)| letters.contains(state.letter))
-    };
+pub(crate) fn standing(states: &[(i32, Stat)]) -> ThreadState {
+    let is = |letters: &str| states.iter().any(|(_, stat)| letters.contains(stat.state));
     if is("R") {
         ThreadState::Runnable
     } else if is("Tt") {
@@ -128,7 +105,11 @@ mod tests {
     #[test]
     fn what_threads_do_together() {
         let doing = |letters: &str| {
-            let state = |letter| (1, ThreadRunState { letter, nice: 0 });
+            let doing = |state| Stat {
+                state,
+                ..Stat::default()
+            };
+            let state = |letter| (1, doing(letter));
             standing(&letters.chars().map(state).collect::<Vec<_>>())
         };
         assert_eq!(doing("SR"), ThreadState::Runnable);

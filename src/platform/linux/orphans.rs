@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use super::process::Frozen;
+use crate::platform::Root;
 use crate::platform::marks::{MARK_VARIABLE, MarkKey};
 use crate::platform::proc::{self, Stat};
 
@@ -68,38 +70,15 @@ fn with_mark(is_meant: &dyn Fn(&str) -> bool) -> Vec<i32> {
 /// Kills all descendants of a process, not the process itself, and returns when they have ended. A process that loses
 /// its parent meanwhile is found only if this process, or one above it, adopts it (`PR_SET_CHILD_SUBREAPER`).
 pub(in crate::platform) fn end_descendants(of: Pid) {
+    let (process, is_engine) = (of.as_raw_nonzero().get(), false);
     for _ in 0..MAX_SEARCHES {
-        let killed: Vec<OwnedFd> = kill_descendants(of);
-        if killed.is_empty() {
+        // A stopped process starts no others, so none is adopted by another before it is found.
+        let stopped = Frozen::stop(Root { process, is_engine });
+        if stopped.is_none() {
             return;
         }
-        wait_for(&killed);
+        wait_for(&stopped.kill());
     }
-}
-
-/// Kills the descendants of this process; returns those that were still alive.
-fn kill_descendants(of: Pid) -> Vec<OwnedFd> {
-    let trees = children(of).into_iter();
-    trees.flat_map(|child| kill_tree(child, of)).collect()
-}
-
-/// Kills this child and its descendants, from the leaves to the root, so that no process is adopted by another before
-/// it is found. Returns those that were still alive.
-fn kill_tree(root: Pid, parent: Pid) -> Vec<OwnedFd> {
-    let Ok(descriptor) = pidfd_open(root, PidfdFlags::empty()) else {
-        return Vec::new();
-    };
-    // The number may have come to mean another process before the descriptor was opened.
-    if !children(parent).contains(&root) {
-        return Vec::new();
-    }
-    // A stopped process starts no others, and the numbers of its descendants stay valid.
-    let _ = pidfd_send_signal(&descriptor, Signal::STOP);
-    let mut killed = kill_descendants(root);
-    let is_alive = !has_ended(root.as_raw_nonzero().get())
-        && pidfd_send_signal(&descriptor, Signal::KILL).is_ok();
-    killed.extend(is_alive.then_some(descriptor));
-    killed
 }
 
 /// The children of a process, of all its threads, oldest first within each.
@@ -161,7 +140,7 @@ fn carried(environment: &[u8]) -> Option<&str> {
 /// another mark. Descent comes first: while a process becomes another program it has no environment.
 pub(crate) fn engine_process(process: i32) -> Option<String> {
     let own = std::process::id().cast_signed();
-    let parent = |process: &i32| Stat::of_process(*process)?.parent();
+    let parent = |process: &i32| Some(Stat::of_process(*process)?.parent);
     let descends = std::iter::successors(parent(&process), parent).any(|parent| parent == own);
     let mark = mark_of(process);
     let is_engines = descends || (mark.is_some() && mark != mark_of(own));

@@ -1,7 +1,7 @@
 //! What a launcher can set by POSIX before it becomes an engine: niceness and the size of files.
 
-use crate::platform::absent::walls::refuse;
-pub(crate) use crate::platform::absent::walls::{KEEPS, end_by, first_process, kept_by};
+use crate::platform::absent::refuse;
+pub(crate) use crate::platform::absent::{KEEPS, end_by, first_process, kept_by};
 use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders};
 use crate::platform::unix::limits;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::system;
 
-pub(crate) use crate::platform::absent::proc::{is_strangers, processors_of, this_thread};
+pub(crate) use crate::platform::absent::{is_strangers, processors_of, this_thread};
 
 /// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = true;

@@ -15,7 +15,7 @@ use super::{system, walls};
 use crate::platform::orders::Orders;
 use crate::platform::{Root, Spawned, lock};
 
-pub(crate) use crate::platform::absent::process::this_program;
+pub(crate) use crate::platform::absent::this_program;
 
 /// The runner sets the limits, by the job.
 pub(crate) const HAS_LAUNCHER: bool = false;

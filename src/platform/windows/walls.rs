@@ -1,7 +1,7 @@
 //! What engines are restricted to in addition to the limits of their job: nothing, which `Enforced` records.
 
-use crate::platform::absent::walls::refuse;
-pub(crate) use crate::platform::absent::walls::{KEEPS, end_by, first_process, kept_by};
+use crate::platform::absent::refuse;
+pub(crate) use crate::platform::absent::{KEEPS, end_by, first_process, kept_by};
 use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders};
 

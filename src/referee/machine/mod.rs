@@ -140,7 +140,10 @@ impl Referee {
             player.prepare(settings.variant.as_deref());
         }
         Referee {
-            phase: GamePhase::Preparing(PendingAnswer::since(now, settings.timeouts.new_game)),
+            phase: GamePhase::Preparing(PendingAnswer::since(
+                Some(now),
+                settings.timeouts.new_game,
+            )),
             adjudicator: Adjudicator::new(&settings.adjudication),
             outcome: decided_at_the_start(&game, &settings),
             moves: Vec::new(),
@@ -196,7 +199,7 @@ impl Referee {
         if let GamePhase::Checking(check) = &mut self.phase
             && side == mover
         {
-            check.sent(now);
+            check.deadline.get_or_insert(now + check.limit);
         }
         self.sending.clear();
         if side == mover {

@@ -1,6 +1,7 @@
 //! Landlock (Linux 5.13 and later): which files the engine may read and write, no TCP, no signals to processes outside.
 //! The rules bind the process and everything it starts, permanently.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use landlock::{
@@ -62,11 +63,10 @@ pub(super) fn enforce(sandbox: &SandboxOrders) -> Result<u32, LaunchError> {
     }
 }
 
-fn refusal(error: &dyn ToString) -> LaunchError {
+fn refusal(error: &dyn Display) -> LaunchError {
     let why = format!(
-        "{}; it takes Landlock {} (Linux 6.2), enabled at boot. sandbox = \"best-effort\" goes \
+        "{error}; it takes Landlock {} (Linux 6.2), enabled at boot. sandbox = \"best-effort\" goes \
          without what is missing, false without a sandbox",
-        error.to_string(),
         NEEDED_LANDLOCK as u32
     );
     LaunchError::new(

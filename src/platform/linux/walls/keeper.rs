@@ -13,13 +13,14 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, exit};
 use std::time::Duration;
 
+use nix::sys::signal::{SigSet, SigmaskHow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, pidfd_open,
     set_child_subreaper, set_dumpable_behavior, set_parent_process_death_signal, setpgid, wait,
 };
 
-use super::system::{Fork, block_signals, end_by, fork};
+use super::system::{end_by, fork};
 use crate::platform::linux::orphans;
 use crate::platform::orders::LaunchError;
 
@@ -38,11 +39,19 @@ pub(super) fn stand_by(
 ) -> Result<(), LaunchError> {
     let refused = |error: io::Error| LaunchError::new("cannot start a process", error);
     let runner = parent(runner).map_err(refused)?;
-    let blocked = block_signals();
+    // All but SIGKILL and SIGSTOP, here and in what is forked.
+    let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK);
+    let before = before.map_err(|error| refused(error.into()))?;
+    // An `exec` passes blocked signals on.
+    let restore_signals = || {
+        before
+            .thread_set_mask()
+            .map_err(|error| refused(error.into()))
+    };
     // Without a namespace, every process that loses its parent becomes the keeper's child.
     set_child_subreaper(Some(getpid())).map_err(|error| refused(error.into()))?;
     let (report, told) = pipe().map_err(refused)?;
-    if let Fork::Parent(child) = fork().map_err(refused)? {
+    if let Some(child) = fork().map_err(refused)? {
         drop(told);
         keep(child, &runner, namespace.then_some(report));
     }
@@ -51,13 +60,12 @@ pub(super) fn stand_by(
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| refused(error.into()))?;
     prepare()?;
     if !namespace {
-        blocked.restore();
-        return Ok(());
+        return restore_signals();
     }
-    if let Fork::Parent(engine) = fork().map_err(refused)? {
+    if let Some(engine) = fork().map_err(refused)? {
         be_the_first(engine, told);
     }
-    blocked.restore();
+    restore_signals()?;
     // The number of the keeper's group is not known inside the namespace, and programs do not expect such a group.
     setpgid(None, None).map_err(|error| refused(error.into()))
 }

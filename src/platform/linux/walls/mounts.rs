@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CString;
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
@@ -264,7 +264,7 @@ fn by_number(file: &OwnedFd) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
-/// Puts a layer of this size over a folder; where the kernel cannot, a copy of the folder.
+/// Puts a layer of this size over a folder.
 fn lay_over(folder: &Path, below: &OwnedFd, room: u64) -> io::Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     let size = CString::new(format!("size={room},nr_inodes={MAX_FILES},mode=755"))?;
@@ -280,38 +280,13 @@ fn lay_over(folder: &Path, below: &OwnedFd, room: u64) -> io::Result<()> {
     let layers = format!("userxattr,lowerdir={below},upperdir={above},workdir={between}");
     let layers = CString::new(layers)?;
     // The layer covers the file system on which it lies.
-    if mount("overlay", folder, "overlay", flags, Some(layers.as_c_str())).is_ok() {
-        return Ok(());
-    }
-    fs::remove_dir_all(&work)?;
-    fs::remove_dir(&upper)?;
-    copy(&lower, &memory)
-}
-
-/// Copies what is in a folder, as far as it can be read: files, folders and links.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(from)? {
-        match copy_entry(&entry?, to) {
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
-            copied => copied?,
-        }
-    }
-    fs::set_permissions(to, fs::metadata(from)?.permissions())
-}
-
-fn copy_entry(entry: &DirEntry, to: &Path) -> io::Result<()> {
-    let (from, to) = (entry.path(), to.join(entry.file_name()));
-    let kind = entry.file_type()?;
-    if kind.is_dir() {
-        fs::create_dir(&to)?;
-        copy(&from, &to)
-    } else if kind.is_symlink() {
-        symlink(fs::read_link(&from)?, &to)
-    } else if kind.is_file() {
-        fs::copy(&from, &to).map(drop)
-    } else {
-        Ok(())
-    }
+    Ok(mount(
+        "overlay",
+        folder,
+        "overlay",
+        flags,
+        Some(layers.as_c_str()),
+    )?)
 }
 
 #[cfg(test)]
@@ -326,20 +301,6 @@ mod tests {
         for release in ["6.13.9", "5.15.0-100-generic", "4.4", "", "six.20"] {
             assert!(!is_per_namespace(release), "{release}");
         }
-    }
-
-    #[test]
-    fn a_copy_of_a_folder_has_what_was_in_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::create_dir_all(at("from/deep")).unwrap();
-        fs::create_dir(at("to")).unwrap();
-        fs::write(at("from/deep/net"), "weights").unwrap();
-        symlink("deep/net", at("from/link")).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, at("from/pipe"), Mode::RUSR).unwrap();
-        copy(&at("from"), &at("to")).unwrap();
-        assert_eq!(fs::read(at("to/link")).unwrap(), b"weights");
-        assert!(!at("to/pipe").exists());
     }
 
     #[test]

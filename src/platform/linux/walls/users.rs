@@ -24,7 +24,7 @@ use rustix::thread::{
 };
 
 use super::mounts;
-use super::system::{Fork, fork};
+use super::system::fork;
 use crate::platform::orders::SandboxOrders;
 
 /// The number of a process, which no other has while it lives, is added to this. No system gives these numbers to
@@ -99,11 +99,11 @@ fn shift(user: u32) -> io::Result<OwnedFd> {
     let (mut ready, told) = pipe()?;
     let (wait, done) = pipe()?;
     match fork()? {
-        Fork::Child => {
+        None => {
             drop((ready, done));
             be_in_a_namespace(told, wait)
         }
-        Fork::Parent(child) => {
+        Some(child) => {
             drop((told, wait));
             let begun = ready.read_exact(&mut [0]);
             let shift = begun.and_then(|()| named(child, user));
