@@ -70,9 +70,7 @@ impl Input {
     /// # Errors
     /// The engine has closed its input.
     pub(crate) async fn flush(&mut self) -> io::Result<()> {
-        let Some(pipe) = &self.pipe else {
-            return Err(ErrorKind::BrokenPipe.into());
-        };
+        let pipe = self.pipe.as_ref().ok_or(ErrorKind::BrokenPipe)?;
         pipe.writable().await?;
         match pipe.try_write(self.waiting.as_slices().0) {
             Ok(written) => drop(self.waiting.drain(..written)),

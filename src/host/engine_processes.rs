@@ -31,9 +31,8 @@ struct OwnTraits {
 /// What the processes of this engine have used since they began that are not `known`. It takes
 /// milliseconds: all processes of the machine are looked at.
 pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duration {
-    let all: HashMap<i32, Stat> = proc::processes()
-        .filter_map(|process| Some((process, Stat::of_process(process)?)))
-        .collect();
+    let stat = |process| Some((process, Stat::of_process(process)?));
+    let all: HashMap<i32, Stat> = proc::processes().filter_map(stat).collect();
     let traits = OwnTraits::distinguishing(engine.leader, &all);
     let own = i32::try_from(std::process::id()).unwrap_or_default();
     let strangers = all.iter().filter(|(process, _)| {
@@ -42,9 +41,8 @@ pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duratio
     let its_own = strangers.filter(|(process, stat)| {
         descends(**process, engine.leader, &all) || traits.has(**process, stat, &engine.mark)
     });
-    its_own
-        .filter_map(|(process, _)| proc::cpu_time(*process))
-        .sum()
+    let used = its_own.filter_map(|(process, _)| proc::cpu_time(*process));
+    used.sum()
 }
 
 impl OwnTraits {

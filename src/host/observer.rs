@@ -275,10 +275,8 @@ impl HostObserver {
             engine.threads = EngineThreads::read(engine.processes.leader, most);
             engine.many = engine.threads.is_none();
         }
-        let look = engine
-            .threads
-            .as_ref()
-            .map(|threads| threads.snapshot(most));
+        let threads = engine.threads.as_ref();
+        let look = threads.map(|threads| threads.snapshot(most));
         let exceeds = |look: &ThreadTimes| look.exceeds(MAX_THREADS_WHILE_TIMED);
         engine.many |= look.as_ref().is_some_and(exceeds);
         First {
@@ -321,8 +319,8 @@ impl HostObserver {
 fn unexplained(overslept: Option<Duration>, waited: Option<Duration>) -> Duration {
     let rest = overslept.zip(waited);
     let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));
-    rest.filter(|rest| *rest >= standstill::MIN_LATENESS)
-        .unwrap_or_default()
+    let rest = rest.filter(|rest| *rest >= standstill::MIN_LATENESS);
+    rest.unwrap_or_default()
 }
 
 /// For how long this thread has waited for a processor.

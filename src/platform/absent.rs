@@ -15,7 +15,7 @@ use std::time::Duration;
 
 use super::enforced::Enforced;
 use super::marks::MarkKey;
-use super::orders::{LaunchError, Orders};
+use super::orders::{LaunchError, Orders, Sandbox};
 use super::process::Group;
 use super::{ProcessorFacts, Usage};
 
@@ -177,11 +177,7 @@ pub(crate) fn first_process(_keeper: &Group) -> Option<i32> {
 /// # Errors
 /// A sandbox is required.
 pub(in crate::platform) fn refuse(orders: &Orders) -> Result<Enforced, LaunchError> {
-    if orders
-        .sandbox
-        .as_ref()
-        .is_some_and(|sandbox| sandbox.required)
-    {
+    if orders.allowed.sandbox >= Sandbox::Required {
         let why = "this system has none that the program can build; sandbox = \"best-effort\" goes without";
         return Err(LaunchError::new("cannot build the walls of a sandbox", why));
     }

@@ -56,61 +56,50 @@ impl Enforced {
 
     /// What a sandbox prevents, one line each.
     pub fn walls(&self) -> Vec<String> {
-        let own = self.namespaces.is_none();
-        let seccomp = self.system_calls.is_none();
-        let landlock = format!("Landlock {}", self.landlock);
-        let read_only = self.mounts.is_none();
-        // What each is held off by: whether that was built, and its name.
-        let walls: [(&str, &[(bool, &str)]); 5] = [
+        let (own, seccomp) = (self.namespaces.is_none(), self.system_calls.is_none());
+        let (landlock, read_only) = (format!("Landlock {}", self.landlock), self.mounts.is_none());
+        let files = "files: only what the event file opens";
+        let modes = "files: no change of mode, owner, times and attributes";
+        let network = "network: none";
+        let others = "other processes: out of reach";
+        let number = "processes: no more than allowed, at once";
+        // What each wall holds off, whether it was built, and its name.
+        let walls = [
+            (files, self.landlock > 0, &*landlock),
+            (files, self.own_root, "a root of its own"),
+            (files, self.user.is_none(), "a user of its own"),
+            (modes, read_only, "read-only mounts of its own"),
             (
-                "files: only what the event file opens",
-                &[
-                    (self.landlock > 0, &landlock),
-                    (self.own_root, "a root of its own"),
-                    (self.user.is_none(), "a user of its own"),
-                ],
+                modes,
+                !read_only && seccomp,
+                "seccomp, in its own folder too",
             ),
+            (network, seccomp, "no sockets by seccomp"),
+            (network, own, "a network namespace without devices"),
+            (network, self.landlock >= TCP, "no TCP by Landlock"),
+            (others, own, "a process namespace, which ends with it"),
+            (others, self.own_proc, "a /proc of its own"),
+            (others, self.landlock >= SIGNALS, "no signals by Landlock"),
+            (others, seccomp, "no limits, priorities, memory by seccomp"),
+            (number, self.counts_processes, "RLIMIT_NPROC"),
             (
-                "files: no change of mode, owner, times and attributes",
-                &[
-                    (read_only, "read-only mounts of its own"),
-                    (!read_only && seccomp, "seccomp, in its own folder too"),
-                ],
-            ),
-            (
-                "network: none",
-                &[
-                    (seccomp, "no sockets by seccomp"),
-                    (own, "a network namespace without devices"),
-                    (self.landlock >= TCP, "no TCP by Landlock"),
-                ],
-            ),
-            (
-                "other processes: out of reach",
-                &[
-                    (own, "a process namespace, which ends with it"),
-                    (self.own_proc, "a /proc of its own"),
-                    (self.landlock >= SIGNALS, "no signals by Landlock"),
-                    (seccomp, "no limits, priorities, memory by seccomp"),
-                ],
-            ),
-            (
-                "processes: no more than allowed, at once",
-                &[
-                    (self.counts_processes, "RLIMIT_NPROC"),
-                    (
-                        self.bounds_root,
-                        "the numbers of its namespace, for root too",
-                    ),
-                ],
+                number,
+                self.bounds_root,
+                "the numbers of its namespace, for root too",
             ),
         ];
-        let built = |(what, by): (&str, &[(bool, &str)])| {
-            let by = by.iter().filter(|(is_built, _)| *is_built);
-            let by: Vec<&str> = by.map(|(_, name)| *name).collect();
-            (!by.is_empty()).then(|| format!("{what} ({})", by.join(", ")))
+        let built: Vec<_> = walls
+            .into_iter()
+            .filter(|(_, is_built, _)| *is_built)
+            .collect();
+        let line = |walls: &[(&str, bool, &str)]| {
+            let names: Vec<&str> = walls.iter().map(|(_, _, name)| *name).collect();
+            format!("{} ({})", walls[0].0, names.join(", "))
         };
-        walls.into_iter().filter_map(built).collect()
+        built
+            .chunk_by(|one, other| one.0 == other.0)
+            .map(line)
+            .collect()
     }
 
     /// What a sandbox cannot prevent on this machine, one line each.

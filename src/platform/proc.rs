@@ -196,10 +196,8 @@ pub(crate) fn core_of(processor: u16) -> [Option<u16>; 2] {
     let folder = format!("{SYS}/devices/system/cpu/cpu{processor}/topology");
     ["physical_package_id", "thread_siblings_list"].map(|file| {
         let text = fs::read_to_string(format!("{folder}/{file}")).ok()?;
-        let end = text
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(text.len());
-        text[..end].parse().ok()
+        let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+        numbers.next()?.parse().ok()
     })
 }
 

@@ -256,10 +256,8 @@ impl KeptLines {
 
 impl PartialEq for KeptLines {
     fn eq(&self, other: &KeptLines) -> bool {
-        self.0
-            .iter()
-            .map(Regex::as_str)
-            .eq(other.0.iter().map(Regex::as_str))
+        let others = other.0.iter().map(Regex::as_str);
+        self.0.iter().map(Regex::as_str).eq(others)
     }
 }
 

@@ -56,9 +56,7 @@ impl OptionError {
 }
 
 fn suggestion(nearest: Option<&str>) -> String {
-    nearest
-        .map(|name| format!("; did you mean \"{name}\"?"))
-        .unwrap_or_default()
+    nearest.map_or_else(String::new, |name| format!("; did you mean \"{name}\"?"))
 }
 
 /// The options that an engine declares, in its order.

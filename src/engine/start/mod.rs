@@ -73,9 +73,9 @@ impl Engine {
         let orders = launcher::orders(&confinement, &around.cpus);
         let orders = orders.map(|orders| orders.guarding(guarded.map(|file| file.path.as_path())));
         let spawned = spawn(spec, &confinement, orders.as_ref(), around);
-        let mut process = spawned.map_err(|source| {
+        let mut process = spawned.map_err(|error| {
             let command = shown_command(&spec.launch);
-            EngineStartError::Spawn { command, source }
+            EngineStartError::Host(format!("cannot run {command}: {error}"))
         })?;
         let wishes = Wishes {
             options: spec.options.clone(),
@@ -98,7 +98,7 @@ impl Engine {
                 let stderr = process.errors.tail();
                 let launch_failure = orders.and_then(|orders| orders.failure(&stderr));
                 Err(match launch_failure {
-                    Some(words) => EngineStartError::NotLaunched(words),
+                    Some(words) => EngineStartError::Host(format!("it was not launched: {words}")),
                     None => error.with_evidence(&ended, &evidence(spec, &last_line, &stderr)),
                 })
             }
@@ -132,10 +132,11 @@ fn spawn(
 
 /// The launcher, which becomes the engine in its folder. The program itself may be read and run.
 fn launched(spec: &EngineSpec, engine: &Command, orders: &mut Orders) -> io::Result<Command> {
-    if let Some(sandbox) = &mut orders.sandbox {
-        sandbox.readable.push(engine.get_program().into());
+    if orders.allowed.is_shut_in() {
+        let readable = &mut orders.allowed.readable;
+        readable.push(engine.get_program().into());
         if let Launch::Program { path, .. } = &spec.launch {
-            sandbox.readable.push(path.clone());
+            readable.push(path.clone());
         }
     }
     let mut command = this_program()?;
@@ -149,31 +150,25 @@ fn launched(spec: &EngineSpec, engine: &Command, orders: &mut Orders) -> io::Res
 
 /// The command of an engine. Never a shell's line: every argument is its own.
 fn command(spec: &EngineSpec) -> io::Result<Command> {
-    Ok(match &spec.launch {
-        Launch::Program {
-            path,
-            args,
-            directory,
-            protocol,
-            ..
-        } => {
-            let mut command = match protocol {
-                Protocol::Uci => Command::new(path),
-                Protocol::Xboard => {
-                    let mut command = this_program()?;
-                    command.args([XBOARD, "--"]).arg(path);
-                    command
-                }
-            };
-            command.args(args).current_dir(directory);
-            command
-        }
-        Launch::Sparring => {
-            let mut command = this_program()?;
-            command.arg(SPARRING);
-            command
-        }
-    })
+    let Launch::Program {
+        path,
+        args,
+        directory,
+        protocol,
+        ..
+    } = &spec.launch
+    else {
+        let mut command = this_program()?;
+        command.arg(SPARRING);
+        return Ok(command);
+    };
+    let mut command = Command::new(path);
+    if *protocol == Protocol::Xboard {
+        command = this_program()?;
+        command.args([XBOARD, "--"]).arg(path);
+    }
+    command.args(args).current_dir(directory);
+    Ok(command)
 }
 
 fn shown_command(launch: &Launch) -> String {

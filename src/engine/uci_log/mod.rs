@@ -277,14 +277,11 @@ impl Drop for Recording {
 
 /// Letters, digits, dots and hyphens of a name.
 fn file_name(engine: &str) -> String {
-    let harmless = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '.' || c == '-' {
-            c
-        } else {
-            '_'
-        }
-    };
-    engine.chars().take(60).map(harmless).collect()
+    let is_harmless = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+    let shown = engine.chars().take(60);
+    shown
+        .map(|c| if is_harmless(c) { c } else { '_' })
+        .collect()
 }
 
 #[cfg(test)]

@@ -59,12 +59,9 @@ impl EngineThreads {
 
     /// The times now; nothing where there are more threads than `most`.
     pub(crate) fn snapshot(&self, most: usize) -> ThreadTimes {
-        let mut found = Vec::new();
-        for (process, thread) in self.all().take(most + 1) {
-            // A thread that has just ended is not there any more.
-            let times = proc::schedstat(process, thread);
-            found.extend(times.map(|times| (thread, times)));
-        }
+        // A thread that has just ended is not there any more.
+        let times = |(process, thread)| Some((thread, proc::schedstat(process, thread)?));
+        let found = self.all().take(most + 1).filter_map(times).collect();
         ThreadTimes::new(found, self.processors, most)
     }
 
@@ -75,10 +72,7 @@ impl EngineThreads {
     }
 
     fn all(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
-        let of = |process: &i32| {
-            let process = *process;
-            threads(process).map(move |thread| (process, thread))
-        };
+        let of = |&process: &i32| threads(process).map(move |thread| (process, thread));
         self.processes.iter().flat_map(of)
     }
 }

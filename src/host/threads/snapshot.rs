@@ -127,10 +127,8 @@ impl ThreadTimes {
     }
 
     fn gains(&self, before: &ThreadTimes) -> Vec<Gain> {
-        let threads = self.threads.iter();
-        threads
-            .map(|(thread, now)| Gain::new(*thread, *now, before.times_of(*thread)))
-            .collect()
+        let gain = |(thread, now): &(i32, _)| Gain::new(*thread, *now, before.times_of(*thread));
+        self.threads.iter().map(gain).collect()
     }
 
     /// What of a thread's wait its own engine cannot have caused: to keep it waiting, the other

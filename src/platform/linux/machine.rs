@@ -59,9 +59,8 @@ fn memory_of(text: &str) -> Option<[u64; 3]> {
 pub(crate) fn processors() -> io::Result<Vec<u16>> {
     let set = sched_getaffinity(None)?;
     let numbers = (0..CpuSet::MAX_CPU).filter(|number| set.is_set(*number));
-    Ok(numbers
-        .filter_map(|number| u16::try_from(number).ok())
-        .collect())
+    let numbers = numbers.filter_map(|number| u16::try_from(number).ok());
+    Ok(numbers.collect())
 }
 
 /// A clock that stops while the machine is suspended, one that does not, and the first again: time that passes between

@@ -36,9 +36,12 @@ pub(crate) fn end_of_event(key: &MarkKey) {
 
 fn end_all(is_meant: &dyn Fn(&str) -> bool) {
     for _ in 0..MAX_SEARCHES {
-        if kill_all(is_meant) == 0 {
+        let killed = proc::processes().filter_map(|process| kill_marked(process, is_meant));
+        let killed: Vec<OwnedFd> = killed.collect();
+        if killed.is_empty() {
             return;
         }
+        wait_for(&killed);
     }
     tracing::warn!("an engine starts processes faster than they can be ended");
 }
@@ -46,10 +49,8 @@ fn end_all(is_meant: &dyn Fn(&str) -> bool) {
 /// Ends the processes with a mark of this key; returns the names and numbers of those that were alive.
 pub(crate) fn end_and_name(key: &MarkKey) -> Vec<String> {
     let living = with_mark(&|carried| key.has_made(carried));
-    let names: Vec<String> = living
-        .into_iter()
-        .map(|process| format!("{} ({process})", proc::name(process)))
-        .collect();
+    let name = |process: i32| format!("{} ({process})", proc::name(process));
+    let names: Vec<String> = living.into_iter().map(name).collect();
     if !names.is_empty() {
         end_of_event(key);
     }
@@ -62,9 +63,8 @@ pub(crate) fn count(mark: &str) -> usize {
 }
 
 fn with_mark(is_meant: &dyn Fn(&str) -> bool) -> Vec<i32> {
-    let all = proc::processes();
-    all.filter(|process| is_carried_by(*process, is_meant))
-        .collect()
+    let carries = |process: &i32| is_carried_by(*process, is_meant);
+    proc::processes().filter(carries).collect()
 }
 
 /// Kills all descendants of a process, not the process itself, and returns when they have ended. A process that loses
@@ -90,15 +90,6 @@ pub(super) fn children(of: Pid) -> Vec<Pid> {
 /// Whether a process has ended, and only its number is left.
 pub(crate) fn has_ended(process: i32) -> bool {
     Stat::of_process(process).is_none_or(|stat| stat.has_ended())
-}
-
-/// Kills all processes with such a mark; returns how many were alive.
-fn kill_all(is_meant: &dyn Fn(&str) -> bool) -> usize {
-    let killed: Vec<OwnedFd> = proc::processes()
-        .filter_map(|process| kill_marked(process, is_meant))
-        .collect();
-    wait_for(&killed);
-    killed.len()
 }
 
 /// A process is gone when its descriptor can be read.

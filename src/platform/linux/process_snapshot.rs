@@ -156,12 +156,9 @@ impl OpenMemory {
         if target == b"anon_inode:[eventpoll]" {
             self.watches += watched(descriptor).unwrap_or(0);
         }
-        if !target.ends_with(b" (deleted)") {
-            return;
-        }
-        if let Some(file) = fs::metadata(descriptor)
-            .ok()
-            .filter(|file| file.nlink() == 0)
+        if target.ends_with(b" (deleted)")
+            && let Ok(file) = fs::metadata(descriptor)
+            && file.nlink() == 0
         {
             let files = if target.starts_with(b"/memfd:") {
                 &mut self.memory

@@ -12,9 +12,9 @@ use crate::platform::unix::limits;
 /// A required restriction is not available.
 pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
     let enforced = refuse(orders)?;
-    limits::set_niceness(orders.nice)?;
-    limits::set_file_size(orders.file_size)?;
-    if !orders.cpus.is_empty() {
+    limits::set_niceness(orders.allowed.nice)?;
+    limits::set_file_size(orders.allowed.file_size_mib)?;
+    if !orders.allowed.cpus.is_empty() {
         let why = "this system lets no program choose its processors: leave out `cpus` and `cpus_per_lane`";
         return Err(LaunchError::new("cannot use the processors", why));
     }

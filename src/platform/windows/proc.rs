@@ -18,11 +18,7 @@ pub(crate) fn children(process: i32) -> Vec<i32> {
         let parents = born(parent)?;
         let children = system::children_of(parent).ok()?.into_iter();
         let younger = children.filter(|child| born(*child) >= Some(parents));
-        Some(
-            younger
-                .filter_map(|child| i32::try_from(child).ok())
-                .collect(),
-        )
+        Some(younger.map(u32::cast_signed).collect())
     };
     younger().unwrap_or_default()
 }

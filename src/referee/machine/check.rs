@@ -146,7 +146,7 @@ impl Referee {
         player.dialog.owes_move()
             && !text.is_empty()
             && player.answered == text
-            && match player.dialog.search() {
+            && match player.dialog.search {
                 SearchState::Thinking => !player.dialog.is_stopping() && illegal(),
                 SearchState::Pondering(_) => true,
                 // Output of a search after `stop` is its answer, however old.
@@ -159,7 +159,7 @@ impl Referee {
         let player = &mut self.players[side.index()];
         player.answered.clear();
         player.breaches.unasked_bestmoves += 1;
-        if player.dialog.search() == SearchState::Thinking {
+        if player.dialog.search == SearchState::Thinking {
             player.probe();
             self.echo = Some(Echo {
                 at,

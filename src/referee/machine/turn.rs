@@ -8,7 +8,7 @@ use crate::referee::player;
 use crate::referee::search::SearchState;
 use crate::text::duration;
 
-use super::{DeferredAnswer, GamePhase, PendingMove, Referee};
+use super::{GamePhase, PendingMove, Referee};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -22,7 +22,7 @@ impl Referee {
         let mover = self.side_to_move();
         self.phase = GamePhase::Due;
         self.unbegun = self.begins_until(mover, at);
-        match self.players[mover.index()].dialog.search() {
+        match self.players[mover.index()].dialog.search {
             SearchState::Pondering(_) if self.unbegun.is_some() => {}
             SearchState::Pondering(_) => self.end_pondering(),
             _ => {
@@ -51,21 +51,21 @@ impl Referee {
             GamePhase::Due => self.ask(at),
             GamePhase::Running(turn) if self.unbegun.take().is_some() => {
                 self.players[side.index()].pondered = None;
-                self.ask_anew(turn, at, DeferredAnswer::Ended);
+                self.ask_anew(turn, at, false);
             }
             _ => {}
         }
     }
 
     /// The search on the opponent's time has ended, and the clock runs: `go`, with what is left of it.
-    pub(super) fn ask_in(
-        &mut self,
-        turn: PendingMove,
-        at: Stamp,
-        ask: impl FnOnce(&mut player::Player, player::Turn<'_>),
-    ) {
+    pub(super) fn ask_in(&mut self, turn: PendingMove, at: Stamp, was_stopped: bool) {
         let spent = at.saturating_since(turn.sent).saturating_sub(turn.taken);
-        self.search_for(self.side_to_move(), spent, ask);
+        self.search_for(self.side_to_move(), spent, |player, search| {
+            player.ask(search);
+            if was_stopped {
+                player.ask_ready_before();
+            }
+        });
     }
 
     /// Lets an engine that may ponder search on, in case its opponent makes this move.
@@ -237,7 +237,7 @@ impl Referee {
         let mover = self.side_to_move();
         let player = &mut self.players[mover.index()];
         self.unbegun = None;
-        match player.dialog.search() {
+        match player.dialog.search {
             SearchState::Pondering(reply) if self.game.moves().last() == Some(&reply) => {
                 player.hit()
             }

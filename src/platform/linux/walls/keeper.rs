@@ -107,10 +107,8 @@ fn watch(child: Pid, runner: &OwnedFd, others: bool) -> i32 {
         ends.extend(alive.then(|| PollFd::new(runner, PollFlags::IN)));
         // No signal interrupts this: all are blocked.
         let _ = poll(&mut ends, period.as_ref().filter(|_| others));
-        if ends
-            .get(1)
-            .is_some_and(|runner| !runner.revents().is_empty())
-        {
+        let runner = ends.get(1);
+        if runner.is_some_and(|runner| !runner.revents().is_empty()) {
             alive = false;
             orphans::end_descendants(getpid());
         }
@@ -182,8 +180,6 @@ pub(in crate::platform::linux) fn is_first_of_a_namespace(process: Pid) -> bool 
     let path = format!("/proc/{}/status", process.as_raw_nonzero());
     let status = fs::read_to_string(path).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
-    let numbers: Vec<&str> = line
-        .map(|line| line.split_whitespace().collect())
-        .unwrap_or_default();
+    let numbers: Vec<&str> = line.unwrap_or_default().split_whitespace().collect();
     numbers.len() > 1 && numbers.last() == Some(&"1")
 }

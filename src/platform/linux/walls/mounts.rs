@@ -22,7 +22,7 @@ use rustix::process::pivot_root;
 use super::file_rules;
 use super::system::{READ_ONLY, set_mount, shift_mount};
 use crate::platform::enforced::Enforced;
-use crate::platform::orders::{SandboxOrders, Unkept};
+use crate::platform::orders::{Confinement, Orders};
 
 /// The folder in which the kernel reports on processes.
 const PROC: &str = "/proc";
@@ -71,34 +71,33 @@ fn is_per_namespace(release: &str) -> bool {
 const SPARE_PROCESSES: u32 = 64;
 
 /// Makes the view, with the engine's `places` by their names. This process must have a separate namespace of mounts,
-/// may have entered the root, and must be the first process of its namespace of processes, which may have at most `most`
-/// processes.
+/// may have entered the root, and must be the first process of its namespace of processes, which may have as many
+/// processes as the orders say.
 ///
 /// # Errors
 /// The file system could not be made read-only.
 pub(super) fn restrict(
-    sandbox: &SandboxOrders,
+    orders: &Orders,
     places: &BTreeMap<PathBuf, PathBuf>,
-    most: Option<u32>,
     entered: bool,
     enforced: &mut Enforced,
 ) -> io::Result<()> {
-    let here = env::current_dir()?;
+    let (allowed, here) = (&orders.allowed, env::current_dir()?);
     // Mounts made here are not seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private)?;
-    let own_root = entered || enter_root(sandbox, &here, None).is_ok();
+    let own_root = entered || enter_root(allowed, &here, None).is_ok();
     // If a container hides parts of /proc, the kernel refuses to mount a complete one.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
-    let bounds_processes = own_proc && most.is_some_and(bound_processes);
-    mount_all(places, sandbox.unkept.as_ref())?;
+    let bounds_processes = own_proc && allowed.processes.is_some_and(bound_processes);
+    mount_all(places, allowed)?;
     set_mount(c"/", READ_ONLY, 0, true)?;
     for name in places.keys() {
         set_mount(&path(name)?, 0, READ_ONLY, true)?;
     }
     // A file under a mount of its own can be neither removed nor replaced by another.
-    for file in &sandbox.guarded {
+    for file in &orders.guarded {
         mount_bind(file, file)?;
         set_mount(&path(file)?, READ_ONLY, 0, false)?;
     }
@@ -113,12 +112,12 @@ pub(super) fn restrict(
 /// Enters a root that has nothing but what the orders name, with owners as this namespace of users has them. On an error
 /// the old one is still there.
 pub(super) fn enter_root(
-    sandbox: &SandboxOrders,
+    allowed: &Confinement,
     here: &Path,
     shift: Option<&OwnedFd>,
 ) -> io::Result<()> {
     // Opened before the stage covers what lies there.
-    let sources = sources(sandbox);
+    let sources = sources(allowed);
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     mount("tmpfs", STAGE, "tmpfs", flags, Some(c"size=1m,mode=755"))?;
     let built = build(&sources, here, shift).and_then(|()| {
@@ -136,8 +135,8 @@ pub(super) fn enter_root(
 }
 
 /// All files and folders that are there, by the names by which they are called, and by those without links.
-fn sources(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, OwnedFd> {
-    let named = sandbox.readable.iter().chain(&sandbox.writable).cloned();
+fn sources(allowed: &Confinement) -> BTreeMap<PathBuf, OwnedFd> {
+    let named = allowed.readable.iter().chain(&allowed.writable).cloned();
     let named = named.chain(file_rules::system());
     // Everything that the kernel reports on processes is there anyway.
     let named = named.filter(|path| path.is_absolute() && !path.starts_with(PROC));
@@ -218,9 +217,9 @@ fn path(folder: &Path) -> io::Result<CString> {
 const MAX_FILES: u32 = 65_536;
 
 /// All names of these places, with and without links, each with the name in the orders. A place comes before those in it.
-pub(super) fn names(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, PathBuf> {
+pub(super) fn names(allowed: &Confinement) -> BTreeMap<PathBuf, PathBuf> {
     let mut names = BTreeMap::new();
-    for place in &sandbox.writable {
+    for place in &allowed.writable {
         let real = fs::canonicalize(place).ok();
         for name in real.into_iter().chain([place.clone()]) {
             names.insert(name, place.clone());
@@ -236,18 +235,19 @@ pub(super) fn names(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, PathBuf> {
 /// A place is missing, or there can be no layer over it.
 pub(super) fn mount_all(
     names: &BTreeMap<PathBuf, PathBuf>,
-    unkept: Option<&Unkept>,
+    allowed: &Confinement,
 ) -> io::Result<()> {
     // Opened before a layer covers what lies in it.
     let opened: io::Result<Vec<OwnedFd>> = names.keys().map(|name| opened(name)).collect();
     let mut layer: Option<OwnedFd> = None;
     for ((name, place), source) in names.iter().zip(opened?) {
-        let unkept = unkept.filter(|unkept| unkept.folder == *place);
+        let unkept = allowed.unkept.as_ref().zip(allowed.disk_mib);
+        let unkept = unkept.filter(|(folder, _)| *folder == place);
         match (unkept, &layer) {
             (None, _) => mount_bind_recursive(by_number(&source), name)?,
             (Some(_), Some(layer)) => mount_bind_recursive(by_number(layer), name)?,
-            (Some(unkept), None) => {
-                lay_over(name, &source, unkept.room)?;
+            (Some((_, mib)), None) => {
+                lay_over(name, &source, u64::from(mib) << 20)?;
                 layer = Some(self::opened(name)?);
             }
         }
@@ -310,15 +310,11 @@ mod tests {
         let at = |name: &str| root.join(name);
         fs::create_dir_all(at("home/learned")).unwrap();
         symlink("home", at("link")).unwrap();
-        let sandbox = SandboxOrders {
-            required: true,
-            strict: false,
-            readable: Vec::new(),
+        let allowed = Confinement {
             writable: vec![at("link/learned"), at("link")],
-            unkept: None,
-            guarded: Vec::new(),
+            ..Confinement::default()
         };
-        let found: Vec<PathBuf> = names(&sandbox).into_keys().collect();
+        let found: Vec<PathBuf> = names(&allowed).into_keys().collect();
         let expected = ["home", "home/learned", "link", "link/learned"];
         assert_eq!(found, expected.map(at));
     }

@@ -25,7 +25,7 @@ use rustix::thread::{
 
 use super::mounts;
 use super::system::fork;
-use crate::platform::orders::SandboxOrders;
+use crate::platform::orders::Confinement;
 
 /// The number of a process, which no other has while it lives, is added to this. No system gives these numbers to
 /// people, services or containers (systemd's `docs/UIDS-GIDS.md`); the last one is 1,964,194,303.
@@ -43,7 +43,7 @@ const NEEDED_CAPABILITIES: CapabilitySet = CapabilitySet::SYS_PTRACE
 ///
 /// # Errors
 /// The engine cannot have a user of its own.
-pub(super) fn enter_root(sandbox: &SandboxOrders) -> io::Result<u32> {
+pub(super) fn enter_root(allowed: &Confinement) -> io::Result<u32> {
     may_give_users()?;
     let user = FIRST + process::id();
     let shift = shift(user)?;
@@ -53,7 +53,7 @@ pub(super) fn enter_root(sandbox: &SandboxOrders) -> io::Result<u32> {
     let here = std::env::current_dir()?;
     // The folders of the root are not that user's.
     let before = umask(Mode::from_raw_mode(0o022));
-    let entered = mounts::enter_root(sandbox, &here, Some(&shift));
+    let entered = mounts::enter_root(allowed, &here, Some(&shift));
     umask(before);
     let back = std::env::set_current_dir(&here);
     entered.and(back).map(|()| user)
