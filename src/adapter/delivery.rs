@@ -7,14 +7,12 @@ use std::collections::VecDeque;
 
 use super::PassedLine;
 
-/// A line that waits for its turn.
+/// A line that waits for its turn; none: `readyok` is sent when everything before was read.
 #[derive(Debug)]
-enum ForEngine {
-    Command(String),
-    /// A command after which it cannot be asked: it thinks, or is within `edit`.
-    Unasked(String),
-    /// `readyok` is sent when everything before was read.
-    Readiness,
+struct ForEngine {
+    line: Option<String>,
+    /// Whether it can be asked after it; not if it thinks then, or is within `edit`.
+    is_asked: bool,
 }
 
 /// Lines for the runner, which leave at once, and for the engine, which wait for their turn.
@@ -35,17 +33,17 @@ pub(super) struct LineQueues {
 impl LineQueues {
     /// A line for the engine.
     pub(super) fn command(&mut self, line: String) {
-        self.enqueue(ForEngine::Command(line));
+        self.enqueue(Some(line), true);
     }
 
     /// A line for the engine, after which it cannot be asked.
     pub(super) fn unasked(&mut self, line: String) {
-        self.enqueue(ForEngine::Unasked(line));
+        self.enqueue(Some(line), false);
     }
 
     /// `readyok`, when the engine has read everything before.
     pub(super) fn readiness(&mut self) {
-        self.enqueue(ForEngine::Readiness);
+        self.enqueue(None, true);
     }
 
     /// A line for the runner.
@@ -60,11 +58,8 @@ impl LineQueues {
 
     /// The engine has answered a `ping`.
     pub(super) fn proved(&mut self, ping: u32) {
-        if self
-            .unproved
-            .take_if(|unproved| *unproved == ping)
-            .is_none()
-        {
+        let proved = self.unproved.take_if(|unproved| *unproved == ping);
+        if proved.is_none() {
             return;
         }
         if self.readiness.take_if(|waited| *waited == ping).is_some() {
@@ -73,8 +68,8 @@ impl LineQueues {
         self.deliver();
     }
 
-    fn enqueue(&mut self, line: ForEngine) {
-        self.queue.push_back(line);
+    fn enqueue(&mut self, line: Option<String>, is_asked: bool) {
+        self.queue.push_back(ForEngine { line, is_asked });
         self.deliver();
     }
 
@@ -84,12 +79,9 @@ impl LineQueues {
             let Some(next) = self.queue.pop_front() else {
                 return;
             };
-            let is_readiness = matches!(next, ForEngine::Readiness);
-            let is_asked = !matches!(next, ForEngine::Unasked(_));
-            if let ForEngine::Command(line) | ForEngine::Unasked(line) = next {
-                self.out.push(PassedLine::ToEngine(line));
-            }
-            if self.proves && is_asked {
+            let is_readiness = next.line.is_none();
+            self.out.extend(next.line.map(PassedLine::ToEngine));
+            if self.proves && next.is_asked {
                 self.pings += 1;
                 self.unproved = Some(self.pings);
                 self.readiness = self.unproved.filter(|_| is_readiness);

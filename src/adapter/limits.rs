@@ -2,86 +2,53 @@
 
 use std::time::Duration;
 
+use crate::uci::GoLimits;
+
 /// Thinking time without any limit, in seconds.
 const UNLIMITED: u32 = 86_400;
 
-/// The contents of `go`.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(super) struct CommandLimits {
-    /// The clocks, White's first.
-    clocks: Option<[Duration; 2]>,
-    increments: [Duration; 2],
-    moves: u32,
-    move_time: Option<Duration>,
-    depth: Option<u64>,
-    nodes: Option<u64>,
+/// The commands about the limits at the beginning of a game, for the engine of this side (0 is White).
+pub(super) fn control(limits: &GoLimits, side: usize, counts_nodes: bool) -> Vec<String> {
+    let mut lines = Vec::new();
+    if let Some(time) = limits.movetime {
+        lines.push(format!("st {}", seconds(time)));
+    } else if let Some(clocks) = clocks(limits) {
+        // Minutes, with seconds where needed, rounded down to whole seconds; the command `time` is exact.
+        let whole = clocks[side].as_secs().max(1);
+        let base = match whole % 60 {
+            0 => (whole / 60).to_string(),
+            rest => format!("{}:{rest:02}", whole / 60),
+        };
+        let increment = seconds([limits.winc, limits.binc][side].unwrap_or_default());
+        let moves = limits.movestogo.unwrap_or(0);
+        lines.push(format!("level {moves} {base} {increment}"));
+    } else if limits.depth.is_none() && limits.nodes.is_none() {
+        lines.push(format!("st {UNLIMITED}"));
+    }
+    lines.extend(limits.depth.map(|depth| format!("sd {depth}")));
+    if let Some(nodes) = limits.nodes.filter(|_| counts_nodes) {
+        lines.extend(["st 1".to_owned(), format!("nps {nodes}")]);
+    }
+    lines
 }
 
-impl CommandLimits {
-    /// Reads the words after `go`.
-    pub(super) fn parse(text: &str) -> CommandLimits {
-        let mut limits = CommandLimits::default();
-        let mut words = text.split_ascii_whitespace();
-        while let Some(word) = words.next() {
-            let mut number = || words.next().and_then(|word| word.parse::<i64>().ok());
-            let mut time = || {
-                let milliseconds = number().unwrap_or(0).max(0);
-                Duration::from_millis(milliseconds.unsigned_abs())
-            };
-            match word {
-                "wtime" => limits.clocks.get_or_insert_default()[0] = time(),
-                "btime" => limits.clocks.get_or_insert_default()[1] = time(),
-                "winc" => limits.increments[0] = time(),
-                "binc" => limits.increments[1] = time(),
-                "movetime" => limits.move_time = Some(time()),
-                "movestogo" => {
-                    limits.moves = number().and_then(|n| u32::try_from(n).ok()).unwrap_or(0);
-                }
-                "depth" => limits.depth = number().map(i64::unsigned_abs),
-                "nodes" => limits.nodes = number().map(i64::unsigned_abs),
-                _ => {}
-            }
-        }
-        limits
+/// The present clocks, in hundredths of a second.
+pub(super) fn time(limits: &GoLimits, side: usize) -> Vec<String> {
+    match clocks(limits) {
+        Some(clocks) => vec![
+            format!("time {}", clocks[side].as_millis() / 10),
+            format!("otim {}", clocks[1 - side].as_millis() / 10),
+        ],
+        None if limits.movetime.is_none() => vec![format!("time {}", UNLIMITED * 100)],
+        None => Vec::new(),
     }
+}
 
-    /// The commands about the limits at the beginning of a game, for the engine of this side (0 is White).
-    pub(super) fn control(&self, side: usize, counts_nodes: bool) -> Vec<String> {
-        let mut lines = Vec::new();
-        if let Some(time) = self.move_time {
-            lines.push(format!("st {}", seconds(time)));
-        } else if let Some(clocks) = self.clocks {
-            // Minutes, with seconds where needed, rounded down to whole seconds; the command `time` is exact.
-            let whole = clocks[side].as_secs().max(1);
-            let base = match whole % 60 {
-                0 => (whole / 60).to_string(),
-                rest => format!("{}:{rest:02}", whole / 60),
-            };
-            let increment = seconds(self.increments[side]);
-            lines.push(format!("level {} {base} {increment}", self.moves));
-        } else if self.depth.or(self.nodes).is_none() {
-            lines.push(format!("st {UNLIMITED}"));
-        }
-        if let Some(depth) = self.depth {
-            lines.push(format!("sd {depth}"));
-        }
-        if let Some(nodes) = self.nodes.filter(|_| counts_nodes) {
-            lines.extend(["st 1".to_owned(), format!("nps {nodes}")]);
-        }
-        lines
-    }
-
-    /// The present clocks, in hundredths of a second.
-    pub(super) fn clocks(&self, side: usize) -> Vec<String> {
-        match self.clocks {
-            Some(clocks) => vec![
-                format!("time {}", clocks[side].as_millis() / 10),
-                format!("otim {}", clocks[1 - side].as_millis() / 10),
-            ],
-            None if self.move_time.is_none() => vec![format!("time {}", UNLIMITED * 100)],
-            None => Vec::new(),
-        }
-    }
+/// White's clock and Black's; `None` if there is none.
+fn clocks(limits: &GoLimits) -> Option<[Duration; 2]> {
+    let clocks = [limits.wtime, limits.btime];
+    let is_any = clocks.iter().any(Option::is_some);
+    is_any.then(|| clocks.map(Option::unwrap_or_default))
 }
 
 /// Seconds, with decimals where they are needed.
@@ -95,7 +62,8 @@ mod tests {
 
     #[test]
     fn limits_become_time_controls() {
-        let control = |text: &str| CommandLimits::parse(text).control(0, true);
+        let read = |text: &'static str| GoLimits::parse(text.split(' '));
+        let control = |text| control(&read(text), 0, true);
         assert_eq!(
             control("wtime 61000 btime 60000 winc 500 binc 0 movestogo 40"),
             ["level 40 1:01 0.5"]
@@ -105,7 +73,7 @@ mod tests {
         assert_eq!(control("depth 8"), ["sd 8"]);
         assert_eq!(control("nodes 1000"), ["st 1", "nps 1000"]);
         assert_eq!(control("infinite"), ["st 86400"]);
-        let limits = CommandLimits::parse("wtime 61234 btime 60000");
-        assert_eq!(limits.clocks(1), ["time 6000", "otim 6123"]);
+        let limits = read("wtime 61234 btime 60000");
+        assert_eq!(time(&limits, 1), ["time 6000", "otim 6123"]);
     }
 }

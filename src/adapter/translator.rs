@@ -4,11 +4,11 @@ use std::time::Duration;
 
 use super::delivery::LineQueues;
 use super::features::{XboardFeatures, parse};
-use super::limits::CommandLimits;
+use super::limits;
 use super::thinking::{commanded, edit, missing, read_move, setboard, write_move};
 use super::{Between, LINE_INTERVAL, PassedLine, thinking};
 use crate::chess::{Color, Game, Move, Position, UciDialect};
-use crate::uci::RESIGNS;
+use crate::uci::{GoLimits, RESIGNS};
 
 /// The answer when no move will come.
 const NO_MOVE: &str = "0000";
@@ -70,7 +70,7 @@ impl Between for Translator {
             "setoption" => self.set_option(rest),
             "ucinewgame" => self.board = None,
             "position" => self.asked = commanded(rest, self.dialect()),
-            "go" => self.go(&CommandLimits::parse(rest)),
+            "go" => self.go(&GoLimits::parse(rest.split_ascii_whitespace())),
             "stop" if self.searching => self.tell_engine_unasked("?"),
             _ => {}
         }
@@ -173,9 +173,7 @@ impl Translator {
 
     fn is_known(&mut self) {
         self.stage = StartStage::Known;
-        if self.features.ping {
-            self.delivery.proves = true;
-        }
+        self.delivery.proves = self.features.ping;
         for line in std::mem::take(&mut self.init) {
             self.tell_engine(line);
         }
@@ -228,14 +226,14 @@ impl Translator {
         }
     }
 
-    fn go(&mut self, limits: &CommandLimits) {
+    fn go(&mut self, go: &GoLimits) {
         let Some(asked) = self.asked.clone() else {
             return self.gives_up("no position was given", NO_MOVE);
         };
         let known = self.board.as_ref();
         let missing = known.and_then(|known| missing(known, &asked).map(<[Move]>::to_vec));
         let missing = missing.unwrap_or_else(|| {
-            self.begin(&asked, limits);
+            self.begin(&asked, go);
             asked.moves().to_vec()
         });
         // It answers a single move by itself.
@@ -244,16 +242,14 @@ impl Translator {
             self.tell_engine("force");
         }
         self.forced = !answers;
-        let clocks = || limits.clocks(asked.position().side_to_move().index());
-        let clocks = (!self.features.ignores_time)
-            .then(clocks)
-            .unwrap_or_default();
+        let mut clocks = limits::time(go, asked.position().side_to_move().index());
+        clocks.retain(|_| !self.features.ignores_time);
         if answers {
             clocks.iter().for_each(|line| self.tell_engine(line));
         }
-        missing
-            .iter()
-            .for_each(|played| self.make(*played, answers));
+        for played in missing {
+            self.make(played, answers);
+        }
         if !answers {
             clocks.iter().for_each(|line| self.tell_engine(line));
             self.tell_engine_unasked("go");
@@ -262,7 +258,7 @@ impl Translator {
         (self.searching, self.claims_draw) = (true, false);
     }
 
-    fn begin(&mut self, asked: &Game, limits: &CommandLimits) {
+    fn begin(&mut self, asked: &Game, go: &GoLimits) {
         let is_usual = *asked.start() == Position::standard() && !self.chess960;
         self.tell_engine("new");
         if self.chess960 {
@@ -282,7 +278,8 @@ impl Translator {
                 }
             }
         }
-        for line in limits.control(asked.position().side_to_move().index(), self.features.nps) {
+        let side = asked.position().side_to_move().index();
+        for line in limits::control(go, side, self.features.nps) {
             self.tell_engine(line);
         }
         self.tell_engine("easy");
@@ -298,15 +295,13 @@ impl Translator {
         let text = write_move(board.position(), played, self.features.san, self.chess960);
         board.play(played);
         self.told.clone_from(&text);
-        let before = if self.features.usermove {
-            "usermove "
-        } else {
-            ""
-        };
+        let usermove = self.features.usermove;
+        let before = if usermove { "usermove " } else { "" };
+        let line = format!("{before}{text}");
         if answers {
-            self.tell_engine_unasked(format!("{before}{text}"))
+            self.tell_engine_unasked(line)
         } else {
-            self.tell_engine(format!("{before}{text}"))
+            self.tell_engine(line)
         }
     }
 
@@ -343,17 +338,12 @@ impl Translator {
                 "rejected"
             };
             self.tell_engine(format!("{word} {name}"));
-            match (name, value, self.stage) {
-                (
-                    "done",
-                    "1",
-                    StartStage::Greeted | StartStage::GreetedAgain | StartStage::TakesTime,
-                ) => {
-                    self.is_known();
+            let is_greeted = matches!(self.stage, StartStage::Greeted | StartStage::GreetedAgain);
+            match (name, value) {
+                ("done", "1") if is_greeted || self.stage == StartStage::TakesTime => {
+                    self.is_known()
                 }
-                ("done", "0", StartStage::Greeted | StartStage::GreetedAgain) => {
-                    self.stage = StartStage::TakesTime;
-                }
+                ("done", "0") if is_greeted => self.stage = StartStage::TakesTime,
                 _ => {}
             }
         }

@@ -119,13 +119,13 @@ fn usual(reader: &Reader) -> anyhow::Result<Vec<NamedRule>> {
     let mut all = Vec::from(presets);
     if let Some(accepted) = reader.identity()? {
         let of_stage = |stage: &StageRules| {
-            let rules = stage.adjudication.as_ref()?.without_tables();
+            let rules = stage.adjudication.clone()?;
             let name = format!("those of {}", stage.name);
             Some(NamedRule { name, rules })
         };
         all.push(NamedRule {
             name: "the event's own".to_owned(),
-            rules: accepted.identity.adjudication.without_tables(),
+            rules: accepted.identity.adjudication.clone(),
         });
         all.extend(accepted.identity.stages.iter().filter_map(of_stage));
     }

@@ -318,8 +318,9 @@ pub(super) fn tell_troubles(
     if ending.voided > 0 && ending.signal().is_none() {
         tell(&voided(folder, ending.voided)?);
     }
-    if let Some(rule) = &event.adjudication.tablebase {
-        tell_table_troubles(rule.tables.as_ref());
+    let rule = event.adjudication.tablebase.as_ref();
+    if let Some(tables) = rule.and_then(|rule| rule.tables.0.as_ref()) {
+        tell_table_troubles(tables.as_ref());
     }
     Ok(())
 }

@@ -77,18 +77,15 @@ pub enum TimeControlProblem {
 }
 
 impl TimeControl {
-    /// A time control of these periods, if it makes sense.
+    /// A time control of these periods, one at least, in whole microseconds, if it makes sense.
     ///
     /// # Errors
     /// The first problem; its place is the number of the period.
-    pub fn new(stages: Vec<Stage>) -> Result<TimeControl, TimeControlError> {
+    fn new(stages: Vec<Stage>) -> Result<TimeControl, TimeControlError> {
         let fail = |at, problem| Err(TimeControlError { at, problem });
         for (at, stage) in stages.iter().enumerate() {
             if stage.base.max(stage.increment) > Duration::from_secs(MAX_SECONDS) {
                 return fail(at, TimeControlProblem::TooLong);
-            }
-            if stage.base.subsec_nanos() % 1000 != 0 || stage.increment.subsec_nanos() % 1000 != 0 {
-                return fail(at, TimeControlProblem::TooPrecise);
             }
             if stage.base.is_zero() && stage.increment.is_zero() {
                 return fail(at, TimeControlProblem::NoTime);
@@ -96,9 +93,6 @@ impl TimeControl {
             if stage.moves.is_none() && at + 1 < stages.len() {
                 return fail(at, TimeControlProblem::EndlessBeforeLast);
             }
-        }
-        if stages.is_empty() {
-            return fail(0, TimeControlProblem::NotSeconds);
         }
         Ok(TimeControl {
             stages,

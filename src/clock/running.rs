@@ -37,20 +37,10 @@ pub struct FlagFall(pub Duration);
 /// assert_eq!(clock.remaining(), Some(Duration::from_millis(9_600)));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq, Default)]
-pub struct Clock(ClockState);
-
-#[derive(Clone, Debug, PartialEq, Eq, Default)]
-enum ClockState {
-    Running(Running),
-    MoveTime(Duration),
-    #[default]
-    Untimed,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct Running {
-    control: TimeControl,
+pub struct Clock {
+    limit: TimeLimit,
     first_increment: FirstIncrement,
+    /// The rest is of a clock alone: the period, its moves to go, and what remains.
     stage: usize,
     moves_to_go: Option<NonZeroU32>,
     remaining: Duration,
@@ -59,48 +49,53 @@ struct Running {
 impl Clock {
     /// The clock before the first move.
     pub fn new(limit: &TimeLimit, first_increment: FirstIncrement) -> Clock {
-        let state = match limit {
-            TimeLimit::Clock(control) => {
-                ClockState::Running(Running::new(control, first_increment))
-            }
-            TimeLimit::MoveTime(time) => ClockState::MoveTime(whole_microseconds(*time)),
-            TimeLimit::None => ClockState::Untimed,
+        let mut clock = Clock {
+            limit: limit.clone(),
+            first_increment,
+            ..Clock::default()
         };
-        Clock(state)
+        if let Some(first) = clock.stage() {
+            clock.moves_to_go = first.moves;
+            clock.remaining = match first_increment {
+                FirstIncrement::Granted => first.base + first.increment,
+                FirstIncrement::Withheld => first.base,
+            };
+        }
+        clock
     }
 
     /// All the time that a side has for its first sixty moves.
     pub(crate) fn time_of_sixty_moves(limit: &TimeLimit) -> Duration {
-        let mut clock = Clock::new(limit, FirstIncrement::Granted);
-        if let ClockState::MoveTime(time) = clock.0 {
-            return time.saturating_mul(60);
+        if let TimeLimit::MoveTime(time) = limit {
+            return whole_microseconds(*time).saturating_mul(60);
         }
+        let mut clock = Clock::new(limit, FirstIncrement::Granted);
         for _ in 0..60 {
             // A move that takes no time is in time.
             let _ = clock.charge(Duration::ZERO, Duration::ZERO);
         }
-        clock.remaining().unwrap_or_default()
+        clock.remaining
     }
 
     /// What is on the clock; `None` where no clock runs.
     pub fn remaining(&self) -> Option<Duration> {
-        self.running().map(|running| running.remaining)
+        self.control().map(|_| self.remaining)
     }
 
     /// The increment of the present period, as `go` tells it; `None` where no clock runs.
     pub fn increment(&self) -> Option<Duration> {
-        self.running().map(|running| running.stage().increment)
+        self.stage().map(|stage| stage.increment)
     }
 
     /// Moves to the end of the period; `None` where the period is the rest of the game.
     pub fn moves_to_go(&self) -> Option<u32> {
-        self.running()?.moves_to_go.map(NonZeroU32::get)
+        self.moves_to_go.map(NonZeroU32::get)
     }
 
     /// What the next move may take without a margin; `None` where time is not limited.
     pub fn allowed(&self) -> Option<Duration> {
-        match &self.0 {
-            ClockState::MoveTime(time) => Some(*time),
+        match self.limit {
+            TimeLimit::MoveTime(time) => Some(whole_microseconds(time)),
             _ => self.remaining(),
         }
     }
@@ -117,11 +112,9 @@ impl Clock {
 
     /// Adds what the opponent's move took, where both clocks are hourglasses.
     pub fn receive(&mut self, opponent: &Clock, elapsed: Duration) {
-        if let (ClockState::Running(own), ClockState::Running(other)) = (&mut self.0, &opponent.0)
-            && own.control.is_hourglass()
-            && other.control.is_hourglass()
-        {
-            own.remaining = own.remaining.saturating_add(whole_microseconds(elapsed));
+        let is_hourglass = |clock: &Clock| clock.control().is_some_and(TimeControl::is_hourglass);
+        if is_hourglass(self) && is_hourglass(opponent) {
+            self.remaining = self.remaining.saturating_add(whole_microseconds(elapsed));
         }
     }
 
@@ -136,56 +129,40 @@ impl Clock {
         {
             return Err(FlagFall(elapsed - allowed));
         }
-        if let ClockState::Running(running) = &mut self.0 {
-            running.complete_move(elapsed);
-        }
+        self.complete_move(elapsed);
         Ok(())
     }
 
-    fn running(&self) -> Option<&Running> {
-        match &self.0 {
-            ClockState::Running(running) => Some(running),
-            ClockState::MoveTime(_) | ClockState::Untimed => None,
-        }
-    }
-}
-
-impl Running {
-    fn new(control: &TimeControl, first_increment: FirstIncrement) -> Running {
-        let first = control.stages()[0];
-        let granted = match first_increment {
-            FirstIncrement::Granted => first.increment,
-            FirstIncrement::Withheld => Duration::ZERO,
-        };
-        Running {
-            control: control.clone(),
-            first_increment,
-            stage: 0,
-            moves_to_go: first.moves,
-            remaining: first.base + granted,
+    fn control(&self) -> Option<&TimeControl> {
+        match &self.limit {
+            TimeLimit::Clock(control) => Some(control),
+            TimeLimit::MoveTime(_) | TimeLimit::None => None,
         }
     }
 
-    fn stage(&self) -> Stage {
-        self.control.stages()[self.stage]
+    fn stage(&self) -> Option<Stage> {
+        self.control().map(|control| control.stages()[self.stage])
     }
 
-    /// Counts a move that was in time.
+    /// Counts a move that was in time, on a clock.
     fn complete_move(&mut self, elapsed: Duration) {
-        let played = self.stage();
-        let ended = self.moves_to_go.is_some_and(|moves| moves.get() == 1);
+        let (Some(played), Some(control)) = (self.stage(), self.control()) else {
+            return;
+        };
+        let next = (self.stage + 1).min(control.stages().len() - 1);
+        let following = control.stages()[next];
+        let mut present = played;
         self.remaining = self.remaining.saturating_sub(elapsed);
-        if ended {
-            self.stage = (self.stage + 1).min(self.control.stages().len() - 1);
-            self.moves_to_go = self.stage().moves;
-            self.remaining = self.remaining.saturating_add(self.stage().base);
+        if self.moves_to_go.is_some_and(|moves| moves.get() == 1) {
+            (self.stage, present) = (next, following);
+            self.moves_to_go = present.moves;
+            self.remaining = self.remaining.saturating_add(present.base);
         } else {
-            self.moves_to_go = self
-                .moves_to_go
-                .and_then(|moves| NonZeroU32::new(moves.get() - 1));
+            let moves = self.moves_to_go;
+            self.moves_to_go = moves.and_then(|moves| NonZeroU32::new(moves.get() - 1));
         }
         let increment = match self.first_increment {
-            FirstIncrement::Granted => self.stage().increment,
+            FirstIncrement::Granted => present.increment,
             FirstIncrement::Withheld => played.increment,
         };
         self.remaining = self.remaining.saturating_add(increment);

@@ -11,8 +11,8 @@ use super::section::{Entry, Section};
 use super::value::words;
 use crate::platform::capabilities::Capability;
 use crate::referee::{
-    Adjudication, DrawRule, FlagFallRule, HostFaults, ResignRule, School, TablebaseResults,
-    TablebaseRule, TablebaseTerms,
+    Adjudication, DrawRule, FlagFallRule, HostFaults, OpenTables, ResignRule, School,
+    TablebaseResults, TablebaseRule,
 };
 use crate::tablebase::{Syzygy, Tablebase};
 
@@ -35,7 +35,7 @@ pub(super) fn read(
 }
 
 /// The rules of a stage: draws and wins by score and length.
-pub(super) fn of_stage(keys: &AdjudicationKeys<'_>) -> Adjudication<TablebaseTerms> {
+pub(super) fn of_stage(keys: &AdjudicationKeys<'_>) -> Adjudication {
     let shared = [
         &keys.tablebases.entry,
         &keys.flag_fall.entry,
@@ -48,7 +48,7 @@ pub(super) fn of_stage(keys: &AdjudicationKeys<'_>) -> Adjudication<TablebaseTer
     if keys.tablebases.entry.is_none() {
         refuse_terms(keys);
     }
-    by_score(keys).stored()
+    by_score(keys)
 }
 
 fn by_score(keys: &AdjudicationKeys<'_>) -> Adjudication {
@@ -130,16 +130,14 @@ pub(super) fn read_tablebases(
         return None;
     };
     let tables = open_tables(folders, keys.tablebase_men.value, context)?;
-    let terms = TablebaseTerms {
-        men: keys.tablebase_men.value.unwrap_or(tables.men()),
+    let men = keys.tablebase_men.value.unwrap_or(tables.men());
+    warn_of_missing(folders, &tables, men);
+    Some(TablebaseRule {
+        tables: OpenTables(Some(Arc::new(tables))),
+        men,
         results: keys.tablebase_results.value,
         fifty_moves: keys.tablebase_fifty_moves.value,
         zeroing: keys.tablebase_zeroing.value,
-    };
-    warn_of_missing(folders, &tables, terms.men);
-    Some(TablebaseRule {
-        tables: Arc::new(tables),
-        terms,
     })
 }
 

@@ -91,7 +91,7 @@ impl Tournament {
             limits_by_colour: self.limits_by_colour.clone(),
             round_limits: self.round_limits.clone(),
             files,
-            adjudication: self.adjudication.stored(),
+            adjudication: self.adjudication.clone(),
             faults: self.faults.clone(),
             sprt: self.sprt.map(|sprt| sprt.terms),
             adaptive: self.adaptive.map(|adaptive| adaptive.terms),

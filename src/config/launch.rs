@@ -2,7 +2,6 @@
 
 use std::path::{Path, PathBuf};
 
-use super::confinement::{Confinement, Sandbox};
 use super::files::{Context, FileKind, PathBase, find_program};
 use super::keys::engine::{Builtin, EngineKeys};
 use super::problem::Problem;
@@ -10,6 +9,7 @@ use super::section::{Entry, EntryPlace, Section};
 use super::tournament::{Launch, NamedFile};
 use super::value::{ReadValue, WrittenValue};
 use crate::platform::capabilities::Capability;
+use crate::platform::orders::{Confinement, Sandbox};
 
 /// The launch; `None` if the engine does not say what to start. `env` are the variables of the defaults and
 /// of the engine.

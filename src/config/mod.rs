@@ -2,7 +2,6 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `confinement` | what an engine's processes may use |
 //! | `tournament` | what comes out |
 //! | `parse` | the event file as a whole; that of an event that has begun, maybe on a machine without its engines; what engines refuse when they are started, at its place |
 //! | `playoffs` | what is played while an encounter of a tree is level |
@@ -27,7 +26,6 @@
 
 mod adjudication;
 mod command_line;
-mod confinement;
 mod cures;
 mod engine;
 mod entrants;
@@ -55,10 +53,10 @@ mod time;
 mod tournament;
 mod value;
 
+pub use crate::platform::orders::{Confinement, Sandbox};
 pub(crate) use adjudication::Preset;
 pub(crate) use command_line::{MadeEvent, lone_engine, match_keys, parse_rule, rule_of_words};
 pub use command_line::{MatchOptions, match_event};
-pub use confinement::{Confinement, Sandbox};
 #[cfg(feature = "nats")]
 pub(crate) use files::plain_path;
 pub use files::{FileKind, Files};

@@ -3,10 +3,10 @@
 
 use std::time::Duration;
 
-use super::confinement::Confinement;
 use super::tournament::{EngineSpec, Launch, SprtSettings, Tournament};
 use crate::clock::{Limits, TimeLimit};
 use crate::event::RoundTime;
+use crate::platform::orders::Confinement;
 use crate::referee::IdlePolicy;
 use crate::sparring::Strength;
 

@@ -6,7 +6,6 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use super::confinement::Confinement;
 use crate::chess::{FenDialect, start::Variant};
 use crate::clock::{Clock, Limits};
 use crate::event::identity::{
@@ -16,6 +15,7 @@ use crate::event::{
     AfterInterruption, Colours, FaultRules, OpeningRules, PairId, PairTerms, Place, PositionDraw,
     RoundTime, Seat, Series, SwappedGames,
 };
+use crate::platform::orders::Confinement;
 use crate::referee::{Adjudication, Compatibility, Timeouts};
 use crate::schedule::{Format, GameLimits, Openings, Plan, PlanError, PlanSettings, Rounds, Shard};
 use crate::stats::standings::TieBreak;

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use crate::config::{Confinement, EngineSpec, Sandbox};
+use crate::config::{Confinement, EngineSpec};
 use crate::engine::places::DirectoryContent;
 use crate::host::memory::Memory;
 use crate::platform::Usage;
@@ -26,7 +26,7 @@ const UNKEPT_MIB: u32 = 256;
 /// many games at once.
 pub(crate) fn confinement(spec: &EngineSpec, lanes: usize) -> Confinement {
     let mut confinement = spec.confinement.clone();
-    if confinement.sandbox != Sandbox::Off {
+    if confinement.is_shut_in() {
         let memory = || memory_mib(spec, Memory::of_this_machine()?.total, lanes);
         confinement.processes.get_or_insert(processes(spec));
         confinement.memory_mib = confinement.memory_mib.or_else(memory);
@@ -131,7 +131,7 @@ pub(super) fn exceeded_on_disk(
 mod tests {
     use super::*;
     use crate::chess::FenDialect;
-    use crate::config::Launch;
+    use crate::config::{Launch, Sandbox};
     use crate::platform::capabilities::{Capability, has};
 
     fn spec(options: &[(&str, &str)], sandbox: Sandbox) -> EngineSpec {

@@ -6,7 +6,7 @@ use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use crate::config::{EngineSpec, Launch, Sandbox};
+use crate::config::{EngineSpec, Launch};
 use crate::platform::environment::{
     FOLDERS, REQUIRED_PREFIX, REQUIRED_VARIABLES, SYSTEM_FOLDERS, USER_VARIABLES, is_same_name,
 };
@@ -16,7 +16,7 @@ const NOWHERE: &str = "/nonexistent";
 
 /// Gives a command the engine's environment and nothing else.
 pub(crate) fn dress(command: &mut Command, spec: &EngineSpec) {
-    let shut_in = spec.confinement.sandbox != Sandbox::Off;
+    let shut_in = spec.confinement.is_shut_in();
     reduce(command, shut_in);
     if shut_in {
         command.env("HOME", home(spec));

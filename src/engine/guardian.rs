@@ -210,9 +210,7 @@ fn launch(key: &MarkKey, groups: &BTreeMap<i32, (u64, Group)>) -> io::Result<(Ch
 /// The guardian itself: reads the event's key, then `+group` and `-group` lines until its input ends,
 /// then ends the groups that are left, and what has left its group, by its mark.
 pub fn guard(input: impl BufRead, known: &[i32]) {
-    let known = known
-        .iter()
-        .filter_map(|number| Group::from_number(*number));
+    let known = known.iter().copied().filter_map(Group::from_number);
     let mut groups: BTreeMap<i32, Group> = known.map(|group| (group.number(), group)).collect();
     let mut lines = input.lines().map_while(Result::ok);
     let key = lines.next().as_deref().and_then(MarkKey::parse);

@@ -9,7 +9,7 @@ use std::process::{Output, Stdio};
 
 use crate::config::{Confinement, EngineSpec, Launch, Sandbox};
 pub use crate::platform::enforced::Enforced;
-use crate::platform::orders::{LaunchError, Orders, SandboxOrders, Unkept, token};
+use crate::platform::orders::{LaunchError, Orders, token};
 use crate::platform::process::{HAS_LAUNCHER, become_program, this_program, unbuffered_input};
 use crate::platform::walls::restrict;
 
@@ -19,41 +19,18 @@ pub(crate) const COMMAND: &str = "launch";
 /// The orders for an engine in a lane with these processors; `None` if it asks for
 /// nothing that a launcher would have to do.
 pub(crate) fn orders(confinement: &Confinement, lane: &[u16]) -> Option<Orders> {
-    let sandbox = match confinement.sandbox {
-        Sandbox::Off => None,
-        level => Some(SandboxOrders {
-            required: level != Sandbox::BestEffort,
-            strict: level == Sandbox::Strict,
-            readable: confinement.readable.clone(),
-            writable: confinement.writable.clone(),
-            unkept: unkept(confinement),
-            guarded: Vec::new(),
-        }),
-    };
-    let cpus = if confinement.cpus.is_empty() {
-        lane
-    } else {
-        &confinement.cpus
-    };
-    let memory = confinement.memory_mib.filter(|_| !HAS_LAUNCHER);
-    let orders = Orders {
+    let mut allowed = confinement.clone();
+    allowed.memory_mib = allowed.memory_mib.filter(|_| !HAS_LAUNCHER);
+    if allowed.cpus.is_empty() {
+        allowed.cpus = lane.to_owned();
+    }
+    (allowed != Confinement::default()).then(|| Orders {
         token: token(),
         runner: std::process::id(),
-        nice: confinement.nice,
-        cpus: cpus.to_owned(),
-        processes: confinement.processes,
-        memory: memory.map(|mib| u64::from(mib) << 20),
-        file_size: confinement.file_size_mib.map(|mib| u64::from(mib) << 20),
-        sandbox,
+        allowed,
+        guarded: Vec::new(),
         cgroup: None,
-    };
-    orders.ask_for_something().then_some(orders)
-}
-
-fn unkept(confinement: &Confinement) -> Option<Unkept> {
-    let folder = confinement.unkept.clone()?;
-    let room = u64::from(confinement.disk_mib?) << 20;
-    Some(Unkept { folder, room })
+    })
 }
 
 /// Restricts this process, as its standard input begins by telling it, and becomes the program; returns only what went
@@ -153,7 +130,7 @@ mod tests {
             ..Confinement::default()
         };
         let found = orders(&confinement, &[0, 1]);
-        assert_eq!(found.map(|orders| orders.cpus), Some(vec![3]));
+        assert_eq!(found.map(|orders| orders.allowed.cpus), Some(vec![3]));
     }
 
     #[test]

@@ -71,17 +71,17 @@ impl Originals {
     /// The files of this event, whose identity has just been read.
     pub fn new(tournament: &Tournament, identity: &EventIdentity) -> Originals {
         let files = |(spec, engine): (&EngineSpec, &EventEngine)| {
-            let program = program(spec, engine);
-            let places = engine.files.iter();
-            let named = places.filter_map(|&place| {
+            let original = |path: &Path, is_program, digest: Option<&str>| {
+                let exposed = is_exposed(path, &spec.confinement);
+                Some(Original::new(path, exposed, is_program, digest?))
+            };
+            let program = match &spec.launch {
+                Launch::Program { path, .. } => original(path, true, engine.launch.sha256()),
+                Launch::Sparring => None,
+            };
+            let named = engine.files.iter().filter_map(|&place| {
                 let (file, known) = (tournament.files.get(place)?, identity.files.get(place)?);
-                let exposed = is_exposed(&file.path, &spec.confinement);
-                Some(Original::new(
-                    &file.path,
-                    exposed,
-                    false,
-                    known.sha256.as_deref()?,
-                ))
+                original(&file.path, false, known.sha256.as_deref())
             });
             program.into_iter().chain(named).collect()
         };
@@ -258,14 +258,6 @@ impl Originals {
     fn files_of(&self, engine: u16) -> impl Iterator<Item = &Original> {
         self.files.get(usize::from(engine)).into_iter().flatten()
     }
-}
-
-fn program(spec: &EngineSpec, engine: &EventEngine) -> Option<Original> {
-    let Launch::Program { path, .. } = &spec.launch else {
-        return None;
-    };
-    let exposed = is_exposed(path, &spec.confinement);
-    Some(Original::new(path, exposed, true, engine.launch.sha256()?))
 }
 
 /// Whether an engine may change or delete this file: anything without a sandbox, in one only what

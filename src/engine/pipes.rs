@@ -6,7 +6,7 @@ use std::io::{self, ErrorKind};
 
 use tokio::io::AsyncReadExt;
 
-use crate::engine::uci_log::{EngineLog, Speaker};
+use crate::engine::uci_log::EngineLog;
 use crate::platform::pipes::{self, Receiver, Sender};
 use crate::uci::LineBuffer;
 
@@ -56,7 +56,7 @@ impl Input {
         }
         self.waiting.extend(bytes);
         // After the write: no clock waits for it.
-        note(&self.engine_log, Speaker::Runner, text.as_bytes());
+        note(&mut self.engine_log, text.as_bytes());
         Ok(())
     }
 
@@ -70,9 +70,7 @@ impl Input {
     /// # Errors
     /// The engine has closed its input.
     pub(crate) async fn flush(&mut self) -> io::Result<()> {
-        let Some(pipe) = &self.pipe else {
-            return Err(ErrorKind::BrokenPipe.into());
-        };
+        let pipe = self.pipe.as_ref().ok_or(ErrorKind::BrokenPipe)?;
         pipe.writable().await?;
         match pipe.try_write(self.waiting.as_slices().0) {
             Ok(written) => drop(self.waiting.drain(..written)),
@@ -152,11 +150,7 @@ impl Output {
     fn take(&mut self, read: io::Result<usize>) -> bool {
         match read {
             Ok(count) if count > 0 => {
-                note(
-                    &self.engine_log,
-                    Speaker::Engine,
-                    &self.lines.spare()[..count],
-                );
+                note(&mut self.engine_log, &self.lines.spare()[..count]);
                 self.lines.commit(count);
             }
             // A pipe that cannot be read any more has ended.
@@ -170,8 +164,7 @@ impl Output {
 #[derive(Debug)]
 pub(crate) struct Errors {
     pipe: Receiver,
-    buffer: Box<[u8; 4096]>,
-    kept: VecDeque<u8>,
+    kept: Vec<u8>,
     open: bool,
     engine_log: Option<EngineLog>,
 }
@@ -180,8 +173,7 @@ impl Errors {
     pub(crate) fn new(pipe: Receiver, engine_log: Option<EngineLog>) -> Errors {
         Errors {
             pipe,
-            buffer: Box::new([0; 4096]),
-            kept: VecDeque::new(),
+            kept: Vec::new(),
             open: true,
             engine_log,
         }
@@ -194,10 +186,11 @@ impl Errors {
 
     /// Reads once. Nothing is lost if it is cancelled.
     pub(crate) async fn drain(&mut self) {
-        match self.pipe.read(&mut self.buffer[..]).await {
+        let before = self.kept.len();
+        self.kept.reserve(4096);
+        match self.pipe.read_buf(&mut self.kept).await {
             Ok(count) if count > 0 => {
-                self.kept.extend(&self.buffer[..count]);
-                note(&self.engine_log, Speaker::Stderr, &self.buffer[..count]);
+                note(&mut self.engine_log, &self.kept[before..]);
                 let exceeded = self.kept.len().saturating_sub(STDERR_KEPT);
                 self.kept.drain(..exceeded);
             }
@@ -207,15 +200,12 @@ impl Errors {
 
     /// The end of what the engine wrote.
     pub(crate) fn tail(&self) -> String {
-        let (front, back) = self.kept.as_slices();
-        String::from_utf8_lossy(&[front, back].concat())
-            .trim_end()
-            .to_owned()
+        String::from_utf8_lossy(&self.kept).trim_end().to_owned()
     }
 }
 
-fn note(engine_log: &Option<EngineLog>, speaker: Speaker, bytes: &[u8]) {
+fn note(engine_log: &mut Option<EngineLog>, bytes: &[u8]) {
     if let Some(engine_log) = engine_log {
-        engine_log.note(speaker, bytes);
+        engine_log.note(bytes);
     }
 }

@@ -7,7 +7,7 @@ use std::fs;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use crate::config::{EngineSpec, Sandbox};
+use crate::config::EngineSpec;
 use crate::host::reach::lies_in;
 use crate::platform::files::room_taken;
 
@@ -38,7 +38,7 @@ pub(super) struct DirectoryContent {
 impl EnginePlaces {
     /// The places where these engines may write, each alone, with what is there now.
     pub(super) fn of_engines(engines: &[EngineSpec]) -> EnginePlaces {
-        let shut_in = |spec: &&EngineSpec| spec.confinement.sandbox != Sandbox::Off;
+        let shut_in = |spec: &&EngineSpec| spec.confinement.is_shut_in();
         let owned = engines.iter().filter(shut_in).enumerate();
         let owned = owned.flat_map(|(owner, spec)| {
             let places = spec.confinement.kept();

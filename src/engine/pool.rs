@@ -64,8 +64,7 @@ impl EnginePool {
         let replaced = match (&spec.launch, self::program(originals, seat).await) {
             (_, Err(error)) => error,
             (Launch::Program { path, .. }, Ok(Some(_))) if program.is_none() => {
-                let path = path.clone();
-                EngineStartError::Replaced(path)
+                EngineStartError::replaced(path)
             }
             _ => return started.map(|engine| Engine { files, ..engine }),
         };
@@ -100,8 +99,10 @@ async fn program(
     seat: Seat,
 ) -> Result<Option<PathBuf>, EngineStartError> {
     match originals.program_meanwhile(seat.engine).await {
-        Ok(program) => program.map_err(EngineStartError::Replaced),
-        Err(source) => Err(EngineStartError::Unread { source }),
+        Ok(program) => program.map_err(|path| EngineStartError::replaced(&path)),
+        Err(error) => Err(EngineStartError::Host(format!(
+            "its files cannot be read: {error}"
+        ))),
     }
 }
 

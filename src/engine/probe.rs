@@ -70,16 +70,14 @@ pub(crate) async fn probe(
     around: &Surroundings,
     is_tried: impl Fn(&EngineSpec) -> bool,
 ) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
-    let mut running = JoinSet::new();
-    let mut answers = BTreeMap::new();
+    let (mut running, mut answers) = (JoinSet::new(), BTreeMap::new());
     let engines = tournament.engines.iter().enumerate();
     for (index, spec) in engines.filter(|(_, spec)| is_tried(spec)) {
         let spec = spec.clone();
         while running.len() >= AT_ONCE {
             answers.extend(running.join_next().await.and_then(Result::ok));
         }
-        let (timeouts, around) = (tournament.timeouts, around.clone());
-        let rules = rules.clone();
+        let (timeouts, around, rules) = (tournament.timeouts, around.clone(), rules.clone());
         running.spawn(async move { (index, one(&spec, &rules, &timeouts, &around).await) });
     }
     while let Some(answer) = running.join_next().await {
@@ -95,11 +93,7 @@ pub(crate) async fn probe(
             }
         }
     }
-    if unfit.is_empty() {
-        Ok(probed)
-    } else {
-        Err(unfit)
-    }
+    unfit.is_empty().then_some(probed).ok_or(unfit)
 }
 
 async fn one(

@@ -20,7 +20,7 @@ use crate::platform::marks::MARK_VARIABLE;
 use crate::platform::orders::Orders;
 use crate::platform::process::{Frozen, Group, Leader, signal_of, spawn};
 use crate::platform::walls::{first_process, kept_by};
-use crate::platform::{Root, Spawned, orphans};
+use crate::platform::{Root, orphans};
 use crate::referee::Exit;
 
 /// How often it is looked whether an engine that is told to end still has time for it.
@@ -64,7 +64,7 @@ pub(crate) struct Process {
 }
 
 impl Process {
-    /// Starts a program, held to `orders`, whose dialogue is written down where there is a log. Must be called within a
+    /// Starts a program, held to `orders`, whose dialogue is written down where there are logs. Must be called within a
     /// runtime.
     ///
     /// # Errors
@@ -73,26 +73,21 @@ impl Process {
         mut command: Command,
         orders: Option<&Orders>,
         guardian: &Guardian,
-        log: Option<EngineLog>,
+        logs: Option<[EngineLog; 3]>,
     ) -> io::Result<Process> {
         let mark = guardian.mark();
         if orphans::FINDS_MARKS {
             command.env(MARK_VARIABLE, &mark);
         }
-        let Spawned {
-            leader,
-            group,
-            input,
-            output,
-            errors,
-        } = spawn(command, orders)?;
-        guardian.watch(&group);
+        let spawned = spawn(command, orders)?;
+        guardian.watch(&spawned.group);
+        let [sent, said, complained] = logs.map_or([None, None, None], |logs| logs.map(Some));
         Ok(Process {
-            input: Input::new(input, log.clone()),
-            output: Output::new(output, log.clone()),
-            errors: Errors::new(errors, log),
-            leader,
-            group,
+            input: Input::new(spawned.input, sent),
+            output: Output::new(spawned.output, said),
+            errors: Errors::new(spawned.errors, complained),
+            leader: spawned.leader,
+            group: spawned.group,
             kept: orders.is_some_and(Orders::are_kept),
             engine: OnceLock::new(),
             guardian: guardian.clone(),
@@ -124,9 +119,8 @@ impl Process {
     /// Why it was ended, if it used more than it may.
     pub(crate) fn exceeded(&self) -> Option<LimitExceeded> {
         let now = self.watched.as_ref().and_then(WatchedEngine::exceeded);
-        self.exceeded
-            .or(now)
-            .or_else(|| self.killed_by_the_kernel())
+        let known = self.exceeded.or(now);
+        known.or_else(|| self.killed_by_the_kernel())
     }
 
     /// What the kernel has ended it for.
@@ -149,12 +143,9 @@ impl Process {
             return Some(self.group.number());
         }
         let engine = self.engine.get().copied();
-        let engine = engine.or_else(|| kept_by(&self.group));
-        if let Some(engine) = engine {
-            // It stays the same one.
-            let _ = self.engine.set(engine);
-        }
-        engine
+        let engine = engine.or_else(|| kept_by(&self.group))?;
+        // It stays the same one.
+        Some(*self.engine.get_or_init(|| engine))
     }
 
     /// By what its processes are known.
@@ -283,14 +274,11 @@ impl Process {
     /// Waits for output, and returns whether it is still open, or for the end of the leader; `None` if neither has come by
     /// then. The other pipes are kept moving: an engine that writes more to stderr than a pipe takes would not go on.
     pub(crate) async fn attend(&mut self, awaited: AwaitedReply, until: Instant) -> Option<bool> {
-        let (reads, ends) = (
-            awaited == AwaitedReply::Output,
-            awaited == AwaitedReply::End,
-        );
+        let reads = awaited == AwaitedReply::Output;
         loop {
             tokio::select! {
                 biased;
-                () = self.leader.ended(), if ends => return Some(false),
+                () = self.leader.ended(), if !reads => return Some(false),
                 // Before the pipes: an engine that writes without end does not buy time.
                 () = sleep_until(until) => return None,
                 open = self.output.fill(), if reads || self.output.is_open() => {
@@ -346,11 +334,9 @@ pub(crate) fn exit_of(status: ExitStatus) -> Option<Exit> {
 
 /// How a process ended, for people.
 pub(crate) fn describe_exit(status: Option<ExitStatus>) -> String {
-    match status {
+    match status.map(|status| (status, exit_of(status))) {
         None => "its exit status is unknown".to_owned(),
-        Some(status) => match exit_of(status) {
-            Some(exit) => format!("it {exit}"),
-            None => format!("it ended ({status})"),
-        },
+        Some((_, Some(exit))) => format!("it {exit}"),
+        Some((status, None)) => format!("it ended ({status})"),
     }
 }

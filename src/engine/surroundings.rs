@@ -52,9 +52,8 @@ impl Guarded {
             let files = files.map(|file| (file.path, Some(spec.name.clone())));
             program.into_iter().chain(files)
         });
-        guarded
-            .map(|(path, owner)| Guarded { path, owner })
-            .collect()
+        let guarded = guarded.map(|(path, owner)| Guarded { path, owner });
+        guarded.collect()
     }
 }
 

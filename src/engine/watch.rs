@@ -108,7 +108,7 @@ impl EngineWatch {
         });
         let mut registry = lock(&self.registry);
         for sampler in [Sampler::Usage, Sampler::Disk] {
-            if sampler.concerns(&engine) && !registry.running[sampler as usize] {
+            if !registry.running[sampler as usize] {
                 let watch = self.clone();
                 let thread = std::thread::Builder::new().name("watch".to_owned());
                 thread.spawn(move || match sampler {
@@ -123,12 +123,10 @@ impl EngineWatch {
         Ok(Some(WatchedEngine { watch, engine }))
     }
 
-    /// The engines that a sampler looks at; `None`: no engine is left, and its thread ends.
+    /// The engines; `None`: none is left, and the thread of the sampler ends.
     fn listed(&self, sampler: Sampler) -> Option<Vec<Arc<Watched>>> {
         let mut registry = lock(&self.registry);
-        let listed = registry.engines.iter();
-        let listed = listed.filter(|engine| sampler.concerns(engine)).cloned();
-        let listed: Vec<Arc<Watched>> = listed.collect();
+        let listed = registry.engines.clone();
         registry.running[sampler as usize] = !listed.is_empty();
         (!listed.is_empty()).then_some(listed)
     }
@@ -161,16 +159,6 @@ impl EngineWatch {
             }
             let [least, most] = DISK_LOOK;
             std::thread::sleep((began.elapsed() * DISK_SHARE).clamp(least, most));
-        }
-    }
-}
-
-impl Sampler {
-    fn concerns(self, engine: &Watched) -> bool {
-        let allowed = &engine.allowed;
-        match self {
-            Sampler::Usage => allowed.memory_mib.is_some() || allowed.processes.is_some(),
-            Sampler::Disk => allowed.disk_mib.is_some() && !allowed.writable.is_empty(),
         }
     }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use super::rules::{EliminationRules, SwappedGames, SwissRules};
 use crate::clock::Limits;
-use crate::referee::{Adjudication, TablebaseTerms};
+use crate::referee::Adjudication;
 use crate::stats::standings::TieBreak;
 
 /// One stage of an event. It begins when all of the stage before it is played.
@@ -31,7 +31,7 @@ pub struct StageRules {
     pub limits: Option<[Limits; 2]>,
     /// When the referee ends its games by score or length, if not as in the rest of the event.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub adjudication: Option<Adjudication<TablebaseTerms>>,
+    pub adjudication: Option<Adjudication>,
     /// How many of its first engines change places with the last ones of the stage before in the next season.
     #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub promotes: u16,

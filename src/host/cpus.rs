@@ -34,22 +34,19 @@ pub struct TooFewCpus {
 /// The system does not say.
 pub(crate) fn usable() -> io::Result<Vec<Cpu>> {
     let numbers = machine::processors()?.into_iter();
-    Ok(numbers
-        .map(|number| {
-            let [socket, first] = proc::core_of(number);
-            // If the system does not say, the processor counts as a separate core.
-            let core = (socket.unwrap_or(0), first.unwrap_or(number));
-            Cpu { number, core }
-        })
-        .collect())
+    let cpu = |number| {
+        let [socket, first] = proc::core_of(number);
+        // If the system does not say, the processor counts as a separate core.
+        let core = (socket.unwrap_or(0), first.unwrap_or(number));
+        Cpu { number, core }
+    };
+    Ok(numbers.map(cpu).collect())
 }
 
 /// How many cores are behind these processors.
 pub(crate) fn cores(cpus: &[Cpu]) -> usize {
-    cpus.iter()
-        .map(|cpu| cpu.core)
-        .collect::<BTreeSet<_>>()
-        .len()
+    let cores: BTreeSet<_> = cpus.iter().map(|cpu| cpu.core).collect();
+    cores.len()
 }
 
 /// A set of `each` processors for every lane; no two lanes share one. While there are
@@ -74,11 +71,8 @@ pub(crate) fn share(cpus: &[Cpu], lanes: usize, each: usize) -> Result<Vec<Vec<u
         return Err(TooFewCpus { each, lanes, there });
     }
     let numbers: Vec<u16> = chosen.iter().map(|cpu| cpu.number).collect();
-    Ok(numbers
-        .chunks(each)
-        .take(lanes)
-        .map(<[u16]>::to_vec)
-        .collect())
+    let shares = numbers.chunks(each).take(lanes);
+    Ok(shares.map(<[u16]>::to_vec).collect())
 }
 
 #[cfg(test)]

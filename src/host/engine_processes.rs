@@ -28,54 +28,44 @@ struct OwnTraits {
     cgroup: Option<String>,
 }
 
-/// The parent, group and session of a process.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct ProcessPlace {
-    parent: i32,
-    group: i32,
-    session: i32,
-}
-
 /// What the processes of this engine have used since they began that are not `known`. It takes
 /// milliseconds: all processes of the machine are looked at.
 pub(crate) fn used_by_others(engine: &EngineProcesses, known: &[i32]) -> Duration {
-    let all: HashMap<i32, ProcessPlace> = proc::processes()
-        .filter_map(|process| Some((process, place(process)?)))
-        .collect();
+    let stat = |process| Some((process, Stat::of_process(process)?));
+    let all: HashMap<i32, Stat> = proc::processes().filter_map(stat).collect();
     let traits = OwnTraits::distinguishing(engine.leader, &all);
     let own = i32::try_from(std::process::id()).unwrap_or_default();
     let strangers = all.iter().filter(|(process, _)| {
         **process != own && !known.contains(*process) && !descends(own, **process, &all)
     });
-    let its_own = strangers.filter(|(process, place)| {
-        descends(**process, engine.leader, &all) || traits.has(**process, place, &engine.mark)
+    let its_own = strangers.filter(|(process, stat)| {
+        descends(**process, engine.leader, &all) || traits.has(**process, stat, &engine.mark)
     });
-    its_own
-        .filter_map(|(process, _)| proc::cpu_time(*process))
-        .sum()
+    let used = its_own.filter_map(|(process, _)| proc::cpu_time(*process));
+    used.sum()
 }
 
 impl OwnTraits {
     /// Those of this process that the runner does not share.
-    fn distinguishing(leader: i32, all: &HashMap<i32, ProcessPlace>) -> OwnTraits {
+    fn distinguishing(leader: i32, all: &HashMap<i32, Stat>) -> OwnTraits {
         let own = i32::try_from(std::process::id()).unwrap_or_default();
-        let its = |get: fn(&ProcessPlace) -> i32| {
+        let its = |get: fn(&Stat) -> i32| {
             let value = all.get(&leader).map(get)?;
             (all.get(&own).map(get) != Some(value)).then_some(value)
         };
         let namespace = namespace(leader).filter(|it| namespace(own).as_ref() != Some(it));
         let cgroup = cgroup(leader).filter(|it| cgroup(own).as_ref() != Some(it));
         OwnTraits {
-            session: its(|place| place.session),
-            group: its(|place| place.group),
+            session: its(|stat| stat.session),
+            group: its(|stat| stat.group),
             namespace,
             cgroup,
         }
     }
 
-    fn has(&self, process: i32, place: &ProcessPlace, mark: &str) -> bool {
-        self.session == Some(place.session)
-            || self.group == Some(place.group)
+    fn has(&self, process: i32, stat: &Stat, mark: &str) -> bool {
+        self.session == Some(stat.session)
+            || self.group == Some(stat.group)
             || carries(process, mark)
             || (self.namespace.is_some() && self.namespace == namespace(process))
             || (self.cgroup.is_some() && self.cgroup == cgroup(process))
@@ -83,23 +73,14 @@ impl OwnTraits {
 }
 
 /// Whether a process is this one's child, or a child of its child.
-fn descends(process: i32, from: i32, all: &HashMap<i32, ProcessPlace>) -> bool {
+fn descends(process: i32, from: i32, all: &HashMap<i32, Stat>) -> bool {
     let parents = std::iter::successors(Some(process), |process| {
-        all.get(process).map(|place| place.parent)
+        all.get(process).map(|stat| stat.parent)
     });
     // A table that was read while it changed may have a circle in it.
     let mut parents = parents.skip(1).take(all.len());
     // Everybody's last parent is no process.
     from > 0 && parents.any(|parent| parent == from)
-}
-
-fn place(process: i32) -> Option<ProcessPlace> {
-    let stat = Stat::of_process(process)?;
-    Some(ProcessPlace {
-        parent: stat.parent()?,
-        group: stat.group()?,
-        session: stat.session()?,
-    })
 }
 
 fn carries(process: i32, mark: &str) -> bool {

@@ -41,17 +41,16 @@ enum IdleLook {
     #[default]
     Off,
     /// It begins at this moment. The processes were looked for just before, if there is what
-    /// had been used then.
+    /// those had used then that have ended.
     Begins {
         side: Color,
         at: Stamp,
-        ended: Option<Used>,
+        ended: Option<Duration>,
     },
     On {
         side: Color,
         since: Stamp,
         used: Used,
-        all_known: bool,
     },
 }
 
@@ -74,7 +73,7 @@ impl IdleWatch {
         let waiting = &mut self.sides[side.index()];
         let ended = waiting
             .look_around(now, clock)
-            .then(|| waiting.process_tree.used_with_ended());
+            .then(|| waiting.process_tree.ended());
         let at = now + SOON;
         self.look = IdleLook::Begins { side, at, ended };
     }
@@ -94,48 +93,26 @@ impl IdleWatch {
 
     /// The lane has woken up, for whatever reason.
     pub(crate) fn woken(&mut self, now: Stamp) {
-        let IdleLook::Begins { side, at, ended } = &mut self.look else {
-            return;
-        };
-        if now < *at {
-            return;
+        if let IdleLook::Begins { side, at, ended } = self.look
+            && now >= at
+        {
+            let (since, used) = (now, self.sides[side.index()].process_tree.used(ended));
+            self.look = IdleLook::On { side, since, used };
         }
-        let side = *side;
-        let before = ended.take();
-        let mut used = self.sides[side.index()].process_tree.used();
-        let all_known = before.is_some();
-        used.ended = before.and_then(|before| before.ended);
-        self.look = IdleLook::On {
-            side,
-            since: now,
-            used,
-            all_known,
-        };
     }
 
     /// The opponent has moved, and no clock runs: what the side that waited has used. `None` if
     /// nobody looked.
     pub(crate) fn end(&mut self, now: Stamp, clock: impl Fn() -> Stamp) -> Option<IdleTimes> {
-        let look = std::mem::take(&mut self.look);
-        let IdleLook::On {
-            side,
-            since,
-            used,
-            all_known,
-        } = look
-        else {
+        let IdleLook::On { side, since, used } = std::mem::take(&mut self.look) else {
             return None;
         };
         let waiting = &mut self.sides[side.index()];
         let around = waiting.look_around(now, clock);
-        let after = if around {
-            waiting.process_tree.used_with_ended()
-        } else {
-            waiting.process_tree.used()
-        };
+        let ended = around.then(|| waiting.process_tree.ended());
         Some(IdleTimes {
             watched: now.saturating_since(since),
-            cpu: after.since(&used, all_known),
+            cpu: waiting.process_tree.used(ended).since(&used),
         })
     }
 }

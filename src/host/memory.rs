@@ -17,19 +17,12 @@ impl Memory {
     /// What the system says; `None` if it does not.
     pub(crate) fn of_this_machine() -> Option<Memory> {
         let [total, available, swap] = machine::memory()?;
-        let memory = Memory {
-            total,
-            available,
-            swap,
-        };
-        Some(match proc::memory_limit() {
-            Some(limit) if limit < memory.total => Memory {
-                total: limit,
-                available: memory.available.min(limit),
-                // What of it may be swapped is limited too, and not looked up.
-                swap: 0,
-            },
-            _ => memory,
+        let limit = proc::memory_limit().filter(|limit| *limit < total);
+        Some(Memory {
+            total: limit.unwrap_or(total),
+            available: limit.map_or(available, |limit| available.min(limit)),
+            // What of a limit may be swapped is limited too, and not looked up.
+            swap: limit.map_or(swap, |_| 0),
         })
     }
 }

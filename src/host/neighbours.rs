@@ -153,10 +153,8 @@ impl Drop for CpuClaim {
 }
 
 fn others(folder: &Path, own: Option<&Path>) -> Vec<Taken> {
-    let Ok(entries) = fs::read_dir(folder) else {
-        return Vec::new();
-    };
-    let paths = entries.flatten().map(|entry| entry.path());
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let paths = entries.map(|entry| entry.path());
     let runs = paths.filter(|path| {
         let name = path.file_name().and_then(|name| name.to_str());
         name.is_some_and(|name| name.starts_with(RUN)) && Some(path.as_path()) != own
@@ -180,11 +178,8 @@ fn look(path: &Path) -> Option<Taken> {
 }
 
 fn new_file(path: &Path) -> io::Result<File> {
-    let file = OpenOptions::new()
-        .read(true)
-        .write(true)
-        .create_new(true)
-        .open(path)?;
+    let mut options = OpenOptions::new();
+    let file = options.read(true).write(true).create_new(true).open(path)?;
     files::open_to_all(&file, false)?;
     Ok(file)
 }

@@ -17,8 +17,8 @@ use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::host::engine_processes::EngineProcesses;
 use crate::host::standstill::{self, Clocks};
-use crate::host::threads::{EngineThreads, MAX_THREADS, ThreadRunState, ThreadTimes, standing};
-use crate::platform::proc::Counters;
+use crate::host::threads::{EngineThreads, MAX_THREADS, ThreadTimes, standing};
+use crate::platform::proc::{Counters, Stat};
 use crate::referee::{HostEvidence, NOTHING, Observation};
 
 use own::OwnProcesses;
@@ -37,20 +37,28 @@ const MAX_THREADS_WHILE_TIMED: usize = 8;
 pub(crate) struct HostObserver {
     own: Option<Counters>,
     pressure: Option<Counters>,
-    engines: [EngineProcesses; 2],
-    /// The engines' processes, looked for when they are needed first.
-    threads: [Option<EngineThreads>; 2],
-    /// Whether they have more than a few threads.
-    many: [bool; 2],
+    engines: [ObservedEngine; 2],
     /// How many the machine has.
     processors: u32,
     /// Our own waits when they were last read.
     waited: Option<u64>,
-    /// Where the event does not charge what the host takes: whether the engines have processes that nobody follows.
-    deducts: Option<[OwnProcesses; 2]>,
-    /// What those had used when they were last looked for during this move, and when that was.
+    /// The event does not charge what the host takes.
+    deducts: bool,
+    /// What an engine's processes that nobody follows had used when they were last looked for during this move, and
+    /// when that was.
     own_used: Option<(Duration, Stamp)>,
     watch: Watch,
+}
+
+#[derive(Debug, Default)]
+struct ObservedEngine {
+    processes: EngineProcesses,
+    /// Its threads, looked for when they are needed first.
+    threads: Option<EngineThreads>,
+    /// Whether it has more than a few threads.
+    many: bool,
+    /// Where the event does not charge what the host takes: whether it has processes that nobody follows.
+    own: OwnProcesses,
 }
 
 #[derive(Debug)]
@@ -92,12 +100,10 @@ impl HostObserver {
         HostObserver {
             own: own.filter(|_| times.is_some()),
             waited: times.map(|times| times.wait),
-            deducts: None,
+            deducts: false,
             own_used: None,
             pressure: Counters::of_pressure(),
-            engines: [EngineProcesses::default(), EngineProcesses::default()],
-            threads: [None, None],
-            many: [false; 2],
+            engines: Default::default(),
             processors: processors(),
             watch: Watch::Off,
         }
@@ -111,27 +117,32 @@ impl HostObserver {
     /// A game begins between the engines of these processes. Where the event `deducts` what the host takes, every move
     /// is watched from before its `go`.
     pub(crate) fn meet(&mut self, engines: [EngineProcesses; 2], deducts: bool) {
-        self.engines = engines;
-        self.deducts = deducts.then(Default::default);
-        self.threads = [None, None];
+        for (engine, processes) in self.engines.iter_mut().zip(engines) {
+            *engine = ObservedEngine {
+                processes,
+                many: engine.many,
+                ..ObservedEngine::default()
+            };
+        }
+        self.deducts = deducts;
         self.watch = Watch::Off;
     }
 
     /// The clock of this side, with `allowed` on it, is about to be started.
     pub(crate) fn begin(&mut self, side: Color, allowed: Option<Duration>, now: Stamp) {
-        let many = self.many[side.index()];
+        let many = self.engines[side.index()].many;
         self.own_used = None;
         self.look_for_own_processes(side);
         self.watch = match allowed {
             None => Watch::Off,
-            Some(allowed) if allowed <= PLENTY || many || self.deducts.is_some() => {
+            Some(allowed) if allowed <= PLENTY || many || self.deducts => {
                 let roll_due = now + SOON.min(allowed / 2);
                 let look = self.look(side, now, MAX_THREADS);
                 // What we have waited while we looked was no part of the move.
                 self.waited = wait_of(self.own.as_ref());
                 Watch::On(Box::new(First {
                     own: self.waited,
-                    roll_due: Some(roll_due).filter(|_| !self.many[side.index()]),
+                    roll_due: Some(roll_due).filter(|_| !self.engines[side.index()].many),
                     ..look
                 }))
             }
@@ -173,7 +184,7 @@ impl HostObserver {
                 first.still += unexplained(overslept, first.wakeup);
                 if first.roll_due.is_some_and(|due| now >= due) {
                     first.roll_due = None;
-                    let engine = self.threads[first.side.index()].as_ref();
+                    let engine = self.engines[first.side.index()].threads.as_ref();
                     first.roll = engine.map(|threads| threads.snapshot(MAX_THREADS_WHILE_TIMED));
                 }
             }
@@ -186,7 +197,7 @@ impl HostObserver {
         let Watch::On(first) = &self.watch else {
             return None;
         };
-        if self.deducts.is_some() {
+        if self.deducts {
             // The referee has got it with the evidence.
             return None;
         }
@@ -201,7 +212,7 @@ impl HostObserver {
             return HostEvidence::default();
         };
         let side = first.side;
-        let threads = self.threads[side.index()].as_ref();
+        let threads = self.engines[side.index()].threads.as_ref();
         let states = || threads.map(EngineThreads::states).unwrap_or_default();
         // Before the times: a wait that ends in between is in both, and not in neither.
         let overdue = (!answered).then(states);
@@ -236,10 +247,10 @@ impl HostObserver {
         &self,
         first: &First,
         now: Option<&ThreadTimes>,
-        states: &[(i32, ThreadRunState)],
+        states: &[(i32, Stat)],
     ) -> Option<Duration> {
         let before = first.engine.as_ref()?;
-        let leader = self.engines[first.side.index()].leader;
+        let leader = self.engines[first.side.index()].processes.leader;
         // A first look that came after `go` will do.
         let roll = first.roll.as_ref().unwrap_or(before);
         now?.answerers_wait(before, roll, states, leader)
@@ -259,22 +270,22 @@ impl HostObserver {
     fn look(&mut self, side: Color, now: Stamp, most: usize) -> First {
         let own = wait_of(self.own.as_ref());
         self.waited = own;
-        let known = &mut self.threads[side.index()];
-        if own.is_some() && known.is_none() {
-            *known = EngineThreads::read(self.engines[side.index()].leader, most);
-            self.many[side.index()] = known.is_none();
+        let engine = &mut self.engines[side.index()];
+        if own.is_some() && engine.threads.is_none() {
+            engine.threads = EngineThreads::read(engine.processes.leader, most);
+            engine.many = engine.threads.is_none();
         }
-        let engine = known.as_ref().map(|threads| threads.snapshot(most));
-        self.many[side.index()] |= engine
-            .as_ref()
-            .is_some_and(|look| look.exceeds(MAX_THREADS_WHILE_TIMED));
+        let threads = engine.threads.as_ref();
+        let look = threads.map(|threads| threads.snapshot(most));
+        let exceeds = |look: &ThreadTimes| look.exceeds(MAX_THREADS_WHILE_TIMED);
+        engine.many |= look.as_ref().is_some_and(exceeds);
         First {
             side,
             at: now,
             own,
             wakeup: None,
             still: Duration::ZERO,
-            engine,
+            engine: look,
             roll_due: None,
             roll: None,
             latest: None,
@@ -284,7 +295,7 @@ impl HostObserver {
     }
 
     fn snapshot(&self, side: Color) -> Option<ThreadTimes> {
-        let threads = self.threads[side.index()].as_ref();
+        let threads = self.engines[side.index()].threads.as_ref();
         threads.map(|threads| threads.snapshot(MAX_THREADS))
     }
 
@@ -308,8 +319,8 @@ impl HostObserver {
 fn unexplained(overslept: Option<Duration>, waited: Option<Duration>) -> Duration {
     let rest = overslept.zip(waited);
     let rest = rest.map(|(overslept, waited)| overslept.saturating_sub(waited));
-    rest.filter(|rest| *rest >= standstill::MIN_LATENESS)
-        .unwrap_or_default()
+    let rest = rest.filter(|rest| *rest >= standstill::MIN_LATENESS);
+    rest.unwrap_or_default()
 }
 
 /// For how long this thread has waited for a processor.

@@ -23,8 +23,8 @@ pub(crate) struct ProcessTree {
 #[derive(Debug, Default)]
 pub(crate) struct Used {
     own: Vec<(i32, Duration)>,
-    /// Of children that have ended and were waited for; where it was asked for.
-    pub(super) ended: Option<Duration>,
+    /// Of children that have ended and were waited for; where the processes were looked for just before.
+    ended: Option<Duration>,
 }
 
 impl ProcessTree {
@@ -46,38 +46,33 @@ impl ProcessTree {
         }
     }
 
-    /// What each has used; a system call for each.
-    pub(crate) fn used(&self) -> Used {
+    /// What each has used, a system call for each; with what those had used that have [ended](Self::ended).
+    pub(crate) fn used(&self, ended: Option<Duration>) -> Used {
         let own = self.processes.iter();
         let own = own.filter_map(|process| Some((*process, cpu_time(*process)?)));
-        Used {
-            own: own.collect(),
-            ended: None,
-        }
+        let own = own.collect();
+        Used { own, ended }
     }
 
-    /// The same, and what was used by those who have ended; a file for each.
-    pub(crate) fn used_with_ended(&self) -> Used {
+    /// What was used by those who have ended; a file for each process.
+    pub(crate) fn ended(&self) -> Duration {
         // Who looks after an engine waits for those who have lost their parents.
         let keeper = (!self.processes.contains(&self.root)).then_some(&self.root);
         let waiting = self.processes.iter().chain(keeper);
-        Used {
-            ended: Some(waiting.filter_map(|process| ended(*process)).sum()),
-            ..self.used()
-        }
+        waiting.filter_map(|process| ended(*process)).sum()
     }
 }
 
 impl Used {
     /// What was used since `before`, at least. Who was not known then counts from its beginning
-    /// if `all_known`, else not at all.
-    pub(crate) fn since(&self, before: &Used, all_known: bool) -> Duration {
+    /// if all processes were looked for then, else not at all.
+    pub(crate) fn since(&self, before: &Used) -> Duration {
         let of = |used: &Used, process| {
             let mut known = used.own.iter();
             known.find_map(|(other, time)| (*other == process).then_some(*time))
         };
         let own = self.own.iter().map(|(process, now)| {
-            let then = of(before, *process).or(all_known.then_some(Duration::ZERO));
+            let then = of(before, *process).or(before.ended.map(|_| Duration::ZERO));
             now.saturating_sub(then.unwrap_or(*now))
         });
         let gone = before.own.iter();
@@ -91,7 +86,7 @@ impl Used {
 
 /// Processor time of a process's children that have ended and were waited for.
 fn ended(process: i32) -> Option<Duration> {
-    Some(TICK * Stat::of_process(process)?.ticks_of_ended_children()?)
+    Some(TICK * Stat::of_process(process)?.ticks_of_ended_children)
 }
 
 #[cfg(test)]
@@ -112,14 +107,15 @@ mod tests {
     #[test]
     fn what_a_tree_has_used_since() {
         let before = used(&[(1, 100), (2, 50)], Some(0));
-        let since = |own, ended| used(own, ended).since(&before, true);
+        let since = |own, ended| used(own, ended).since(&before);
         assert_eq!(since(&[(1, 101), (2, 57)], Some(0)), 8 * MS);
         assert_eq!(since(&[(1, 100), (2, 50), (3, 9)], Some(0)), 9 * MS, "new");
         // One has ended, and what it had used counts once.
         assert_eq!(since(&[(1, 100)], Some(60)), 10 * MS);
         assert_eq!(since(&[(1, 100)], None), Duration::ZERO);
+        let before = used(&[(1, 100), (2, 50)], None);
         let strange = used(&[(1, 100), (3, 9)], None);
-        assert_eq!(strange.since(&before, false), Duration::ZERO);
+        assert_eq!(strange.since(&before), Duration::ZERO);
     }
 
     #[test]
@@ -155,8 +151,9 @@ mod tests {
             is_engine: true,
         };
         let process_tree = ProcessTree::read(me);
-        let before = process_tree.used_with_ended();
+        let used = || process_tree.used(Some(process_tree.ended()));
+        let before = used();
         std::hint::black_box((0..5_000_000u64).fold(0, |sum, next| sum ^ next));
-        assert!(process_tree.used_with_ended().since(&before, true) > Duration::ZERO);
+        assert!(used().since(&before) > Duration::ZERO);
     }
 }

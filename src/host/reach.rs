@@ -28,12 +28,8 @@ fn real(path: &Path) -> io::Result<PathBuf> {
     }
     match (path.canonicalize(), path.parent(), path.file_name()) {
         (Err(error), Some(parent), Some(name)) if error.kind() == io::ErrorKind::NotFound => {
-            let parent = if parent.as_os_str().is_empty() {
-                Path::new(".")
-            } else {
-                parent
-            };
-            Ok(real(parent)?.join(name))
+            let named = Some(parent).filter(|parent| !parent.as_os_str().is_empty());
+            Ok(real(named.unwrap_or(Path::new(".")))?.join(name))
         }
         (found, ..) => found,
     }
@@ -76,6 +72,7 @@ mod tests {
             device: "8:1".to_owned(),
             root: root.into(),
             point: point.into(),
+            kind: "ext4".to_owned(),
         };
         let mounts = [mount("/", "/"), mount("/srv/home x/sub", "/mnt/second")];
         let at = |path: &str| place(Path::new(path), &mounts).unwrap();

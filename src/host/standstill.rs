@@ -24,27 +24,18 @@ pub(crate) fn overslept(due: Instant, looked: Instant, now: Instant) -> Option<D
 /// One clock that runs while the machine is suspended, and one that does not, read before and
 /// after it: whatever comes between two readings, it is not taken for a suspension.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Clocks {
-    before: Duration,
-    with_suspension: Duration,
-    after: Duration,
-}
+pub(crate) struct Clocks([Duration; 3]);
 
 impl Clocks {
     /// Reads them now.
     pub(crate) fn read() -> Clocks {
-        let [before, with_suspension, after] = machine::clocks();
-        Clocks {
-            before,
-            with_suspension,
-            after,
-        }
+        Clocks(machine::clocks())
     }
 
     /// The least that the machine can have been suspended in between.
     pub(crate) fn suspended_since(&self, earlier: &Clocks) -> Duration {
-        let least_now = self.with_suspension.saturating_sub(self.after);
-        let most_then = earlier.with_suspension.saturating_sub(earlier.before);
+        let ([_, now, after], [before, then, _]) = (self.0, earlier.0);
+        let (least_now, most_then) = (now.saturating_sub(after), then.saturating_sub(before));
         least_now.saturating_sub(most_then)
     }
 }
@@ -73,11 +64,7 @@ mod tests {
     #[test]
     fn a_suspension_is_a_jump_between_the_clocks_and_a_pause_is_not() {
         let ms = Duration::from_millis;
-        let clocks = |before, with, after| Clocks {
-            before: ms(before),
-            with_suspension: ms(with),
-            after: ms(after),
-        };
+        let clocks = |before, with, after| Clocks([before, with, after].map(ms));
         let first = clocks(1000, 5000, 1000);
         let suspended = |now: Clocks| now.suspended_since(&first);
         assert_eq!(suspended(clocks(2000, 6000, 2000)), Duration::ZERO);

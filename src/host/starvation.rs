@@ -6,7 +6,8 @@
 
 use std::time::{Duration, Instant};
 
-use crate::host::threads::{EngineThreads, MAX_THREADS, ThreadRunState, ThreadTimes};
+use crate::host::threads::{EngineThreads, MAX_THREADS, ThreadTimes};
+use crate::platform::proc::Stat;
 
 /// Engines that wait less than this part of their time have had the machine.
 const PART: u32 = 20;
@@ -23,7 +24,7 @@ pub(crate) struct Starvation {
 struct Look {
     at: Instant,
     times: ThreadTimes,
-    states: Vec<(i32, ThreadRunState)>,
+    states: Vec<(i32, Stat)>,
 }
 
 impl Starvation {
@@ -58,7 +59,7 @@ impl Look {
     /// The threads that run, or would like to.
     fn ready(&self) -> Vec<i32> {
         let states = self.states.iter();
-        let ready = states.filter(|(_, state)| state.letter == 'R');
+        let ready = states.filter(|(_, state)| state.state == 'R');
         ready.map(|(thread, _)| *thread).collect()
     }
 }

@@ -183,19 +183,12 @@ fn moved_aside(own: &Path) -> bool {
 
 /// The folder of this process's cgroup of version 2.
 fn own_folder() -> Option<PathBuf> {
-    let mounts = proc::text("self/mountinfo")?;
-    let (root, mount) = mounts.lines().find_map(hierarchy)?;
+    let mut mounts = proc::mounts().into_iter();
+    let hierarchy = mounts.find(|mount| mount.kind == "cgroup2")?;
     let own = proc::cgroup(std::process::id().cast_signed())?;
     // The mount may show only a part of the hierarchy.
-    Some(Path::new(mount).join(Path::new(&own).strip_prefix(root).ok()?))
-}
-
-/// Root and mount point of a line about a hierarchy of version 2 (proc_pid_mountinfo(5)).
-fn hierarchy(line: &str) -> Option<(&str, &str)> {
-    let (place, kind) = line.split_once(" - ")?;
-    kind.starts_with("cgroup2 ").then_some(())?;
-    let mut fields = place.split(' ').skip(3);
-    Some((fields.next()?, fields.next()?))
+    let below = Path::new(&own).strip_prefix(hierarchy.root).ok()?;
+    Some(hierarchy.point.join(below))
 }
 
 /// Ends and removes the cgroups of runners that no longer live.
@@ -224,14 +217,6 @@ mod tests {
     use std::process::Command;
 
     use super::*;
-
-    #[test]
-    fn the_hierarchy_of_version_2_is_found() {
-        let line = "35 25 0:30 / /sys/fs/cgroup/unified rw,nosuid shared:9 - cgroup2 cgroup2 rw";
-        assert_eq!(hierarchy(line), Some(("/", "/sys/fs/cgroup/unified")));
-        let other = "36 25 0:31 / /sys/fs/cgroup/pids rw - cgroup cgroup rw,pids";
-        assert_eq!(hierarchy(other), None);
-    }
 
     /// A folder with the same files as one of the kernel's.
     #[test]

@@ -56,61 +56,50 @@ impl Enforced {
 
     /// What a sandbox prevents, one line each.
     pub fn walls(&self) -> Vec<String> {
-        let own = self.namespaces.is_none();
-        let seccomp = self.system_calls.is_none();
-        let landlock = format!("Landlock {}", self.landlock);
-        let read_only = self.mounts.is_none();
-        // What each is held off by: whether that was built, and its name.
-        let walls: [(&str, &[(bool, &str)]); 5] = [
+        let (own, seccomp) = (self.namespaces.is_none(), self.system_calls.is_none());
+        let (landlock, read_only) = (format!("Landlock {}", self.landlock), self.mounts.is_none());
+        let files = "files: only what the event file opens";
+        let modes = "files: no change of mode, owner, times and attributes";
+        let network = "network: none";
+        let others = "other processes: out of reach";
+        let number = "processes: no more than allowed, at once";
+        // What each wall holds off, whether it was built, and its name.
+        let walls = [
+            (files, self.landlock > 0, &*landlock),
+            (files, self.own_root, "a root of its own"),
+            (files, self.user.is_none(), "a user of its own"),
+            (modes, read_only, "read-only mounts of its own"),
             (
-                "files: only what the event file opens",
-                &[
-                    (self.landlock > 0, &landlock),
-                    (self.own_root, "a root of its own"),
-                    (self.user.is_none(), "a user of its own"),
-                ],
+                modes,
+                !read_only && seccomp,
+                "seccomp, in its own folder too",
             ),
+            (network, seccomp, "no sockets by seccomp"),
+            (network, own, "a network namespace without devices"),
+            (network, self.landlock >= TCP, "no TCP by Landlock"),
+            (others, own, "a process namespace, which ends with it"),
+            (others, self.own_proc, "a /proc of its own"),
+            (others, self.landlock >= SIGNALS, "no signals by Landlock"),
+            (others, seccomp, "no limits, priorities, memory by seccomp"),
+            (number, self.counts_processes, "RLIMIT_NPROC"),
             (
-                "files: no change of mode, owner, times and attributes",
-                &[
-                    (read_only, "read-only mounts of its own"),
-                    (!read_only && seccomp, "seccomp, in its own folder too"),
-                ],
-            ),
-            (
-                "network: none",
-                &[
-                    (seccomp, "no sockets by seccomp"),
-                    (own, "a network namespace without devices"),
-                    (self.landlock >= TCP, "no TCP by Landlock"),
-                ],
-            ),
-            (
-                "other processes: out of reach",
-                &[
-                    (own, "a process namespace, which ends with it"),
-                    (self.own_proc, "a /proc of its own"),
-                    (self.landlock >= SIGNALS, "no signals by Landlock"),
-                    (seccomp, "no limits, priorities, memory by seccomp"),
-                ],
-            ),
-            (
-                "processes: no more than allowed, at once",
-                &[
-                    (self.counts_processes, "RLIMIT_NPROC"),
-                    (
-                        self.bounds_root,
-                        "the numbers of its namespace, for root too",
-                    ),
-                ],
+                number,
+                self.bounds_root,
+                "the numbers of its namespace, for root too",
             ),
         ];
-        let built = |(what, by): (&str, &[(bool, &str)])| {
-            let by = by.iter().filter(|(is_built, _)| *is_built);
-            let by: Vec<&str> = by.map(|(_, name)| *name).collect();
-            (!by.is_empty()).then(|| format!("{what} ({})", by.join(", ")))
+        let built: Vec<_> = walls
+            .into_iter()
+            .filter(|(_, is_built, _)| *is_built)
+            .collect();
+        let line = |walls: &[(&str, bool, &str)]| {
+            let names: Vec<&str> = walls.iter().map(|(_, _, name)| *name).collect();
+            format!("{} ({})", walls[0].0, names.join(", "))
         };
-        walls.into_iter().filter_map(built).collect()
+        built
+            .chunk_by(|one, other| one.0 == other.0)
+            .map(line)
+            .collect()
     }
 
     /// What a sandbox cannot prevent on this machine, one line each.
@@ -126,46 +115,9 @@ impl Enforced {
             }
             _ => None,
         };
-        let root = "names, sizes and dates of all files (no root of its own)";
-        let root = (!self.own_root).then_some(root);
-        let mut gaps: Vec<String> = files.into_iter().chain(root).map(str::to_owned).collect();
-        gaps.extend(self.without_seccomp());
-        if self.landlock < SIGNALS && !own {
-            let needed = "no namespaces, and Landlock below 6, Linux 6.12";
-            gaps.push(format!("signals to the user's other processes ({needed})"));
-        }
-        if let Some(why) = &self.namespaces {
-            gaps.push(format!(
-                "processes that it starts may outlive it if the runner and its guardian are \
-                 killed together (no namespaces: {why})"
-            ));
-        }
-        if !self.counts_processes && !self.bounds_root {
-            let limits =
-                "neither RLIMIT_NPROC, which does not bind root, nor a namespace of Linux 6.14";
-            gaps.push(format!(
-                "more processes than allowed, until they are counted, four times a second ({limits})"
-            ));
-        }
-        if let Some(why) = &self.user {
-            gaps.push(format!(
-                "what the kernel lets a user do with its own processes and files, as far as the other walls leave it \
-                 (it has the runner's user: {why})"
-            ));
-        }
-        if let Some(why) = &self.root_rights {
-            gaps.push(format!("root's rights ({why})"));
-        }
-        gaps
-    }
-
-    /// What stays possible if no system call is refused.
-    fn without_seccomp(&self) -> Vec<String> {
-        let Some(why) = &self.system_calls else {
-            return Vec::new();
-        };
-        let own = self.namespaces.is_none();
-        let rest = match self.landlock >= TCP {
+        let words = |words: &str| words.to_owned();
+        let system_calls = self.system_calls.as_ref();
+        let sockets = match self.landlock >= TCP {
             _ if own => "UNIX sockets stay open",
             true => "UDP and UNIX sockets stay open",
             false => "the network stays open",
@@ -173,10 +125,33 @@ impl Enforced {
         let limits = "limits and priorities of the user's other processes, System V objects (neither \
                       namespaces nor seccomp)";
         let modes = "mode, times and attributes of the user's files (neither mounts nor seccomp)";
-        let mut gaps = vec![format!("{rest} (no seccomp: {why})")];
-        gaps.extend((!own).then(|| limits.to_owned()));
-        gaps.extend(self.mounts.as_ref().map(|_| modes.to_owned()));
-        gaps
+        let signals = "signals to the user's other processes (no namespaces, and Landlock below 6, Linux 6.12)";
+        let processes = "more processes than allowed, until they are counted, four times a second (neither \
+                         RLIMIT_NPROC, which does not bind root, nor a namespace of Linux 6.14)";
+        let root = "names, sizes and dates of all files (no root of its own)";
+        let gaps = [
+            files.map(words),
+            (!self.own_root).then(|| words(root)),
+            system_calls.map(|why| format!("{sockets} (no seccomp: {why})")),
+            system_calls.filter(|_| !own).map(|_| words(limits)),
+            system_calls.and(self.mounts.as_ref()).map(|_| words(modes)),
+            (self.landlock < SIGNALS && !own).then(|| words(signals)),
+            self.namespaces.as_ref().map(|why| {
+                format!(
+                    "processes that it starts may outlive it if the runner and its guardian are \
+                     killed together (no namespaces: {why})"
+                )
+            }),
+            (!self.counts_processes && !self.bounds_root).then(|| words(processes)),
+            self.user.as_ref().map(|why| {
+                format!(
+                    "what the kernel lets a user do with its own processes and files, as far as the other walls \
+                     leave it (it has the runner's user: {why})"
+                )
+            }),
+            self.root_rights.as_ref().map(|why| format!("root's rights ({why})")),
+        ];
+        gaps.into_iter().flatten().collect()
     }
 }
 

@@ -1,5 +1,6 @@
 //! Which processes hold locks on files, as far as the kernel reports it (`/proc/locks`).
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
 use super::{files, proc};
@@ -11,20 +12,16 @@ pub(crate) fn are_known() -> bool {
 
 /// The process that holds an `flock` on this folder or file for itself alone.
 pub(crate) fn flock_owner(path: &Path) -> Option<u32> {
-    let found = holders(path, "FLOCK").into_iter();
-    found
-        .filter(|(how, _)| how == "WRITE")
-        .map(|(_, process)| process)
-        .next()
+    let mut found = holders(path, "FLOCK").into_iter();
+    let writer = found.find(|(how, _)| how == "WRITE");
+    writer.map(|(_, process)| process)
 }
 
 /// Whether all who hold an `flock` on this folder or file are strangers to the folder: readers of it, who do not play it.
 pub(crate) fn are_strangers(path: &Path, folder: &Path) -> bool {
     let held = holders(path, "FLOCK");
-    !held.is_empty()
-        && held
-            .iter()
-            .all(|(_, process)| proc::is_strangers(*process, folder))
+    let mut processes = held.iter().map(|(_, process)| *process);
+    !held.is_empty() && processes.all(|process| proc::is_strangers(process, folder))
 }
 
 /// The other processes that have locked one of these files for writing, each with its name; empty if it is not known.
@@ -32,14 +29,9 @@ pub(crate) fn other_writers(paths: &[&Path]) -> Vec<(u32, String)> {
     let own = std::process::id();
     let found = paths.iter().flat_map(|path| holders(path, "POSIX"));
     let writers = found.filter(|(how, process)| how == "WRITE" && *process != own);
-    let mut found: Vec<u32> = writers.map(|(_, process)| process).collect();
-    found.sort_unstable();
-    found.dedup();
-    let name = |process| i32::try_from(process).map(proc::name).unwrap_or_default();
-    found
-        .into_iter()
-        .map(|process| (process, name(process)))
-        .collect()
+    let found: BTreeSet<u32> = writers.map(|(_, process)| process).collect();
+    let named = |process: u32| (process, proc::name(process.cast_signed()));
+    found.into_iter().map(named).collect()
 }
 
 /// `READ` or `WRITE`, and the process, of all locks of this kind on a file.

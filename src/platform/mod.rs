@@ -5,7 +5,7 @@
 //! | `capabilities` | what each system can do, as a table |
 //! | `cgroup` | an engine in a cgroup of its own, where there are cgroups |
 //! | `marks` | by what the processes of an engine are known |
-//! | `orders` | the orders of a launcher, which it follows before it becomes an engine |
+//! | `orders` | what an engine may use; the orders of a launcher, which it follows before it becomes an engine |
 //! | `enforced` | what this machine can enforce, in words |
 //! | `locks` | which processes hold locks on files |
 //! | `proc` | what is read in `/proc` and `/sys` |
@@ -27,7 +27,7 @@ pub(crate) mod orders;
 pub(crate) mod proc;
 
 #[cfg(not(all(target_os = "linux", not(feature = "portable"))))]
-mod absent;
+pub(crate) mod absent;
 #[cfg(all(target_os = "linux", not(feature = "portable")))]
 mod linux;
 #[cfg(all(unix, any(not(target_os = "linux"), feature = "portable")))]

@@ -1,7 +1,7 @@
-//! The orders of a launcher, which it reads from its standard input before the engine has it: on a command line every
+//! What an engine may use; and the orders of a launcher, which it reads from its standard input before the engine has it: on a command line every
 //! process of the machine could read them.
 
-use std::ffi::OsStr;
+use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -12,19 +12,13 @@ use super::walls::KEEPS;
 
 /// Why a launcher could not become the engine.
 #[derive(Debug, thiserror::Error)]
-#[error("{what}: {reason}")]
-pub(crate) struct LaunchError {
-    /// What could not be done.
-    what: String,
-    /// Why, and what to do.
-    reason: String,
-}
+#[error("{0}")]
+pub(crate) struct LaunchError(String);
 
 impl LaunchError {
-    /// The error with what could not be done, and why.
-    pub(crate) fn new(what: impl Into<String>, reason: impl ToString) -> LaunchError {
-        let (what, reason) = (what.into(), reason.to_string());
-        LaunchError { what, reason }
+    /// The error with what could not be done, and why, and what to do.
+    pub(crate) fn new(what: impl Display, reason: impl Display) -> LaunchError {
+        LaunchError(format!("{what}: {reason}"))
     }
 }
 
@@ -36,86 +30,85 @@ pub(crate) struct Orders {
     pub token: String,
     /// The runner's process number: the process that stays with the engine ends it when the runner has gone.
     pub runner: u32,
-    /// The niceness.
-    pub nice: Option<i8>,
-    /// The processors; if empty, those of the runner.
-    pub cpus: Vec<u16>,
-    /// Maximum number of processes and threads together.
-    pub processes: Option<u32>,
-    /// Maximum memory of all its processes together, in bytes, if no launcher stands between: a launcher leaves it to
-    /// the watch.
-    pub memory: Option<u64>,
-    /// Maximum size of a file, in bytes.
-    pub file_size: Option<u64>,
-    /// The walls.
-    pub sandbox: Option<SandboxOrders>,
+    /// What the engine may use; a launcher leaves its memory to the watch.
+    pub allowed: Confinement,
+    /// Files in the places where it may write that stay as they are.
+    pub guarded: Vec<PathBuf>,
     /// The file by which the engine joins its cgroup.
     pub cgroup: Option<PathBuf>,
 }
 
-/// What a sandbox leaves open.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct SandboxOrders {
-    /// Whether the engine must not start with a weaker sandbox.
-    pub required: bool,
-    /// Whether it must not start if any wall is missing.
-    pub strict: bool,
-    /// What may be read and run.
+/// The limits of one engine. They bind each of its processes, one in every lane.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct Confinement {
+    /// The niceness, −20 to 19; below that of the runner only with the right to it.
+    pub nice: Option<i8>,
+    /// The processors it may use; none named: those that the runner has.
+    pub cpus: Vec<u16>,
+    /// The resident memory of all its processes together, MiB.
+    pub memory_mib: Option<u32>,
+    /// Processes and threads together.
+    pub processes: Option<u32>,
+    /// The longest file it may write, MiB.
+    pub file_size_mib: Option<u32>,
+    /// What it may add to the places where a sandbox lets it write, MiB.
+    pub disk_mib: Option<u32>,
+    /// Whether it runs in a sandbox.
+    pub sandbox: Sandbox,
+    /// What a sandbox lets it read and run, in addition to its program and the files of the system.
     pub readable: Vec<PathBuf>,
-    /// Where files may be written.
+    /// Where a sandbox lets it write.
     pub writable: Vec<PathBuf>,
-    /// The one of these places in which nothing is kept.
-    pub unkept: Option<Unkept>,
-    /// Files in those places that stay as they are.
-    pub guarded: Vec<PathBuf>,
+    /// The one of these places in which nothing is kept of what it writes.
+    pub unkept: Option<PathBuf>,
 }
 
-/// A folder that the engine finds as it is, and in which what it writes is gone when it ends.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub(crate) struct Unkept {
-    pub folder: PathBuf,
-    /// How much it may write there, bytes.
-    pub room: u64,
+/// Whether an engine runs in a sandbox.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Serialize, Deserialize)]
+pub enum Sandbox {
+    /// It may do what the runner may do.
+    #[default]
+    Off,
+    /// As far as this machine can; what it cannot do is reported.
+    BestEffort,
+    /// With the walls that every sandbox needs: nothing is played on a machine that cannot do it.
+    Required,
+    /// With every wall: nothing is played on a machine that lacks one.
+    Strict,
+}
+
+impl Confinement {
+    /// Whether the runner has to watch what the engine uses.
+    pub fn is_watched(&self) -> bool {
+        self.memory_mib.is_some() || self.processes.is_some() || self.disk_mib.is_some()
+    }
+
+    /// Whether it runs in a sandbox, and says something of the places for it.
+    pub(crate) fn is_shut_in(&self) -> bool {
+        self.sandbox != Sandbox::Off
+    }
+
+    /// The places where what it writes stays.
+    pub fn kept(&self) -> impl Iterator<Item = &PathBuf> {
+        let kept = |place: &&PathBuf| self.unkept.as_ref() != Some(*place);
+        self.writable.iter().filter(kept)
+    }
 }
 
 impl Orders {
-    /// Whether the launcher has anything to do.
-    pub(crate) fn ask_for_something(&self) -> bool {
-        self.nice.is_some()
-            || !self.cpus.is_empty()
-            || self.processes.is_some()
-            || self.memory.is_some()
-            || self.file_size.is_some()
-            || self.sandbox.is_some()
-    }
-
     /// Whether a second process stays with the engine; the process that was started is then not the engine.
     pub(crate) fn are_kept(&self) -> bool {
-        KEEPS && (self.sandbox.is_some() || self.processes.is_some())
-    }
-
-    /// Adds that the program itself may be read and run.
-    #[must_use]
-    pub(crate) fn opening(mut self, program: &OsStr) -> Orders {
-        if let Some(sandbox) = &mut self.sandbox {
-            sandbox.readable.push(program.into());
-        }
-        self
+        KEEPS && (self.allowed.is_shut_in() || self.allowed.processes.is_some())
     }
 
     /// Adds that these files must stay as they are.
     #[must_use]
     pub(crate) fn guarding<'p>(mut self, files: impl Iterator<Item = &'p Path>) -> Orders {
-        if let Some(sandbox) = &mut self.sandbox {
-            let real = |path: &Path| path.canonicalize().ok();
-            let places: Vec<PathBuf> = sandbox
-                .writable
-                .iter()
-                .filter_map(|path| real(path))
-                .collect();
-            let lies_there = |file: &PathBuf| places.iter().any(|place| file.starts_with(place));
-            sandbox.guarded = files.filter_map(real).filter(lies_there).collect();
-        }
+        let real = |path: &Path| path.canonicalize().ok();
+        let places = self.allowed.writable.iter().filter_map(|path| real(path));
+        let places: Vec<PathBuf> = places.collect();
+        let lies_there = |file: &PathBuf| places.iter().any(|place| file.starts_with(place));
+        self.guarded = files.filter_map(real).filter(lies_there).collect();
         self
     }
 
@@ -149,10 +142,9 @@ impl Orders {
 
     /// The launcher's message if it failed, from the end of the process's stderr.
     pub(crate) fn failure(&self, stderr: &str) -> Option<String> {
-        let line = stderr
-            .lines()
-            .find_map(|line| line.strip_prefix(&self.token));
-        line.map(|words| words.trim().to_owned())
+        let mut lines = stderr.lines();
+        let words = lines.find_map(|line| line.strip_prefix(&self.token))?;
+        Some(words.trim().to_owned())
     }
 }
 

@@ -1,8 +1,8 @@
 //! What Linux reports in `/proc` (proc(5)) and `/sys`, for the modules that observe engines, count what they use, and end
 //! what they leave. Other systems have none of these files, and report nothing.
 //!
-//! No crate is used because these files are read while engines are on the clock: fields are located in the line without
-//! copying it, and `children` and `schedstat` are read thread by thread.
+//! No crate is used because these files are read while engines are on the clock: no more than the
+//! fields that are needed are parsed, and `children` and `schedstat` are read thread by thread.
 
 use std::fs::{self, File};
 use std::io::{Read, Seek};
@@ -156,6 +156,8 @@ pub(crate) struct Mount {
     pub root: PathBuf,
     /// Where.
     pub point: PathBuf,
+    /// The kind of file system.
+    pub kind: String,
 }
 
 pub(crate) fn mounts() -> Vec<Mount> {
@@ -165,14 +167,14 @@ pub(crate) fn mounts() -> Vec<Mount> {
 
 /// From a line of `/proc/self/mountinfo` (proc_pid_mountinfo(5)).
 fn mount(line: &str) -> Option<Mount> {
-    let mut fields = line.split(' ').skip(2);
-    let device = fields.next()?.to_owned();
-    let path = |text: &str| PathBuf::from(unescaped(text));
-    let (root, point) = (path(fields.next()?), path(fields.next()?));
+    let (place, kind) = line.split_once(" - ")?;
+    let mut fields = place.split(' ').skip(2);
+    let mut next = || fields.next().map(unescaped);
     Some(Mount {
-        device,
-        root,
-        point,
+        device: next()?,
+        root: next()?.into(),
+        point: next()?.into(),
+        kind: kind.split(' ').next()?.to_owned(),
     })
 }
 
@@ -194,10 +196,8 @@ pub(crate) fn core_of(processor: u16) -> [Option<u16>; 2] {
     let folder = format!("{SYS}/devices/system/cpu/cpu{processor}/topology");
     ["physical_package_id", "thread_siblings_list"].map(|file| {
         let text = fs::read_to_string(format!("{folder}/{file}")).ok()?;
-        let end = text
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(text.len());
-        text[..end].parse().ok()
+        let mut numbers = text.split(|c: char| !c.is_ascii_digit());
+        numbers.next()?.parse().ok()
     })
 }
 
@@ -214,93 +214,76 @@ pub(crate) fn memory_limit() -> Option<u64> {
     Some(bytes.min()? >> 20)
 }
 
-/// The line of `stat` of a process or a thread (proc_pid_stat(5)).
-#[derive(Debug)]
-pub(crate) struct Stat {
-    line: String,
-    /// Start of the third field: the second is the program's name, in parentheses, and may contain any characters.
-    third: usize,
-}
-
+/// What the line of `stat` of a process or a thread says (proc_pid_stat(5)).
 #[allow(
     dead_code,
     reason = "only Linux has all questions to which this is an answer"
 )]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Stat {
+    /// A letter.
+    pub state: char,
+    pub parent: i32,
+    /// The number of its process group.
+    pub group: i32,
+    pub session: i32,
+    /// Processor time of its children that have ended and were waited for, in ticks of 10 ms: the kernel reports
+    /// hundredths of a second to users, whatever unit it counts in.
+    pub ticks_of_ended_children: u32,
+    /// Its niceness; that of a thread that runs only when no other wants to (`SCHED_IDLE`) counts as the highest.
+    pub nice: i32,
+    /// Number of its threads.
+    pub threads: u64,
+    /// When it began, in ticks since the machine was started; with its number, this identifies the process for ever.
+    pub began: u64,
+}
+
 impl Stat {
-    /// The line of a process; `None` if the process does not exist.
+    /// Of a process; `None` if the process does not exist.
     pub(crate) fn of_process(process: i32) -> Option<Stat> {
         Stat::read(&format!("{PROC}/{process}/stat"))
     }
 
-    /// The line of a thread; `None` if the thread does not exist.
+    /// Of a thread; `None` if the thread does not exist.
     pub(crate) fn of_thread(process: i32, thread: i32) -> Option<Stat> {
         Stat::read(&format!("{PROC}/{process}/task/{thread}/stat"))
     }
 
     fn read(file: &str) -> Option<Stat> {
         // A program's name need not be UTF-8.
-        Stat::of_line(String::from_utf8_lossy(&fs::read(file).ok()?).into_owned())
+        Stat::of_line(&String::from_utf8_lossy(&fs::read(file).ok()?))
     }
 
-    fn of_line(line: String) -> Option<Stat> {
-        let third = line.rfind(')')? + 1;
-        Some(Stat { line, third })
-    }
-
-    fn field<T: FromStr>(&self, number: usize) -> Option<T> {
-        let mut fields = self.line[self.third..].split_ascii_whitespace();
-        fields.nth(number - 3)?.parse().ok()
-    }
-
-    /// Its state, as a letter.
-    pub(crate) fn state(&self) -> Option<char> {
-        self.field(3)
+    fn of_line(line: &str) -> Option<Stat> {
+        const SCHED_IDLE: u32 = 5;
+        // The second field is the program's name, in parentheses, and may contain any characters.
+        let from_third = &line[line.rfind(')')? + 1..];
+        let fields: Vec<&str> = from_third.split_ascii_whitespace().collect();
+        Some(Stat {
+            state: field(&fields, 3)?,
+            parent: field(&fields, 4)?,
+            group: field(&fields, 5)?,
+            session: field(&fields, 6)?,
+            ticks_of_ended_children: field::<u32>(&fields, 16)? + field::<u32>(&fields, 17)?,
+            nice: match field(&fields, 41) {
+                Some(SCHED_IDLE) => i32::MAX,
+                _ => field(&fields, 19)?,
+            },
+            threads: field(&fields, 20)?,
+            began: field(&fields, 22)?,
+        })
     }
 
     /// Whether it has ended, and only its number is left.
+    #[allow(dead_code, reason = "only Linux asks")]
     pub(crate) fn has_ended(&self) -> bool {
-        matches!(self.state(), None | Some('Z' | 'X'))
+        matches!(self.state, 'Z' | 'X')
     }
+}
 
-    /// The number of its parent.
-    pub(crate) fn parent(&self) -> Option<i32> {
-        self.field(4)
-    }
-
-    /// The number of its process group.
-    pub(crate) fn group(&self) -> Option<i32> {
-        self.field(5)
-    }
-
-    /// The number of its session.
-    pub(crate) fn session(&self) -> Option<i32> {
-        self.field(6)
-    }
-
-    /// Processor time of its children that have ended and were waited for, in ticks of 10 ms: the kernel reports
-    /// hundredths of a second to users, whatever unit it counts in.
-    pub(crate) fn ticks_of_ended_children(&self) -> Option<u32> {
-        Some(self.field::<u32>(16)? + self.field::<u32>(17)?)
-    }
-
-    /// Its niceness; a thread that runs only when no other wants to (`SCHED_IDLE`) counts as the highest.
-    pub(crate) fn nice(&self) -> i32 {
-        const SCHED_IDLE: u32 = 5;
-        match self.field(41) {
-            Some(SCHED_IDLE) => i32::MAX,
-            _ => self.field(19).unwrap_or(0),
-        }
-    }
-
-    /// Number of its threads.
-    pub(crate) fn threads(&self) -> Option<u64> {
-        self.field(20)
-    }
-
-    /// When it began, in ticks since the machine was started; with its number, this identifies the process for ever.
-    pub(crate) fn began(&self) -> Option<u64> {
-        self.field(22)
-    }
+/// A field by its number in the line.
+fn field<T: FromStr>(from_third: &[&str], number: usize) -> Option<T> {
+    from_third.get(number - 3)?.parse().ok()
 }
 
 #[cfg(test)]
@@ -329,23 +312,23 @@ mod tests {
         let thread = threads(me).next().unwrap();
         assert!(processes().any(|process| process == me));
         assert!(Stat::of_thread(me, thread).is_some());
-        assert!(Stat::of_process(me).unwrap().parent() > Some(0));
+        assert!(Stat::of_process(me).unwrap().parent > 0);
         assert!(!environment(me).is_empty());
     }
 
     const LINE: &str = "42 (a) b) S 1 40 41 0 -1 4194304 100 0 0 0 5 6 7 8 20 3 2 0 777 1000000 25";
 
     fn stat(line: &str) -> Stat {
-        Stat::of_line(line.to_owned()).unwrap()
+        Stat::of_line(line).unwrap()
     }
 
     #[test]
     fn a_name_with_parentheses_is_no_field() {
         let stat = stat(LINE);
-        assert_eq!((stat.state(), stat.parent()), (Some('S'), Some(1)));
-        assert_eq!((stat.group(), stat.session()), (Some(40), Some(41)));
-        assert_eq!((stat.threads(), stat.began()), (Some(2), Some(777)));
-        assert_eq!(stat.ticks_of_ended_children(), Some(7 + 8));
+        assert_eq!((stat.state, stat.parent), ('S', 1));
+        assert_eq!((stat.group, stat.session), (40, 41));
+        assert_eq!((stat.threads, stat.began), (2, 777));
+        assert_eq!(stat.ticks_of_ended_children, 7 + 8);
         assert!(!stat.has_ended());
     }
 
@@ -355,7 +338,7 @@ mod tests {
             let mut fields: Vec<String> = (4..=52).map(|field| field.to_string()).collect();
             fields[19 - 4] = nice.to_string();
             fields[41 - 4] = policy.to_string();
-            stat(&format!("7 (a) R (b c) S {}", fields.join(" "))).nice()
+            stat(&format!("7 (a) R (b c) S {}", fields.join(" "))).nice
         };
         assert_eq!((nice(-5, 0), nice(19, 0), nice(0, 5)), (-5, 19, i32::MAX));
     }
@@ -363,7 +346,7 @@ mod tests {
     #[test]
     fn what_has_ended_is_known_by_its_letter() {
         assert!(stat(&LINE.replace(" S ", " Z ")).has_ended());
-        assert!(Stat::of_line(String::new()).is_none());
+        assert!(Stat::of_line("").is_none());
     }
 
     #[test]
@@ -372,5 +355,6 @@ mod tests {
         let found = mount(line).unwrap();
         assert_eq!(found.root, Path::new("/srv/home x/sub"));
         assert_eq!(found.point, Path::new("/mnt/second"));
+        assert_eq!((&*found.device, &*found.kind), ("8:1", "ext4"));
     }
 }

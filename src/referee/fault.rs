@@ -236,14 +236,34 @@ impl DialogueRecorder {
 
     /// A line that the engine said.
     pub fn heard(&mut self, side: Color, text: &str, at: Stamp) {
-        keep(&mut self.heard[side.index()], HEARD, side, true, text, at);
+        self.keep(side, true, text, at);
     }
 
     /// Lines sent to the engine, each with its end.
     pub fn told(&mut self, side: Color, text: &str, at: Stamp) {
         for line in text.lines() {
-            keep(&mut self.told[side.index()], TOLD, side, false, line, at);
+            self.keep(side, false, line, at);
         }
+    }
+
+    /// Adds a line at the end of those of its direction.
+    fn keep(&mut self, side: Color, from_engine: bool, line: &str, at: Stamp) {
+        let (all, most) = if from_engine {
+            (&mut self.heard, HEARD)
+        } else {
+            (&mut self.told, TOLD)
+        };
+        let kept = &mut all[side.index()];
+        if kept.len() == most {
+            kept.pop_front();
+        }
+        kept.push_back(Spoken {
+            at,
+            side,
+            from_engine,
+            text: beginning(line).to_owned(),
+            length: line.len(),
+        });
     }
 
     /// The lines of this game, in the order of time.
@@ -257,27 +277,6 @@ impl DialogueRecorder {
             remains: EngineExit::default(),
         }
     }
-}
-
-/// Adds a line at the end; the memory of the one that falls out is used again.
-fn keep(
-    kept: &mut VecDeque<Spoken>,
-    most: usize,
-    side: Color,
-    from_engine: bool,
-    line: &str,
-    at: Stamp,
-) {
-    if kept.len() == most {
-        kept.pop_front();
-    }
-    kept.push_back(Spoken {
-        at,
-        side,
-        from_engine,
-        text: beginning(line).to_owned(),
-        length: line.len(),
-    });
 }
 
 fn beginning(line: &str) -> &str {

@@ -47,6 +47,6 @@ pub use rules::{
 };
 pub use search::SearchState;
 pub use settings::{Compatibility, GameSettings, NodeDraw, PlayerSettings};
-pub use tablebase_rule::{TablebaseResults, TablebaseRule, TablebaseTerms};
+pub use tablebase_rule::{OpenTables, TablebaseResults, TablebaseRule};
 
 pub use crate::uci::Thinking;

@@ -133,13 +133,10 @@ impl VoidReason {
 impl Outcome {
     /// Every outcome of a game that is not void.
     pub(crate) fn all_finished() -> impl Iterator<Item = Outcome> {
-        let forfeits = FaultKind::ALL.into_iter();
-        let wins = WonBy::WITHOUT_FAULT
-            .into_iter()
-            .chain(forfeits.clone().map(WonBy::Forfeit));
-        let draws = DrawnBy::WITHOUT_FAULT
-            .into_iter()
-            .chain(forfeits.map(DrawnBy::ForfeitAgainstNoMate));
+        let wins = FaultKind::ALL.map(WonBy::Forfeit);
+        let wins = WonBy::WITHOUT_FAULT.into_iter().chain(wins);
+        let draws = FaultKind::ALL.map(DrawnBy::ForfeitAgainstNoMate);
+        let draws = DrawnBy::WITHOUT_FAULT.into_iter().chain(draws);
         wins.flat_map(|how| Color::ALL.map(|by| Outcome::Won { by, how }))
             .chain(draws.map(Outcome::Drawn))
     }

@@ -8,7 +8,7 @@ use crate::referee::search::{Dialog, Outbox, SearchState};
 use crate::referee::{Breaches, NodeDraw, PlayerSettings, Pondered, Remarks};
 use crate::text::count;
 use crate::uci::{
-    Command, FoundLines, GoLimits, InfoLine, Thinking, VARIANT_OPTION, position_command,
+    FoundLines, GoLimits, InfoLine, Thinking, VARIANT_OPTION, position_command, set_option,
 };
 
 /// One side of a game: its clock, what it is doing, what is to be sent to it, what it said.
@@ -99,18 +99,17 @@ impl Player {
 
     /// Whether it has nothing to do before the game can go on.
     pub(super) fn is_ready(&self) -> bool {
-        self.dialog.search() == SearchState::Idle && self.outbox.is_empty()
+        self.dialog.search == SearchState::Idle && self.outbox.is_empty()
     }
 
     /// Asks for a new game, and whether the engine has cleared its tables: that
     /// time is not on the clock. The variant, if it is to be chosen, comes first.
     pub(super) fn prepare(&mut self, variant: Option<&str>) {
-        let out = &mut self.outbox;
+        let out = &mut self.outbox.text;
         if variant.is_some() {
-            let (name, value) = (VARIANT_OPTION, variant);
-            Command::SetOption { name, value }.write_to(&mut out.text);
+            set_option(VARIANT_OPTION, variant, out);
         }
-        Command::UciNewGame.write_to(&mut out.text);
+        out.push_str("ucinewgame\n");
         self.ask_ready();
     }
 
@@ -127,14 +126,13 @@ impl Player {
 
     /// Puts `isready` into the outbox.
     pub(super) fn ask_ready(&mut self) {
-        Command::IsReady.write_to(&mut self.outbox.text);
+        self.outbox.text.push_str("isready\n");
         self.outbox.isready = true;
         self.outbox.becomes = SearchState::Preparing;
     }
 
-    /// The same behind `isready`, where another search was told to stop and has ended.
-    pub(super) fn ask_after_stop(&mut self, turn: Turn<'_>) {
-        self.ask(turn);
+    /// Puts `isready` before `go`, where another search was told to stop and has ended.
+    pub(super) fn ask_ready_before(&mut self) {
         self.outbox.text.insert_str(0, "isready\n");
         (self.outbox.isready, self.outbox.follows_stop) = (true, true);
     }
@@ -157,7 +155,7 @@ impl Player {
         self.outbox.text.push_str(&self.position);
         self.outbox.text.push('\n');
         let limits = self.go_limits(turn);
-        Command::Go(&limits).write_to(&mut self.outbox.text);
+        limits.write_to(&mut self.outbox.text);
         self.outbox.go = true;
         self.outbox.becomes = SearchState::Thinking;
     }
@@ -174,7 +172,7 @@ impl Player {
             ponder: true,
             ..self.go_limits(turn)
         };
-        Command::Go(&limits).write_to(&mut self.outbox.text);
+        limits.write_to(&mut self.outbox.text);
         self.outbox.go = true;
         self.outbox.becomes = SearchState::Pondering(reply);
         self.pondered = None;
@@ -182,7 +180,7 @@ impl Player {
 
     /// The opponent has made the expected move: the search continues, on this side's clock.
     pub(super) fn hit(&mut self) {
-        Command::PonderHit.write_to(&mut self.outbox.text);
+        self.outbox.text.push_str("ponderhit\n");
         self.outbox.becomes = SearchState::Thinking;
         self.pondered = Some(Pondered::Hit);
     }
@@ -194,13 +192,13 @@ impl Player {
     }
 
     pub(super) fn stop(&mut self) {
-        Command::Stop.write_to(&mut self.outbox.text);
+        self.outbox.text.push_str("stop\n");
         self.outbox.becomes = SearchState::Stopping;
     }
 
     /// Whether it ponders, and a report is to be waited for that shows that this search has begun.
     pub(super) fn is_to_begin(&self) -> bool {
-        matches!(self.dialog.search(), SearchState::Pondering(_))
+        matches!(self.dialog.search, SearchState::Pondering(_))
             && self.remarks.is_empty()
             && self.reports_at_once
             && !self.ponders_silently
@@ -270,7 +268,7 @@ impl Player {
         }
         let reports = self.remarks.note(info);
         if reports && first {
-            match self.dialog.search() {
+            match self.dialog.search {
                 SearchState::Pondering(_) => self.ponders_silently = false,
                 _ => self.reports_at_once |= at.saturating_since(self.since) <= AT_ONCE,
             }
@@ -295,7 +293,7 @@ impl Player {
         self.progress.nodes = self.progress.nodes.max(nodes);
         self.progress.depth = self.progress.depth.max(depth);
         let ignored = self.limit_ignored_now();
-        let thinks = self.dialog.search() == SearchState::Thinking;
+        let thinks = self.dialog.search == SearchState::Thinking;
         if let Some(reached) = &ignored
             && thinks
             && !std::mem::replace(&mut self.progress.beyond, true)

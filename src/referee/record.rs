@@ -145,10 +145,8 @@ impl GameRecord {
     /// not moved.
     pub(crate) fn clocks(&self) -> [Option<Duration>; 2] {
         let mut clocks = [None; 2];
-        let mut mover = self.first_mover();
-        for played in &self.moves {
+        for (mover, played) in self.by_movers() {
             clocks[mover.index()] = played.clock;
-            mover = !mover;
         }
         clocks
     }
@@ -156,13 +154,17 @@ impl GameRecord {
     /// What each side used of the processors while its opponent thought, by [`Color::index`].
     pub fn idle(&self) -> [IdleTimes; 2] {
         let mut idle = [IdleTimes::default(); 2];
-        let mut mover = self.first_mover();
-        for played in &self.moves {
+        for (mover, played) in self.by_movers() {
             let waiting = &mut idle[(!mover).index()];
             *waiting = waiting.plus(played.idle.unwrap_or_default());
-            mover = !mover;
         }
         idle
+    }
+
+    /// The engines' moves, each with its side.
+    fn by_movers(&self) -> impl Iterator<Item = (Color, &MoveRecord)> {
+        let movers = std::iter::successors(Some(self.first_mover()), |mover| Some(!*mover));
+        movers.zip(&self.moves)
     }
 
     /// Where the game was interrupted and went on: the number of the move that was due, and after how long.
@@ -238,9 +240,8 @@ impl Remarks {
 
     /// Whether nothing was said since the search began.
     pub fn is_empty(&self) -> bool {
-        [&self.score, &self.bound, &self.totals]
-            .into_iter()
-            .all(String::is_empty)
+        let mut kept = [&self.score, &self.bound, &self.totals].into_iter();
+        kept.all(String::is_empty)
     }
 
     /// Keeps a line. Returns whether it was about the search as a whole.

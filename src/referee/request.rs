@@ -51,27 +51,22 @@ impl GameRecord {
             sides.iter_mut().for_each(|side| side.append_move(&text));
             game.play(chess_move);
         }
-        asked(&mut sides, &game)
-    }
-}
-
-fn asked(sides: &mut [Player; 2], game: &Game) -> Request {
-    let plies = u32::try_from(game.moves().len()).unwrap_or(u32::MAX);
-    let mover = game.position().side_to_move();
-    let opponent = sides[(!mover).index()].clock.clone();
-    let side = &mut sides[mover.index()];
-    side.ask(Turn {
-        mover,
-        opponent: &opponent,
-        plies,
-        spent: Duration::ZERO,
-    });
-    let allowed = side.clock.allowed();
-    let mut lines = side.outbox.text.lines();
-    let mut next = || lines.next().unwrap_or_default().to_owned();
-    Request {
-        position: next(),
-        go: next(),
-        allowed: allowed.map(|allowed| allowed.saturating_add(side.margin)),
+        let plies = u32::try_from(game.moves().len()).unwrap_or(u32::MAX);
+        let mover = game.position().side_to_move();
+        let [side, opponent] = mover.own_and_other(&mut sides);
+        side.ask(Turn {
+            mover,
+            opponent: &opponent.clock,
+            plies,
+            spent: Duration::ZERO,
+        });
+        let allowed = side.clock.allowed();
+        let mut lines = side.outbox.text.lines().map(str::to_owned);
+        let mut next = || lines.next().unwrap_or_default();
+        Request {
+            position: next(),
+            go: next(),
+            allowed: allowed.map(|allowed| allowed.saturating_add(side.margin)),
+        }
     }
 }

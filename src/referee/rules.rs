@@ -4,13 +4,12 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::referee::{TablebaseRule, TablebaseTerms};
+use crate::referee::TablebaseRule;
 
-/// `[adjudication]`: when the referee ends a game that the board has not ended; `T` is what is known of
-/// tablebases: with the tables themselves where games are judged, their terms where an event is stored.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// `[adjudication]`: when the referee ends a game that the board has not ended. By default nothing but the board does.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Adjudication<T = TablebaseRule> {
+pub struct Adjudication {
     /// How the moves are counted that make a draw or a win; not stored where it is this program's own way.
     #[serde(default, skip_serializing_if = "crate::text::is_usual")]
     pub school: School,
@@ -22,7 +21,7 @@ pub struct Adjudication<T = TablebaseRule> {
     pub max_moves: Option<u32>,
     /// By tablebases.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub tablebase: Option<T>,
+    pub tablebase: Option<TablebaseRule>,
     /// The result of a forfeit against a side that cannot mate.
     pub flag_fall: FlagFallRule,
     /// The result of a flag fall that the host is to blame for; not stored where it counts as a loss.
@@ -30,22 +29,7 @@ pub struct Adjudication<T = TablebaseRule> {
     pub host_faults: HostFaults,
 }
 
-impl<T> Default for Adjudication<T> {
-    /// No rule but the board's.
-    fn default() -> Adjudication<T> {
-        Adjudication {
-            school: School::default(),
-            draw: None,
-            resign: None,
-            max_moves: None,
-            tablebase: None,
-            flag_fall: FlagFallRule::default(),
-            host_faults: HostFaults::default(),
-        }
-    }
-}
-
-impl<T> Adjudication<T> {
+impl Adjudication {
     /// Whether it can end a game by score or by length.
     pub(crate) fn has_any(&self) -> bool {
         self.draw.is_some() || self.resign.is_some() || self.max_moves.is_some()
@@ -56,41 +40,14 @@ impl<T> Adjudication<T> {
         self.host_faults == HostFaults::Deduct
     }
 
-    /// The same with something else known of tablebases.
-    fn with<U>(&self, tablebase: Option<U>) -> Adjudication<U> {
-        Adjudication {
-            school: self.school,
-            draw: self.draw,
-            resign: self.resign,
-            max_moves: self.max_moves,
-            tablebase,
-            flag_fall: self.flag_fall,
-            host_faults: self.host_faults,
-        }
-    }
-}
-
-impl Adjudication {
     /// In a stage with draws and wins by score and length of its own.
-    pub(crate) fn in_stage(&self, own: &Adjudication<TablebaseTerms>) -> Adjudication {
+    pub(crate) fn in_stage(&self, own: &Adjudication) -> Adjudication {
         Adjudication {
             tablebase: self.tablebase.clone(),
             flag_fall: self.flag_fall,
             host_faults: self.host_faults,
-            ..own.without_tables()
+            ..own.clone()
         }
-    }
-
-    /// As it is stored: the terms of tablebases, without the tables.
-    pub(crate) fn stored(&self) -> Adjudication<TablebaseTerms> {
-        self.with(self.tablebase.as_ref().map(|rule| rule.terms))
-    }
-}
-
-impl Adjudication<TablebaseTerms> {
-    /// As far as games can be judged without tables.
-    pub(crate) fn without_tables(&self) -> Adjudication {
-        self.with(None)
     }
 }
 

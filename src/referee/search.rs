@@ -88,7 +88,7 @@ impl Outbox {
 /// One engine's side of a game's dialogue.
 #[derive(Debug, Default)]
 pub(super) struct Dialog {
-    search: SearchState,
+    pub(super) search: SearchState,
     /// How often `readyok` and `bestmove` are owed.
     readyoks: u32,
     bestmoves: u32,
@@ -99,10 +99,6 @@ pub(super) struct Dialog {
 }
 
 impl Dialog {
-    pub(super) fn search(&self) -> SearchState {
-        self.search
-    }
-
     /// Whether it owes nothing, and never answered without a command.
     pub(super) fn is_idle(&self) -> bool {
         self.search == SearchState::Idle && !self.owes() && self.unasked == 0

@@ -8,19 +8,13 @@ use crate::chess::Position;
 use crate::referee::{DrawnBy, Outcome, WonBy};
 use crate::tablebase::{SolvedOutcome, Tablebase};
 
-/// When tablebases end a game.
-#[derive(Debug, Clone)]
+/// When tablebases are probed, and which of their verdicts end a game. It is stored without the tables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct TablebaseRule {
     /// The tables. They are probed after a move, before the next `go`: no clock runs.
-    pub tables: Arc<dyn Tablebase>,
-    /// When they are probed, and which verdicts count.
-    pub terms: TablebaseTerms,
-}
-
-/// When tablebases are probed, and which of their verdicts count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct TablebaseTerms {
+    #[serde(skip)]
+    pub tables: OpenTables,
     /// The largest number of men on the board, kings included.
     pub men: u32,
     /// Which verdicts end a game.
@@ -31,6 +25,18 @@ pub struct TablebaseTerms {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub zeroing: bool,
 }
+
+/// Tables, where games are judged by them. What is in them is no part of a rule.
+#[derive(Debug, Clone, Default)]
+pub struct OpenTables(pub Option<Arc<dyn Tablebase>>);
+
+impl PartialEq for OpenTables {
+    fn eq(&self, _: &OpenTables) -> bool {
+        true
+    }
+}
+
+impl Eq for OpenTables {}
 
 /// Which verdicts of tablebases end a game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -48,16 +54,15 @@ pub enum TablebaseResults {
 impl TablebaseRule {
     /// Whether the game is over in this position, which the board has not ended.
     pub(crate) fn judge(&self, position: &Position) -> Option<Outcome> {
-        if position.occupied().len() > self.terms.men {
+        if position.occupied().len() > self.men || (self.zeroing && position.halfmove_clock() > 0) {
             return None;
         }
-        if self.terms.zeroing && position.halfmove_clock() > 0 {
-            return None;
-        }
-        match (
-            self.tables.verdict(position, self.terms.fifty_moves)?,
-            self.terms.results,
-        ) {
+        let verdict = self
+            .tables
+            .0
+            .as_ref()?
+            .verdict(position, self.fifty_moves)?;
+        match (verdict, self.results) {
             (SolvedOutcome::Won(_), TablebaseResults::Draws) => None,
             (SolvedOutcome::Drawn, TablebaseResults::Wins) => None,
             (SolvedOutcome::Won(by), _) => Some(Outcome::Won {
@@ -68,15 +73,6 @@ impl TablebaseRule {
         }
     }
 }
-
-impl PartialEq for TablebaseRule {
-    /// Tables are compared by what they are for, not by what they contain.
-    fn eq(&self, other: &TablebaseRule) -> bool {
-        self.tables.men() == other.tables.men() && self.terms == other.terms
-    }
-}
-
-impl Eq for TablebaseRule {}
 
 #[cfg(test)]
 mod tests {
@@ -114,13 +110,11 @@ mod tests {
     ) -> Option<Outcome> {
         let fen = format!("8/8/8/8/8/8/1k6/3K2R1 b - - {clock} 90");
         let rule = TablebaseRule {
-            tables: Arc::new(Known(wdl, dtz.map(Dtz))),
-            terms: TablebaseTerms {
-                men: 3,
-                results,
-                fifty_moves,
-                zeroing: false,
-            },
+            tables: OpenTables(Some(Arc::new(Known(wdl, dtz.map(Dtz))))),
+            men: 3,
+            results,
+            fifty_moves,
+            zeroing: false,
         };
         rule.judge(&Position::from_fen(&fen).unwrap())
     }
@@ -158,13 +152,11 @@ mod tests {
     /// A rule whose tables call every position of three men a draw.
     fn all_drawn(zeroing: bool) -> TablebaseRule {
         TablebaseRule {
-            tables: Arc::new(Known(Wdl::Draw, None)),
-            terms: TablebaseTerms {
-                men: 3,
-                results: TablebaseResults::All,
-                fifty_moves: true,
-                zeroing,
-            },
+            tables: OpenTables(Some(Arc::new(Known(Wdl::Draw, None)))),
+            men: 3,
+            results: TablebaseResults::All,
+            fifty_moves: true,
+            zeroing,
         }
     }
 

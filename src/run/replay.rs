@@ -14,7 +14,7 @@ use crate::engine::surroundings::Surroundings;
 use crate::platform::runtime;
 use crate::referee::{Remarks, Request, Thinking, Timeouts};
 use crate::run::error::RunError;
-use crate::uci::{Command, Message, VARIANT_OPTION};
+use crate::uci::{Message, VARIANT_OPTION, set_option};
 
 /// What came of one question.
 #[derive(Debug, Clone, PartialEq)]
@@ -92,12 +92,10 @@ pub(super) async fn new_game(
     limit: Duration,
 ) -> Option<ReplayReply> {
     let mut text = String::new();
-    if let Some(value) = variant {
-        let (name, value) = (VARIANT_OPTION, Some(value));
-        Command::SetOption { name, value }.write_to(&mut text);
+    if variant.is_some() {
+        set_option(VARIANT_OPTION, variant, &mut text);
     }
-    Command::UciNewGame.write_to(&mut text);
-    Command::IsReady.write_to(&mut text);
+    text.push_str("ucinewgame\nisready\n");
     let is_ready = |line: &str| (Message::parse(line) == Message::ReadyOk).then_some(());
     converse(process, &text, limit, is_ready).await.err()
 }

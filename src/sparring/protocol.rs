@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use arbiter960_sparring::{Control, Strength};
 
@@ -202,7 +202,7 @@ impl<'a, W: Write> ProtocolState<'a, W> {
     fn go<'b>(&mut self, words: impl Iterator<Item = &'b str>) -> io::Result<()> {
         let started = Instant::now();
         self.stop();
-        let limits = go_limits(words);
+        let limits = GoLimits::parse(words);
         let control = Arc::new(Control::new(limits.ponder));
         self.control = Some(Arc::clone(&control));
         self.ask(WorkerJob::Search(Box::new(Task {
@@ -255,36 +255,4 @@ fn option(line: &str) -> (&str, &str) {
     let named = line.split_once(" name ").map_or("", |(_, named)| named);
     let (name, value) = named.split_once(" value ").unwrap_or((named, ""));
     (name.trim(), value.trim())
-}
-
-/// The limits of `go …`; without any, the search is infinite.
-fn go_limits<'a>(words: impl Iterator<Item = &'a str>) -> GoLimits {
-    let mut limits = GoLimits::default();
-    let mut words = words.peekable();
-    while let Some(word) = words.next() {
-        // A clock may be below zero: then the flag is about to fall, and any move is in time.
-        let number = words.peek().and_then(|text| text.parse::<i64>().ok());
-        let number = number.unwrap_or(0).max(0).unsigned_abs();
-        let time = Some(Duration::from_millis(number));
-        let count = Some(u32::try_from(number).unwrap_or(u32::MAX));
-        match word {
-            "wtime" => limits.wtime = time,
-            "btime" => limits.btime = time,
-            "winc" => limits.winc = time,
-            "binc" => limits.binc = time,
-            "movestogo" => limits.movestogo = count,
-            "movetime" => limits.movetime = time,
-            "nodes" => limits.nodes = Some(number),
-            "depth" => limits.depth = count,
-            "infinite" => limits.infinite = true,
-            "ponder" => limits.ponder = true,
-            _ => {}
-        }
-    }
-    let nothing = GoLimits {
-        ponder: limits.ponder,
-        ..GoLimits::default()
-    };
-    limits.infinite |= limits == nothing;
-    limits
 }

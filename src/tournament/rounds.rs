@@ -7,7 +7,7 @@ use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
 use crate::event::{GameId, GameNames, PairId};
-use crate::referee::{Adjudication, TablebaseTerms};
+use crate::referee::Adjudication;
 use crate::schedule::{
     AwaitedBids, Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History,
     PairSpec, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, league,
@@ -281,7 +281,7 @@ impl Contest {
     }
 
     /// When the referee ends games of this pair by score or length, if that is not as in the rest of the event.
-    pub(crate) fn adjudication(&self, pair: PairId) -> Option<Adjudication<TablebaseTerms>> {
+    pub(crate) fn adjudication(&self, pair: PairId) -> Option<Adjudication> {
         let (_, spec) = self.history.pairs().find(|(id, _)| *id == pair)?;
         self.rounds.adjudication(spec.place?).cloned()
     }

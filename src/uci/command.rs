@@ -5,33 +5,6 @@ use std::time::Duration;
 
 use crate::chess::{CastlingRule, CastlingSide, Color, FenDialect, File, Position};
 
-/// One command. [`write_to`](Command::write_to) appends it to a string that may be reused, so
-/// that a move costs no allocation.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Command<'a> {
-    /// `uci`
-    Uci,
-    /// `isready`
-    IsReady,
-    /// `ucinewgame`
-    UciNewGame,
-    /// `setoption name … value …`
-    SetOption {
-        /// the option's name
-        name: &'a str,
-        /// no value presses a button
-        value: Option<&'a str>,
-    },
-    /// `go …`
-    Go(&'a GoLimits),
-    /// `stop`
-    Stop,
-    /// `ponderhit`
-    PonderHit,
-    /// `quit`
-    Quit,
-}
-
 /// The limits of one search. Everything absent is not sent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GoLimits {
@@ -58,8 +31,39 @@ pub struct GoLimits {
 }
 
 impl GoLimits {
-    /// Appends `go` with its limits, without a line end and without an allocation if `out`
-    /// has room.
+    /// Reads the words after `go`; without any limit, the search is infinite.
+    pub(crate) fn parse<'a>(words: impl Iterator<Item = &'a str>) -> GoLimits {
+        let mut limits = GoLimits::default();
+        let mut words = words.peekable();
+        while let Some(word) = words.next() {
+            // A clock may be below zero: then the flag is about to fall, and any move is in time.
+            let number = words.peek().and_then(|text| text.parse::<i64>().ok());
+            let number = number.unwrap_or(0).max(0).unsigned_abs();
+            let time = Some(Duration::from_millis(number));
+            let count = Some(u32::try_from(number).unwrap_or(u32::MAX));
+            match word {
+                "wtime" => limits.wtime = time,
+                "btime" => limits.btime = time,
+                "winc" => limits.winc = time,
+                "binc" => limits.binc = time,
+                "movestogo" => limits.movestogo = count,
+                "movetime" => limits.movetime = time,
+                "nodes" => limits.nodes = Some(number),
+                "depth" => limits.depth = count,
+                "infinite" => limits.infinite = true,
+                "ponder" => limits.ponder = true,
+                _ => {}
+            }
+        }
+        let nothing = GoLimits {
+            ponder: limits.ponder,
+            ..GoLimits::default()
+        };
+        limits.infinite |= limits == nothing;
+        limits
+    }
+
+    /// Appends `go` with its limits and a line end, without an allocation if `out` has room.
     pub fn write_to(&self, out: &mut String) {
         let milliseconds = |time: Option<Duration>| time.map(|time| time.as_millis());
         let clock = |time: Option<Duration>| milliseconds(time).map(|time| time.max(1));
@@ -80,43 +84,26 @@ impl GoLimits {
                 let _ = write!(out, " {name} {value}");
             }
         }
-        if self.infinite {
-            out.push_str(" infinite");
-        }
+        out.push_str(if self.infinite { " infinite\n" } else { "\n" });
     }
 }
 
-impl Command<'_> {
-    /// Appends the command and a line end.
-    ///
-    /// ```
-    /// use arbiter960::uci::Command;
-    /// let mut out = String::new();
-    /// Command::IsReady.write_to(&mut out);
-    /// assert_eq!(out, "isready\n");
-    /// ```
-    pub fn write_to(&self, out: &mut String) {
-        match self {
-            Command::Uci => out.push_str("uci"),
-            Command::IsReady => out.push_str("isready"),
-            Command::UciNewGame => out.push_str("ucinewgame"),
-            Command::SetOption { name, value } => set_option(name, *value, out),
-            Command::Go(limits) => limits.write_to(out),
-            Command::Stop => out.push_str("stop"),
-            Command::PonderHit => out.push_str("ponderhit"),
-            Command::Quit => out.push_str("quit"),
-        }
-        out.push('\n');
-    }
-}
-
-fn set_option(name: &str, value: Option<&str>, out: &mut String) {
+/// Appends `setoption name … value …` and a line end; no value presses a button.
+///
+/// ```
+/// use arbiter960::uci::set_option;
+/// let mut out = String::new();
+/// set_option("Hash", Some("16"), &mut out);
+/// assert_eq!(out, "setoption name Hash value 16\n");
+/// ```
+pub fn set_option(name: &str, value: Option<&str>, out: &mut String) {
     out.push_str("setoption name ");
     out.push_str(name);
     if let Some(value) = value {
         out.push_str(" value ");
         out.push_str(value);
     }
+    out.push('\n');
 }
 
 /// `position` with a start, without the moves since: `startpos` where it is the usual start, which is all that
@@ -190,24 +177,19 @@ fn variant_name(king: File) -> String {
 mod tests {
     use super::*;
 
-    fn text(command: Command<'_>) -> String {
+    fn text(limits: &GoLimits) -> String {
         let mut out = String::new();
-        command.write_to(&mut out);
+        limits.write_to(&mut out);
         out
     }
 
     #[test]
     fn options_and_positions() {
-        let hash = Command::SetOption {
-            name: "Hash",
-            value: Some("16"),
-        };
-        assert_eq!(text(hash), "setoption name Hash value 16\n");
-        let button = Command::SetOption {
-            name: "Clear Hash",
-            value: None,
-        };
-        assert_eq!(text(button), "setoption name Clear Hash\n");
+        let mut sent = String::new();
+        set_option("Hash", Some("16"), &mut sent);
+        set_option("Clear Hash", None, &mut sent);
+        let expected = "setoption name Hash value 16\nsetoption name Clear Hash\n";
+        assert_eq!(sent, expected);
         let fen = "8/8/8/8/8/8/k7/2K5 w - - 0 1";
         let start = Position::from_fen(fen).unwrap();
         let command = position_command(&start, FenDialect::Shredder);
@@ -227,7 +209,7 @@ mod tests {
             ..GoLimits::default()
         };
         assert_eq!(
-            text(Command::Go(&limits)),
+            text(&limits),
             "go wtime 1 btime 1 winc 0 binc 100 movestogo 40\n"
         );
     }
@@ -242,7 +224,7 @@ mod tests {
             ..GoLimits::default()
         };
         let expected = "go movetime 500 nodes 18446744073709551615 depth 8 infinite\n";
-        assert_eq!(text(Command::Go(&limits)), expected);
+        assert_eq!(text(&limits), expected);
     }
 
     #[test]

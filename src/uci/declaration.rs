@@ -145,26 +145,21 @@ fn spin(text: &str) -> OptionKind {
 
 fn combo(text: &str) -> OptionKind {
     let declared = fields(text, &["default", "var"]);
-    let of = |keyword: &str| {
+    let of = |keyword: &'static str| {
         let chosen = declared.iter().filter(move |(word, _)| *word == keyword);
-        chosen
-            .map(|(_, value)| (*value).to_owned())
-            .collect::<Vec<_>>()
+        chosen.map(|(_, value)| (*value).to_owned())
     };
-    let default = of("default").into_iter().next().unwrap_or_default();
     OptionKind::Combo {
-        default,
-        values: of("var"),
+        default: of("default").next().unwrap_or_default(),
+        values: of("var").collect(),
     }
 }
 
 /// Everything after `default` belongs to the text, whatever words it contains.
 fn string_default(text: &str) -> String {
-    let value = text.strip_prefix("default").unwrap_or("").trim_ascii();
-    if value == "<empty>" {
-        String::new()
-    } else {
-        value.to_owned()
+    match text.strip_prefix("default").unwrap_or("").trim_ascii() {
+        "<empty>" => String::new(),
+        value => value.to_owned(),
     }
 }
 

@@ -166,13 +166,13 @@ impl Thinking {
             "nps" => self.nps = number(tokens).map(to_u64),
             "hashfull" => self.hashfull = number(tokens).map(to_u32),
             "tbhits" => self.tbhits = number(tokens).map(to_u64),
-            "cp" => {
-                self.score = number(tokens)
-                    .map(to_i32)
-                    .map(Score::Centipawns)
-                    .or(self.score)
+            "cp" | "mate" => {
+                let score = match word {
+                    "cp" => Score::Centipawns,
+                    _ => Score::Mate,
+                };
+                self.score = number(tokens).map(to_i32).map(score).or(self.score);
             }
-            "mate" => self.score = number(tokens).map(to_i32).map(Score::Mate).or(self.score),
             "lowerbound" => self.bound = Some(Bound::Lower),
             "upperbound" => self.bound = Some(Bound::Upper),
             "wdl" => self.wdl = win_draw_loss(tokens),
@@ -229,20 +229,12 @@ fn is_field(word: &str) -> bool {
     if word.as_bytes().get(1).is_some_and(u8::is_ascii_digit) {
         return false;
     }
-    let always = matches!(
-        word,
-        "score" | "nodes" | "time" | "nps" | "depth" | "seldepth" | "pv"
-    );
-    let often = matches!(
-        word,
-        "hashfull" | "tbhits" | "multipv" | "wdl" | "string" | "cpuload"
-    );
-    let rare = matches!(
-        word,
-        "currmove" | "currmovenumber" | "currline" | "refutation"
-    );
-    always || often || rare
+    FIELDS.split(' ').any(|field| field == word)
 }
+
+/// The fields of a report.
+const FIELDS: &str = "score nodes time nps depth seldepth pv hashfull tbhits multipv wdl string cpuload \
+    currmove currmovenumber currline refutation";
 
 // Lines of engines that the event file asks to keep with the moves.
 
@@ -264,10 +256,8 @@ impl KeptLines {
 
 impl PartialEq for KeptLines {
     fn eq(&self, other: &KeptLines) -> bool {
-        self.0
-            .iter()
-            .map(Regex::as_str)
-            .eq(other.0.iter().map(Regex::as_str))
+        let others = other.0.iter().map(Regex::as_str);
+        self.0.iter().map(Regex::as_str).eq(others)
     }
 }
 

@@ -8,7 +8,7 @@
 //! | `score` | [`Score`]: an evaluation, and its writer |
 //! | `declaration` | [`OptionDeclaration`]: what an engine says of an option |
 //! | `options` | [`OptionSet`]: all of them; checks names and values |
-//! | `command` | [`Command`], [`GoLimits`]: what is sent to an engine; Chess480 for engines that read variants from a file |
+//! | `command` | [`set_option`], [`GoLimits`]: what is sent to an engine; Chess480 for engines that read variants from a file |
 //! | `handshake` | [`Handshake`]: from `uci` to `readyok` for one engine |
 //!
 //! The protocol is Stefan Meyer-Kahlen's "Description of the universal chess interface",
@@ -25,8 +25,8 @@ mod options;
 mod score;
 
 pub use command::{
-    Command, GoLimits, VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess480_variants,
-    position_command,
+    GoLimits, VARIANT_OPTION, VARIANTS_FILE_OPTION, chess480_variant, chess480_variants,
+    position_command, set_option,
 };
 pub use declaration::{NoOption, OptionDeclaration, OptionKind};
 pub use handshake::{

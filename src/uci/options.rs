@@ -56,9 +56,7 @@ impl OptionError {
 }
 
 fn suggestion(nearest: Option<&str>) -> String {
-    nearest
-        .map(|name| format!("; did you mean \"{name}\"?"))
-        .unwrap_or_default()
+    nearest.map_or_else(String::new, |name| format!("; did you mean \"{name}\"?"))
 }
 
 /// The options that an engine declares, in its order.
@@ -70,11 +68,8 @@ pub struct OptionSet {
 impl OptionSet {
     /// Adds a declaration; a second one of the same name takes the place of the first.
     pub fn insert(&mut self, declaration: OptionDeclaration) {
-        match self
-            .declarations
-            .iter_mut()
-            .find(|old| old.is_named(&declaration.name))
-        {
+        let mut known = self.declarations.iter_mut();
+        match known.find(|old| old.is_named(&declaration.name)) {
             Some(old) => *old = declaration,
             None => self.declarations.push(declaration),
         }
@@ -82,9 +77,7 @@ impl OptionSet {
 
     /// The option of that name; case does not count.
     pub fn get(&self, name: &str) -> Option<&OptionDeclaration> {
-        self.declarations
-            .iter()
-            .find(|option| option.is_named(name))
+        self.iter().find(|option| option.is_named(name))
     }
 
     /// All options in the engine's order.
@@ -151,14 +144,12 @@ impl OptionDeclaration {
     fn choose(&self, value: &str, values: &[String]) -> Result<Option<String>, OptionError> {
         let exact = values.iter().find(|choice| *choice == value);
         let choice = exact.or_else(|| values.iter().find(|one| one.eq_ignore_ascii_case(value)));
-        choice
-            .cloned()
-            .map(Some)
-            .ok_or_else(|| OptionError::NotAChoice {
-                name: self.name.clone(),
-                value: value.to_owned(),
-                values: values.to_vec(),
-            })
+        let refused = || OptionError::NotAChoice {
+            name: self.name.clone(),
+            value: value.to_owned(),
+            values: values.to_vec(),
+        };
+        choice.cloned().map(Some).ok_or_else(refused)
     }
 }
 

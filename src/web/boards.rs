@@ -11,13 +11,13 @@ use crate::chess::{Color, Game};
 use crate::event::live::{GameChange, LiveUpdate, RunningGame, RunningGames};
 use crate::event::{GameId, Seat};
 use crate::page::{PlayedMoves, evaluation, line};
-use crate::referee::{Adjudication, Adjudicator, Outcome, ScoredMove, TablebaseTerms};
+use crate::referee::{Adjudication, Adjudicator, Outcome, ScoredMove};
 use crate::text::printable;
 
 /// The names of a game and of its two players, and the rules of its stage.
 pub(super) type NameLookup<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> NamedGame;
 
-pub(super) type NamedGame = (String, [String; 2], Option<Adjudication<TablebaseTerms>>);
+pub(super) type NamedGame = (String, [String; 2], Option<Adjudication>);
 
 /// The boards of all lanes.
 #[derive(Debug, Default)]

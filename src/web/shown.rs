@@ -82,7 +82,7 @@ impl ShownEvent {
             folder: reader.folder().to_path_buf(),
             view,
             stage,
-            boards: Boards::new(identity.adjudication.without_tables()),
+            boards: Boards::new(identity.adjudication.clone()),
             coming: VecDeque::new(),
             begun: 0,
             tournament: None,

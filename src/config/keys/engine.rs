@@ -5,11 +5,11 @@ use std::time::Duration;
 use super::KeyKind::{Boolean, Either, List, Number, Whole, Word};
 use super::{KeyKind, KeyTable, keys};
 use crate::chess::FenDialect;
-use crate::config::confinement::Sandbox;
 use crate::config::section::{Entry, Section};
 use crate::config::time::TimeKeys;
 use crate::config::value::{KeyType, WrittenValue, words};
 use crate::event::identity::{Protocol, Restart};
+use crate::platform::orders::Sandbox;
 
 /// Start numbers of processors, and counts: none is larger.
 const MAX_COUNT: i128 = u32::MAX as i128;

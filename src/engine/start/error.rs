@@ -1,49 +1,19 @@
 //! Why an engine is not ready to play.
 
-use std::io;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 
-use crate::config::{EngineSpec, Sandbox};
+use crate::config::EngineSpec;
 use crate::text::duration;
 use crate::uci::HandshakeError;
 
 /// Why an engine is not ready.
 #[derive(Debug, thiserror::Error)]
 pub enum EngineStartError {
-    /// The program cannot be run.
-    #[error("cannot run {command}: {source}")]
-    Spawn {
-        /// The program.
-        command: String,
-        /// What the system says.
-        source: io::Error,
-    },
-    /// Somebody has replaced its program, or one of its files, by another file.
-    #[error(
-        "{} is not what it was when the run began, and an event is played by the same engines from \
-         its beginning to its end: put the old file back, or accept the new one with \
-         --accept-changes",
-        .0.display()
-    )]
-    Replaced(PathBuf),
-    /// One of its files is gone since its trial start.
-    #[error(
-        "{} is gone since the engine was started for the first time: an event is played by the same engines from its \
-         beginning to its end",
-        .0.display()
-    )]
-    Gone(PathBuf),
-    /// Whether its files are still the same could not be seen.
-    #[error("its files cannot be read: {source}")]
-    Unread {
-        /// Why.
-        source: io::Error,
-    },
-    /// The launcher could not restrict itself as the event file asks, or could not
-    /// become the engine: the machine's doing, not the engine's.
-    #[error("it was not launched: {0}")]
-    NotLaunched(String),
+    /// The system would not run it, its launcher could not restrict itself as the event file asks, or it is another
+    /// program than the event was begun with: not the engine's doing. In words.
+    #[error("{0}")]
+    Host(String),
     /// It did not answer in time.
     #[error("no {awaited} within {}{evidence}", duration(*limit))]
     Silent {
@@ -88,47 +58,48 @@ impl EngineStartError {
 
     /// The same, if it may be because this file is gone.
     pub(crate) fn for_lack_of(self, gone: Option<&Path>) -> EngineStartError {
-        match gone {
-            Some(path)
-                if !self.is_the_hosts() && !matches!(self, EngineStartError::Interrupted) =>
-            {
-                let path = path.to_owned();
-                EngineStartError::Gone(path)
-            }
-            _ => self,
+        let is_its_own = !self.is_the_hosts() && !matches!(self, EngineStartError::Interrupted);
+        match gone.filter(|_| is_its_own) {
+            Some(path) => EngineStartError::gone(path),
+            None => self,
         }
     }
 
-    /// The system would not run it, or it is another program than the event was begun with.
+    /// Somebody has replaced its program, or one of its files, by another file.
+    pub(crate) fn replaced(file: &Path) -> EngineStartError {
+        EngineStartError::Host(format!(
+            "{} is not what it was when the run began, and an event is played by the same engines from \
+             its beginning to its end: put the old file back, or accept the new one with \
+             --accept-changes",
+            file.display()
+        ))
+    }
+
+    /// One of its files is gone since its trial start.
+    pub(crate) fn gone(file: &Path) -> EngineStartError {
+        EngineStartError::Host(format!(
+            "{} is gone since the engine was started for the first time: an event is played by the same engines \
+             from its beginning to its end",
+            file.display()
+        ))
+    }
+
+    /// Whether it is not the engine's doing.
     pub fn is_the_hosts(&self) -> bool {
-        matches!(
-            self,
-            EngineStartError::Spawn { .. }
-                | EngineStartError::NotLaunched(_)
-                | EngineStartError::Replaced { .. }
-                | EngineStartError::Gone { .. }
-                | EngineStartError::Unread { .. }
-        )
+        matches!(self, EngineStartError::Host(_))
     }
 }
 
 fn join(errors: &[HandshakeError]) -> String {
-    errors
-        .iter()
-        .map(ToString::to_string)
-        .collect::<Vec<_>>()
-        .join("; ")
+    let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+    errors.join("; ")
 }
 
 /// What the host took of an engine's time; nothing if it took none.
 pub(super) fn given_back(given: Duration) -> String {
-    if given.is_zero() {
-        String::new()
-    } else {
-        format!(
-            " and {} besides, for which the host kept it from running",
-            duration(given)
-        )
+    match duration(given) {
+        _ if given.is_zero() => String::new(),
+        given => format!(" and {given} besides, for which the host kept it from running"),
     }
 }
 
@@ -138,9 +109,7 @@ pub(super) fn evidence(spec: &EngineSpec, last_line: &str, stderr: &str) -> Stri
     if !stderr.is_empty() {
         words += &format!("; stderr: {stderr:?}");
     }
-    let declares = ["id ", "option "]
-        .iter()
-        .any(|word| last_line.starts_with(word));
+    let declares = last_line.starts_with("id ") || last_line.starts_with("option ");
     if last_line.is_empty() && stderr.is_empty() {
         words += "; it wrote no line: its output may wait in a buffer, or it needs an argument \
                   (docs/engine-setup.md)";
@@ -151,7 +120,7 @@ pub(super) fn evidence(spec: &EngineSpec, last_line: &str, stderr: &str) -> Stri
             words += "; GNU Chess needs args = [\"--uci\"]";
         }
     }
-    if spec.confinement.sandbox != Sandbox::Off {
+    if spec.confinement.is_shut_in() {
         words += "; its sandbox lets it read its program, its `directory`, the files that the \
                   event file names for it, and the system's; sandbox_read = [\"…\"] opens more";
     }

@@ -73,9 +73,9 @@ impl Engine {
         let orders = launcher::orders(&confinement, &around.cpus);
         let orders = orders.map(|orders| orders.guarding(guarded.map(|file| file.path.as_path())));
         let spawned = spawn(spec, &confinement, orders.as_ref(), around);
-        let mut process = spawned.map_err(|source| {
+        let mut process = spawned.map_err(|error| {
             let command = shown_command(&spec.launch);
-            EngineStartError::Spawn { command, source }
+            EngineStartError::Host(format!("cannot run {command}: {error}"))
         })?;
         let wishes = Wishes {
             options: spec.options.clone(),
@@ -98,7 +98,7 @@ impl Engine {
                 let stderr = process.errors.tail();
                 let launch_failure = orders.and_then(|orders| orders.failure(&stderr));
                 Err(match launch_failure {
-                    Some(words) => EngineStartError::NotLaunched(words),
+                    Some(words) => EngineStartError::Host(format!("it was not launched: {words}")),
                     None => error.with_evidence(&ended, &evidence(spec, &last_line, &stderr)),
                 })
             }
@@ -116,71 +116,59 @@ fn spawn(
     let (memory, tasks) = (confinement.memory_mib, confinement.processes);
     let cgroups = around.cgroups.as_ref().filter(|_| orders.is_some());
     let cgroup = cgroups.and_then(|cgroups| cgroups.engine(memory, tasks).ok());
-    let orders = orders.cloned();
-    let (mut command, orders) = match orders {
-        Some(orders) if HAS_LAUNCHER => {
-            let entrance = cgroup.as_ref().map(Cgroup::entrance);
-            let joining = Orders {
-                cgroup: entrance,
-                ..orders
-            };
-            let (command, orders) = launched(spec, joining)?;
-            (command, Some(orders))
-        }
-        orders => (command(spec)?, orders),
-    };
+    let (mut command, mut orders) = (command(spec)?, orders.cloned());
+    if let Some(orders) = orders.as_mut().filter(|_| HAS_LAUNCHER) {
+        orders.cgroup = cgroup.as_ref().map(Cgroup::entrance);
+        command = launched(spec, &command, orders)?;
+    }
     environment::dress(&mut command, spec);
     let log = around.uci_log.as_ref();
-    let log = log.map(|log| log.engine_log(&around.place, &spec.name));
-    let mut process = Process::spawn(command, orders.as_ref(), &around.guardian, log)?;
+    let logs = log.map(|log| log.engine_logs(&around.place, &spec.name));
+    let mut process = Process::spawn(command, orders.as_ref(), &around.guardian, logs)?;
     process.hold_to(confinement, &around.watch)?;
     process.cgroup = cgroup;
     Ok(process)
 }
 
-/// The launcher, which becomes the engine in its folder, and its instructions.
-fn launched(spec: &EngineSpec, orders: Orders) -> io::Result<(Command, Orders)> {
-    let engine = command(spec)?;
-    let mut command = this_program()?;
-    let mut orders = orders.opening(engine.get_program());
-    if let Launch::Program { path, .. } = &spec.launch {
-        orders = orders.opening(path.as_os_str());
+/// The launcher, which becomes the engine in its folder. The program itself may be read and run.
+fn launched(spec: &EngineSpec, engine: &Command, orders: &mut Orders) -> io::Result<Command> {
+    if orders.allowed.is_shut_in() {
+        let readable = &mut orders.allowed.readable;
+        readable.push(engine.get_program().into());
+        if let Launch::Program { path, .. } = &spec.launch {
+            readable.push(path.clone());
+        }
     }
+    let mut command = this_program()?;
     command.args([launcher::COMMAND, "--"]);
     command.arg(engine.get_program()).args(engine.get_args());
     if let Some(directory) = engine.get_current_dir() {
         command.current_dir(directory);
     }
-    Ok((command, orders))
+    Ok(command)
 }
 
 /// The command of an engine. Never a shell's line: every argument is its own.
 fn command(spec: &EngineSpec) -> io::Result<Command> {
-    Ok(match &spec.launch {
-        Launch::Program {
-            path,
-            args,
-            directory,
-            protocol,
-            ..
-        } => {
-            let mut command = match protocol {
-                Protocol::Uci => Command::new(path),
-                Protocol::Xboard => {
-                    let mut command = this_program()?;
-                    command.args([XBOARD, "--"]).arg(path);
-                    command
-                }
-            };
-            command.args(args).current_dir(directory);
-            command
-        }
-        Launch::Sparring => {
-            let mut command = this_program()?;
-            command.arg(SPARRING);
-            command
-        }
-    })
+    let Launch::Program {
+        path,
+        args,
+        directory,
+        protocol,
+        ..
+    } = &spec.launch
+    else {
+        let mut command = this_program()?;
+        command.arg(SPARRING);
+        return Ok(command);
+    };
+    let mut command = Command::new(path);
+    if *protocol == Protocol::Xboard {
+        command = this_program()?;
+        command.args([XBOARD, "--"]).arg(path);
+    }
+    command.args(args).current_dir(directory);
+    Ok(command)
 }
 
 fn shown_command(launch: &Launch) -> String {
@@ -198,8 +186,7 @@ async fn shake_hands(
     timeouts: &Timeouts,
     last_line: &mut String,
 ) -> Result<Ready, EngineStartError> {
-    let mut handshake = Handshake::new(wishes);
-    let mut commands = String::new();
+    let (mut handshake, mut commands) = (Handshake::new(wishes), String::new());
     handshake.start(&mut commands);
     let mut patience = ReplyDeadline::new(timeouts.start);
     loop {

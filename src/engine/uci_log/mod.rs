@@ -1,26 +1,27 @@
 //! All that runner and engines say to each other, with time stamps: `--log-engines` writes it to files
 //! of the event's `log/engines`, and a front writes it to its own file. A separate thread writes; a lane
-//! only hands bytes over. When too many wait, because the disk is slow or an engine floods, they are
+//! only hands lines over. When too many wait, because the disk is slow or an engine floods, they are
 //! dropped and counted.
 //!
 //! | file | what |
 //! |---|---|
-//! | this one | who speaks, and where it is handed in |
-//! | `writer` | the thread that writes whole lines, and the files of `--log-engines` |
+//! | this one | who speaks, what a line is, and the thread that writes them |
+//! | `folder` | the files of `--log-engines` |
 
-mod writer;
+mod folder;
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::mpsc::{Sender, channel};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime};
+use std::time::SystemTime;
 
 use crate::clock::Stamp;
 use crate::host::epoch::Epoch;
-pub(crate) use writer::{LogFolder, SpokenLine};
-use writer::{PartialLines, UciLogWriter};
+use crate::text::printable;
+
+pub(crate) use folder::LogFolder;
 
 /// The folder within the event's `log`.
 pub(crate) const FOLDER: &str = "engines";
@@ -28,8 +29,14 @@ pub(crate) const FOLDER: &str = "engines";
 /// Bytes that may wait for the disk, of all engines together.
 const MAX_PENDING_BYTES: usize = 16 << 20;
 
+/// What a line takes that waits, beyond its bytes.
+const LINE_OVERHEAD_BYTES: usize = 128;
+
+/// A line longer than this is broken, in bytes.
+const MAX_LINE_BYTES: usize = 64 << 10;
+
 /// Who speaks.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Speaker {
     /// The runner, to the engine's stdin.
     Runner,
@@ -37,16 +44,6 @@ pub(crate) enum Speaker {
     Engine,
     /// The engine, on stderr.
     Stderr,
-}
-
-impl Speaker {
-    fn sign(self) -> char {
-        match self {
-            Speaker::Runner => '>',
-            Speaker::Engine => '<',
-            Speaker::Stderr => '!',
-        }
-    }
 }
 
 /// One who writes down the lines of all engines, in the order in which they were handed in.
@@ -63,7 +60,7 @@ pub(crate) trait SpokenLines: Send + std::fmt::Debug {
     ///
     /// # Errors
     /// It cannot be written.
-    fn line(&mut self, line: &SpokenLine<'_>) -> io::Result<()>;
+    fn line(&mut self, line: &SpokenLine) -> io::Result<()>;
 
     /// Nothing waits at the moment.
     ///
@@ -89,37 +86,56 @@ pub(crate) fn missing(dropped: u64) -> String {
 /// Where lanes hand in what was said. All clones are one.
 #[derive(Debug, Clone)]
 pub(crate) struct UciLog {
-    sender: Sender<LoggedBytes>,
+    sender: Sender<SpokenLine>,
     waiting: Arc<AtomicUsize>,
     dropped: Arc<AtomicU64>,
     processes: Arc<AtomicU64>,
     epoch: Epoch,
 }
 
-#[derive(Debug)]
-struct LoggedBytes {
-    process: Arc<LoggedProcess>,
-    speaker: Speaker,
-    at: Stamp,
-    bytes: Box<[u8]>,
-}
-
 /// An engine's process.
 #[derive(Debug)]
-struct LoggedProcess {
+pub(crate) struct LoggedProcess {
     /// The name of its file among those of `--log-engines`.
     file: Arc<str>,
-    place: String,
-    engine: String,
+    /// Where the engine plays: `start` or `lane-1`.
+    pub(crate) place: String,
+    pub(crate) engine: String,
     /// From 0, in the order in which they were started.
-    number: u64,
+    pub(crate) number: u64,
 }
 
-/// The way of an engine's words.
-#[derive(Debug, Clone)]
+/// A line, or the beginning of one.
+#[derive(Debug)]
+pub(crate) struct SpokenLine {
+    /// When its first byte was handed in, since the run began.
+    pub(crate) at: Stamp,
+    /// The same by the time of day.
+    pub(crate) time: SystemTime,
+    pub(crate) process: Arc<LoggedProcess>,
+    pub(crate) speaker: Speaker,
+    bytes: Vec<u8>,
+}
+
+impl SpokenLine {
+    /// The words without the line's end, control characters made visible.
+    pub(crate) fn text(&self) -> String {
+        let text = String::from_utf8_lossy(&self.bytes);
+        printable(text.trim_end_matches(['\r', '\n'])).into_owned()
+    }
+
+    fn weight(&self) -> usize {
+        self.bytes.len() + LINE_OVERHEAD_BYTES
+    }
+}
+
+/// The way of the words on one pipe of an engine. What is left of a line without an end is handed in when it is dropped.
+#[derive(Debug)]
 pub(crate) struct EngineLog {
     uci_log: UciLog,
     process: Arc<LoggedProcess>,
+    speaker: Speaker,
+    begun: Option<SpokenLine>,
 }
 
 impl UciLog {
@@ -130,62 +146,104 @@ impl UciLog {
     /// Nothing can be written, or the system refuses a thread.
     fn begin(mut out: Box<dyn SpokenLines>, epoch: Epoch) -> io::Result<(UciLog, JoinHandle<()>)> {
         out.begin()?;
-        let now = Duration::from_nanos(epoch.now().0);
-        let begin = SystemTime::now().checked_sub(now);
         let (sender, receiver) = channel();
-        let (waiting, dropped) = (Arc::default(), Arc::default());
-        let writer = UciLogWriter {
-            receiver,
-            waiting: Arc::clone(&waiting),
-            dropped: Arc::clone(&dropped),
-            lines: PartialLines::new(begin.unwrap_or(SystemTime::UNIX_EPOCH)),
-            out,
-        };
-        let thread = std::thread::Builder::new().name("uci_log".to_owned());
-        let thread = thread.spawn(move || writer.run())?;
         let uci_log = UciLog {
             sender,
-            waiting,
-            dropped,
+            waiting: Arc::default(),
+            dropped: Arc::default(),
             processes: Arc::default(),
             epoch,
         };
+        let (waiting, dropped) = (Arc::clone(&uci_log.waiting), Arc::clone(&uci_log.dropped));
+        let thread = std::thread::Builder::new().name("uci_log".to_owned());
+        let thread = thread.spawn(move || write_down(&receiver, &waiting, &dropped, &mut *out))?;
         Ok((uci_log, thread))
     }
 
-    /// The way of the words of an engine that was started in a place.
-    pub(crate) fn engine_log(&self, place: &str, engine: &str) -> EngineLog {
-        let process = LoggedProcess {
+    /// The ways of the words of an engine that was started in a place: those that it is sent, its stdout, its stderr.
+    pub(crate) fn engine_logs(&self, place: &str, engine: &str) -> [EngineLog; 3] {
+        let process = Arc::new(LoggedProcess {
             file: format!("{place}-{}.uci", file_name(engine)).into(),
             place: place.to_owned(),
             engine: engine.to_owned(),
             number: self.processes.fetch_add(1, Ordering::Relaxed),
-        };
-        EngineLog {
+        });
+        [Speaker::Runner, Speaker::Engine, Speaker::Stderr].map(|speaker| EngineLog {
             uci_log: self.clone(),
-            process: Arc::new(process),
-        }
+            process: Arc::clone(&process),
+            speaker,
+            begun: None,
+        })
     }
 }
 
 impl EngineLog {
-    /// Hands in what was said just now. Never waits.
-    pub(crate) fn note(&self, speaker: Speaker, bytes: &[u8]) {
-        let uci_log = &self.uci_log;
-        let waiting = uci_log.waiting.fetch_add(bytes.len(), Ordering::Relaxed);
-        let words = LoggedBytes {
-            process: Arc::clone(&self.process),
-            speaker,
-            at: uci_log.epoch.now(),
-            bytes: bytes.into(),
-        };
-        if waiting + bytes.len() > MAX_PENDING_BYTES || uci_log.sender.send(words).is_err() {
-            uci_log.waiting.fetch_sub(bytes.len(), Ordering::Relaxed);
-            uci_log
-                .dropped
-                .fetch_add(bytes.len() as u64, Ordering::Relaxed);
+    /// Hands in the lines that end with what was said just now. Never waits.
+    pub(crate) fn note(&mut self, bytes: &[u8]) {
+        for piece in bytes.split_inclusive(|byte| *byte == b'\n') {
+            let line = self.begun.get_or_insert_with(|| SpokenLine {
+                at: self.uci_log.epoch.now(),
+                time: SystemTime::now(),
+                process: Arc::clone(&self.process),
+                speaker: self.speaker,
+                bytes: Vec::new(),
+            });
+            line.bytes.extend(piece);
+            if piece.ends_with(b"\n") || line.bytes.len() > MAX_LINE_BYTES {
+                self.hand_in();
+            }
         }
     }
+
+    fn hand_in(&mut self) {
+        let Some(line) = self.begun.take() else {
+            return;
+        };
+        let (bytes, weight, log) = (line.bytes.len() as u64, line.weight(), &self.uci_log);
+        let waiting = log.waiting.fetch_add(weight, Ordering::Relaxed);
+        if waiting + weight > MAX_PENDING_BYTES || log.sender.send(line).is_err() {
+            log.waiting.fetch_sub(weight, Ordering::Relaxed);
+            log.dropped.fetch_add(bytes, Ordering::Relaxed);
+        }
+    }
+}
+
+impl Drop for EngineLog {
+    fn drop(&mut self) {
+        self.hand_in();
+    }
+}
+
+/// Writes what waits, until nobody is left who could hand in.
+fn write_down(
+    receiver: &Receiver<SpokenLine>,
+    waiting: &AtomicUsize,
+    dropped: &AtomicU64,
+    out: &mut dyn SpokenLines,
+) {
+    let next = |out: &mut dyn SpokenLines| match receiver.try_recv() {
+        Err(TryRecvError::Empty) => {
+            // What was written goes to the files while nothing waits. An error shows at the next line.
+            let _shown = out.flush();
+            receiver.recv().ok()
+        }
+        line => line.ok(),
+    };
+    let mut failed = false;
+    while let Some(line) = next(out) {
+        waiting.fetch_sub(line.weight(), Ordering::Relaxed);
+        if let Err(error) = out.line(&line)
+            && !std::mem::replace(&mut failed, true)
+        {
+            tracing::warn!(%error, "what engines say cannot be written down");
+        }
+    }
+    let dropped = dropped.load(Ordering::Relaxed);
+    if dropped > 0 {
+        tracing::warn!(dropped, "bytes of the engines' words were not written down");
+    }
+    // Errors were told of when they first came.
+    let _told = out.end(dropped);
 }
 
 /// The writing down during a run, if there is any. Dropped when everything that speaks has
@@ -219,14 +277,11 @@ impl Drop for Recording {
 
 /// Letters, digits, dots and hyphens of a name.
 fn file_name(engine: &str) -> String {
-    let harmless = |c: char| {
-        if c.is_ascii_alphanumeric() || c == '.' || c == '-' {
-            c
-        } else {
-            '_'
-        }
-    };
-    engine.chars().take(60).map(harmless).collect()
+    let is_harmless = |c: char| c.is_ascii_alphanumeric() || c == '.' || c == '-';
+    let shown = engine.chars().take(60);
+    shown
+        .map(|c| if is_harmless(c) { c } else { '_' })
+        .collect()
 }
 
 #[cfg(test)]
@@ -240,12 +295,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = Box::new(LogFolder::new(folder.path()));
         let (uci_log, writer) = UciLog::begin(out, Epoch::begin()).unwrap();
-        let engine_log = uci_log.engine_log("lane-1", "../A b");
-        engine_log.note(Speaker::Runner, b"uci\nisready\n");
-        engine_log.note(Speaker::Engine, b"id name \x1b[2J");
-        engine_log.note(Speaker::Stderr, b"oh\n");
-        engine_log.note(Speaker::Engine, b"x\r\nunended");
-        drop((uci_log, engine_log));
+        let [mut runner, mut engine, mut stderr] = uci_log.engine_logs("lane-1", "../A b");
+        runner.note(b"uci\nisready\n");
+        engine.note(b"id name \x1b[2J");
+        stderr.note(b"oh\n");
+        engine.note(b"x\r\nunended");
+        drop((uci_log, runner, engine, stderr));
         writer.join().unwrap();
         let file = folder.path().join(FOLDER).join("lane-1-.._A_b.uci");
         let text = fs::read_to_string(file).unwrap();
@@ -268,11 +323,12 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let out = Box::new(LogFolder::new(folder.path()));
         let (uci_log, writer) = UciLog::begin(out, Epoch::begin()).unwrap();
-        let first = uci_log.engine_log("lane-1", "A");
-        first.note(Speaker::Engine, b"info dep");
-        let second = uci_log.engine_log("lane-1", "A");
-        second.note(Speaker::Engine, b"uciok\n");
-        drop((uci_log, first, second));
+        let [_, mut first, _] = uci_log.engine_logs("lane-1", "A");
+        first.note(b"info dep");
+        drop(first);
+        let [_, mut second, _] = uci_log.engine_logs("lane-1", "A");
+        second.note(b"uciok\n");
+        drop((uci_log, second));
         writer.join().unwrap();
         let text = fs::read_to_string(folder.path().join(FOLDER).join("lane-1-A.uci")).unwrap();
         let said: Vec<&str> = text
@@ -292,13 +348,11 @@ mod tests {
             processes: Arc::default(),
             epoch: Epoch::begin(),
         };
-        let engine_log = uci_log.engine_log("lane-1", "A");
-        let half = vec![b'x'; MAX_PENDING_BYTES / 2];
-        (0..3).for_each(|_| engine_log.note(Speaker::Engine, &half));
+        let [_, mut engine_log, _] = uci_log.engine_logs("lane-1", "A");
+        let half = vec![b'x'; MAX_PENDING_BYTES / 2 - LINE_OVERHEAD_BYTES];
+        (0..3).for_each(|_| engine_log.note(&half));
         assert_eq!(uci_log.waiting.load(Ordering::Relaxed), MAX_PENDING_BYTES);
-        assert_eq!(
-            uci_log.dropped.load(Ordering::Relaxed),
-            (MAX_PENDING_BYTES / 2) as u64
-        );
+        let dropped = uci_log.dropped.load(Ordering::Relaxed);
+        assert_eq!(dropped, half.len() as u64);
     }
 }

@@ -26,7 +26,7 @@ use super::{
 use crate::chess::start::Variant;
 use crate::clock::Limits;
 use crate::event::FaultRules;
-use crate::referee::{Adjudication, TablebaseTerms};
+use crate::referee::Adjudication;
 use crate::stats::standings::TieBreak;
 
 pub(crate) use difference::Difference;
@@ -90,7 +90,7 @@ pub struct EventIdentity {
     /// The files of the book and of all engines, each once.
     pub files: Vec<FileIdentity>,
     /// When the referee ends a game.
-    pub adjudication: Adjudication<TablebaseTerms>,
+    pub adjudication: Adjudication,
     /// What a fault costs.
     #[serde(default)]
     pub faults: FaultRules,

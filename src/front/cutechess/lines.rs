@@ -199,14 +199,14 @@ pub(in crate::front) struct DebugLines;
 impl SpokenLines for DebugLines {
     /// `25 >A(0): isready`: milliseconds since the run began, and the number of the engine's process.
     /// Empty lines and what an engine writes on its standard error are not printed.
-    fn line(&mut self, line: &SpokenLine<'_>) -> io::Result<()> {
+    fn line(&mut self, line: &SpokenLine) -> io::Result<()> {
         let sign = match line.speaker {
             Speaker::Runner => '>',
             Speaker::Engine => '<',
             Speaker::Stderr => return Ok(()),
         };
-        let (milliseconds, name, process) = (line.at.0 / 1_000_000, line.engine, line.process);
-        let text = &line.text;
+        let (milliseconds, text) = (line.at.0 / 1_000_000, line.text());
+        let (name, process) = (&line.process.engine, line.process.number);
         if text.is_empty() {
             return Ok(());
         }

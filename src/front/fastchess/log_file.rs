@@ -95,12 +95,12 @@ fn head(label: &str, time: SystemTime, slot: &str) -> String {
 
 impl SpokenLines for LogFile {
     /// `[Engine] [11:41:36.510375] <                   1>  A <--- isready`.
-    fn line(&mut self, line: &SpokenLine<'_>) -> io::Result<()> {
+    fn line(&mut self, line: &SpokenLine) -> io::Result<()> {
         // The slot has the meaning of a thread number in fastchess: 0 before the first game.
-        let slot = line.place.rsplit('-').next();
+        let slot = line.process.place.rsplit('-').next();
         let slot = slot.filter(|slot| *slot != "start").unwrap_or("0");
         let head = head("Engine", line.time, slot);
-        let (name, text) = (line.engine, &line.text);
+        let (name, text) = (&line.process.engine, line.text());
         self.write(&match line.speaker {
             Speaker::Runner => format!("{head} {name} <--- {text}"),
             Speaker::Engine => format!("{head} {name} ---> {text}"),

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use super::HostObserver;
+use super::{HostObserver, ObservedEngine};
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::host::engine_processes::used_by_others;
@@ -15,16 +15,13 @@ const SEARCH_INTERVAL: Duration = Duration::from_secs(1);
 impl HostObserver {
     /// No clock runs: what the engine's other processes have used is read for the first time, where that matters.
     pub(super) fn look_for_own_processes(&mut self, side: Color) {
-        let Some(mut own) = self.deducts.take() else {
-            return;
-        };
-        let leader = self.engines[side.index()].leader;
-        let known = &mut self.threads[side.index()];
-        *known = known
-            .take()
-            .or_else(|| EngineThreads::read(leader, MAX_THREADS));
-        own[side.index()].begin(|| self.used_by_others(side));
-        self.deducts = Some(own);
+        let engine = &mut self.engines[side.index()];
+        if self.deducts {
+            if engine.threads.is_none() {
+                engine.threads = EngineThreads::read(engine.processes.leader, MAX_THREADS);
+            }
+            engine.look(|own, read| own.begin(read));
+        }
     }
 
     /// For how long the engine may have waited for these, at most.
@@ -37,11 +34,10 @@ impl HostObserver {
     ) -> Duration {
         let at_stake = seen.answerer_wait.unwrap_or_default();
         let all = seen.host.watched * self.processors;
-        if let Some(mut own) = self.deducts.take() {
+        let engine = &mut self.engines[side.index()];
+        if self.deducts {
             let is_worth = at_stake + seen.host.wakeup.unwrap_or_default() >= WORTH_A_SEARCH;
-            let busy =
-                is_worth && own[side.index()].are_busy(at_stake, || self.used_by_others(side));
-            self.deducts = Some(own);
+            let busy = is_worth && engine.look(|own, read| own.are_busy(at_stake, read));
             return if busy { all } else { Duration::ZERO };
         }
         if at_stake.is_zero() {
@@ -50,16 +46,17 @@ impl HostObserver {
         let known = self
             .own_used
             .filter(|(_, at)| !answered && now < *at + SEARCH_INTERVAL);
-        let used = known.unwrap_or_else(|| (self.used_by_others(side), now));
+        let used = known.unwrap_or_else(|| (engine.look(|_, read| read()), now));
         self.own_used.insert(used).0.min(all)
     }
+}
 
-    fn used_by_others(&self, side: Color) -> Duration {
-        let side = side.index();
-        let known = self.threads[side]
-            .as_ref()
-            .map(|threads| &threads.processes[..]);
-        used_by_others(&self.engines[side], known.unwrap_or_default())
+impl ObservedEngine {
+    /// Does something with what is known of its other processes, and with a way to read what they have used.
+    fn look<T>(&mut self, with: impl FnOnce(&mut OwnProcesses, &dyn Fn() -> Duration) -> T) -> T {
+        let threads = self.threads.as_ref();
+        let known = threads.map_or(&[][..], |threads| &threads.processes[..]);
+        with(&mut self.own, &|| used_by_others(&self.processes, known))
     }
 }
 

@@ -26,25 +26,6 @@ pub(crate) struct EngineThreads {
     processors: u32,
 }
 
-/// What the scheduler makes of a thread at one moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct ThreadRunState {
-    /// A letter as in `/proc/<process>/stat`.
-    pub letter: char,
-    /// Its niceness; that of a thread that runs only when nobody else does counts as the highest.
-    pub nice: i32,
-}
-
-impl ThreadRunState {
-    fn read(process: i32, thread: i32) -> Option<ThreadRunState> {
-        let stat = Stat::of_thread(process, thread)?;
-        Some(ThreadRunState {
-            letter: stat.state()?,
-            nice: stat.nice(),
-        })
-    }
-}
-
 impl EngineThreads {
     /// The process and all that descend from it: an engine behind a script is its child. `None`
     /// if it has more threads than `most`.
@@ -78,37 +59,27 @@ impl EngineThreads {
 
     /// The times now; nothing where there are more threads than `most`.
     pub(crate) fn snapshot(&self, most: usize) -> ThreadTimes {
-        let mut found = Vec::new();
-        for (process, thread) in self.all().take(most + 1) {
-            // A thread that has just ended is not there any more.
-            let times = proc::schedstat(process, thread);
-            found.extend(times.map(|times| (thread, times)));
-        }
+        // A thread that has just ended is not there any more.
+        let times = |(process, thread)| Some((thread, proc::schedstat(process, thread)?));
+        let found = self.all().take(most + 1).filter_map(times).collect();
         ThreadTimes::new(found, self.processors, most)
     }
 
     /// The state of every thread.
-    pub(crate) fn states(&self) -> Vec<(i32, ThreadRunState)> {
-        let state = |(process, thread)| Some((thread, ThreadRunState::read(process, thread)?));
+    pub(crate) fn states(&self) -> Vec<(i32, Stat)> {
+        let state = |(process, thread)| Some((thread, Stat::of_thread(process, thread)?));
         self.all().take(MAX_THREADS + 1).filter_map(state).collect()
     }
 
     fn all(&self) -> impl Iterator<Item = (i32, i32)> + '_ {
-        let of = |process: &i32| {
-            let process = *process;
-            threads(process).map(move |thread| (process, thread))
-        };
+        let of = |&process: &i32| threads(process).map(move |thread| (process, thread));
         self.processes.iter().flat_map(of)
     }
 }
 
 /// What threads in these states are doing together.
-pub(crate) fn standing(states: &[(i32, ThreadRunState)]) -> ThreadState {
-    let is = |letters: &str| {
-        states
-            .iter()
-            .any(|(_, state)| letters.contains(state.letter))
-    };
+pub(crate) fn standing(states: &[(i32, Stat)]) -> ThreadState {
+    let is = |letters: &str| states.iter().any(|(_, stat)| letters.contains(stat.state));
     if is("R") {
         ThreadState::Runnable
     } else if is("Tt") {
@@ -128,7 +99,11 @@ mod tests {
     #[test]
     fn what_threads_do_together() {
         let doing = |letters: &str| {
-            let state = |letter| (1, ThreadRunState { letter, nice: 0 });
+            let doing = |state| Stat {
+                state,
+                ..Stat::default()
+            };
+            let state = |letter| (1, doing(letter));
             standing(&letters.chars().map(state).collect::<Vec<_>>())
         };
         assert_eq!(doing("SR"), ThreadState::Runnable);

@@ -3,9 +3,8 @@
 use std::time::Duration;
 
 use crate::platform::SchedulerTimes;
+use crate::platform::proc::Stat;
 use crate::referee::EngineTimes;
-
-use super::ThreadRunState;
 
 /// The times of all threads of an engine at one moment, by thread.
 #[derive(Debug, Clone, Default)]
@@ -86,7 +85,7 @@ impl ThreadTimes {
         &self,
         before: &ThreadTimes,
         roll: &ThreadTimes,
-        states: &[(i32, ThreadRunState)],
+        states: &[(i32, Stat)],
         leader: i32,
     ) -> Option<Duration> {
         if self.blind || before.blind || roll.blind || !self.has_all(roll) {
@@ -97,7 +96,7 @@ impl ThreadTimes {
         let gains = self.gains(before);
         let waits = gains.iter().filter_map(|gain| {
             let now = state(gain.thread).map(|(_, state)| state);
-            let runs = now.is_none_or(|state| state.letter == 'R');
+            let runs = now.is_none_or(|state| state.state == 'R');
             let ran = roll.times_of(gain.thread) != self.times_of(gain.thread);
             let nicer = now.is_none_or(|state| state.nice > leader.nice);
             (ran || runs).then(|| {
@@ -115,10 +114,10 @@ impl ThreadTimes {
     pub(crate) fn pending(
         &self,
         before: &ThreadTimes,
-        states: &[(i32, ThreadRunState)],
+        states: &[(i32, Stat)],
         watched: Duration,
     ) -> Duration {
-        let runnable = states.iter().filter(|(_, state)| state.letter == 'R');
+        let runnable = states.iter().filter(|(_, state)| state.state == 'R');
         let pending = runnable.map(|(thread, _)| {
             let now = self.times_of(*thread).unwrap_or_default();
             let gain = Gain::new(*thread, now, before.times_of(*thread));
@@ -128,10 +127,8 @@ impl ThreadTimes {
     }
 
     fn gains(&self, before: &ThreadTimes) -> Vec<Gain> {
-        let threads = self.threads.iter();
-        threads
-            .map(|(thread, now)| Gain::new(*thread, *now, before.times_of(*thread)))
-            .collect()
+        let gain = |(thread, now): &(i32, _)| Gain::new(*thread, *now, before.times_of(*thread));
+        self.threads.iter().map(gain).collect()
     }
 
     /// What of a thread's wait its own engine cannot have caused: to keep it waiting, the other
@@ -192,10 +189,18 @@ mod tests {
         ThreadTimes::new(threads.iter().map(times).collect(), 2, 256)
     }
 
-    fn states(threads: &[(i32, char, i32)]) -> Vec<(i32, ThreadRunState)> {
+    fn states(threads: &[(i32, char, i32)]) -> Vec<(i32, Stat)> {
         let state = |(thread, letter, nice): &(i32, char, i32)| {
-            let (letter, nice) = (*letter, *nice);
-            (*thread, ThreadRunState { letter, nice })
+            let (state, nice) = (*letter, *nice);
+            let others = Stat::default();
+            (
+                *thread,
+                Stat {
+                    state,
+                    nice,
+                    ..others
+                },
+            )
         };
         threads.iter().map(state).collect()
     }

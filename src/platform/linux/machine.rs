@@ -6,7 +6,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use rustix::thread::{CpuSet, sched_getaffinity};
-use rustix::time::{ClockId, Timespec, clock_gettime};
+use rustix::time::{ClockId, clock_gettime};
 
 use crate::platform::ProcessorFacts;
 use crate::platform::proc::{Counters, text};
@@ -59,21 +59,15 @@ fn memory_of(text: &str) -> Option<[u64; 3]> {
 pub(crate) fn processors() -> io::Result<Vec<u16>> {
     let set = sched_getaffinity(None)?;
     let numbers = (0..CpuSet::MAX_CPU).filter(|number| set.is_set(*number));
-    Ok(numbers
-        .filter_map(|number| u16::try_from(number).ok())
-        .collect())
+    let numbers = numbers.filter_map(|number| u16::try_from(number).ok());
+    Ok(numbers.collect())
 }
 
 /// A clock that stops while the machine is suspended, one that does not, and the first again: time that passes between
 /// two readings is not taken for a suspension.
 pub(crate) fn clocks() -> [Duration; 3] {
     [ClockId::Monotonic, ClockId::Boottime, ClockId::Monotonic]
-        .map(|clock| duration(clock_gettime(clock)))
-}
-
-fn duration(time: Timespec) -> Duration {
-    let seconds = u64::try_from(time.tv_sec).unwrap_or(0);
-    Duration::new(seconds, u32::try_from(time.tv_nsec).unwrap_or(0))
+        .map(|clock| Duration::try_from(clock_gettime(clock)).unwrap_or_default())
 }
 
 /// The number of the kind of file system (`statfs(2)`, `linux/magic.h`) that contains a folder.

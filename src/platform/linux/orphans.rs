@@ -10,6 +10,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use super::process::Frozen;
+use crate::platform::Root;
 use crate::platform::marks::{MARK_VARIABLE, MarkKey};
 use crate::platform::proc::{self, Stat};
 
@@ -34,9 +36,12 @@ pub(crate) fn end_of_event(key: &MarkKey) {
 
 fn end_all(is_meant: &dyn Fn(&str) -> bool) {
     for _ in 0..MAX_SEARCHES {
-        if kill_all(is_meant) == 0 {
+        let killed = proc::processes().filter_map(|process| kill_marked(process, is_meant));
+        let killed: Vec<OwnedFd> = killed.collect();
+        if killed.is_empty() {
             return;
         }
+        wait_for(&killed);
     }
     tracing::warn!("an engine starts processes faster than they can be ended");
 }
@@ -44,10 +49,8 @@ fn end_all(is_meant: &dyn Fn(&str) -> bool) {
 /// Ends the processes with a mark of this key; returns the names and numbers of those that were alive.
 pub(crate) fn end_and_name(key: &MarkKey) -> Vec<String> {
     let living = with_mark(&|carried| key.has_made(carried));
-    let names: Vec<String> = living
-        .into_iter()
-        .map(|process| format!("{} ({process})", proc::name(process)))
-        .collect();
+    let name = |process: i32| format!("{} ({process})", proc::name(process));
+    let names: Vec<String> = living.into_iter().map(name).collect();
     if !names.is_empty() {
         end_of_event(key);
     }
@@ -60,46 +63,22 @@ pub(crate) fn count(mark: &str) -> usize {
 }
 
 fn with_mark(is_meant: &dyn Fn(&str) -> bool) -> Vec<i32> {
-    let all = proc::processes();
-    all.filter(|process| is_carried_by(*process, is_meant))
-        .collect()
+    let carries = |process: &i32| is_carried_by(*process, is_meant);
+    proc::processes().filter(carries).collect()
 }
 
 /// Kills all descendants of a process, not the process itself, and returns when they have ended. A process that loses
 /// its parent meanwhile is found only if this process, or one above it, adopts it (`PR_SET_CHILD_SUBREAPER`).
 pub(in crate::platform) fn end_descendants(of: Pid) {
+    let (process, is_engine) = (of.as_raw_nonzero().get(), false);
     for _ in 0..MAX_SEARCHES {
-        let killed: Vec<OwnedFd> = kill_descendants(of);
-        if killed.is_empty() {
+        // A stopped process starts no others, so none is adopted by another before it is found.
+        let stopped = Frozen::stop(Root { process, is_engine });
+        if stopped.is_none() {
             return;
         }
-        wait_for(&killed);
+        wait_for(&stopped.kill());
     }
-}
-
-/// Kills the descendants of this process; returns those that were still alive.
-fn kill_descendants(of: Pid) -> Vec<OwnedFd> {
-    let trees = children(of).into_iter();
-    trees.flat_map(|child| kill_tree(child, of)).collect()
-}
-
-/// Kills this child and its descendants, from the leaves to the root, so that no process is adopted by another before
-/// it is found. Returns those that were still alive.
-fn kill_tree(root: Pid, parent: Pid) -> Vec<OwnedFd> {
-    let Ok(descriptor) = pidfd_open(root, PidfdFlags::empty()) else {
-        return Vec::new();
-    };
-    // The number may have come to mean another process before the descriptor was opened.
-    if !children(parent).contains(&root) {
-        return Vec::new();
-    }
-    // A stopped process starts no others, and the numbers of its descendants stay valid.
-    let _ = pidfd_send_signal(&descriptor, Signal::STOP);
-    let mut killed = kill_descendants(root);
-    let is_alive = !has_ended(root.as_raw_nonzero().get())
-        && pidfd_send_signal(&descriptor, Signal::KILL).is_ok();
-    killed.extend(is_alive.then_some(descriptor));
-    killed
 }
 
 /// The children of a process, of all its threads, oldest first within each.
@@ -111,15 +90,6 @@ pub(super) fn children(of: Pid) -> Vec<Pid> {
 /// Whether a process has ended, and only its number is left.
 pub(crate) fn has_ended(process: i32) -> bool {
     Stat::of_process(process).is_none_or(|stat| stat.has_ended())
-}
-
-/// Kills all processes with such a mark; returns how many were alive.
-fn kill_all(is_meant: &dyn Fn(&str) -> bool) -> usize {
-    let killed: Vec<OwnedFd> = proc::processes()
-        .filter_map(|process| kill_marked(process, is_meant))
-        .collect();
-    wait_for(&killed);
-    killed.len()
 }
 
 /// A process is gone when its descriptor can be read.
@@ -161,7 +131,7 @@ fn carried(environment: &[u8]) -> Option<&str> {
 /// another mark. Descent comes first: while a process becomes another program it has no environment.
 pub(crate) fn engine_process(process: i32) -> Option<String> {
     let own = std::process::id().cast_signed();
-    let parent = |process: &i32| Stat::of_process(*process)?.parent();
+    let parent = |process: &i32| Some(Stat::of_process(*process)?.parent);
     let descends = std::iter::successors(parent(&process), parent).any(|parent| parent == own);
     let mark = mark_of(process);
     let is_engines = descends || (mark.is_some() && mark != mark_of(own));

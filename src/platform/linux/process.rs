@@ -13,7 +13,7 @@ use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
 use crate::platform::Root;
-use crate::platform::linux::orphans::children;
+use crate::platform::linux::orphans::{children, has_ended};
 
 pub(in crate::platform) use super::orphans::end_descendants;
 pub(crate) use super::walls::keep_descriptors;
@@ -107,6 +107,17 @@ impl Frozen {
         }
     }
 
+    /// Kills them, the youngest first; returns the descriptors that show when they have ended.
+    pub(super) fn kill(mut self) -> Vec<OwnedFd> {
+        let stopped = std::mem::take(&mut self.0);
+        let stopped: Vec<OwnedFd> = stopped.into_iter().rev().map(|(_, it)| it).collect();
+        stopped.iter().for_each(|process| {
+            // It may have ended by itself.
+            let _ = pidfd_send_signal(process, Signal::KILL);
+        });
+        stopped
+    }
+
     /// Stops the descendants that still run; returns whether there were any.
     fn add_descendants(&mut self, of: Pid) -> bool {
         let mut found = false;
@@ -127,7 +138,10 @@ impl Frozen {
             return false;
         };
         let is_child = parent.is_none_or(|parent| children(parent).contains(&process));
-        if !is_child || pidfd_send_signal(&descriptor, Signal::STOP).is_err() {
+        if !is_child
+            || has_ended(process.as_raw_nonzero().get())
+            || pidfd_send_signal(&descriptor, Signal::STOP).is_err()
+        {
             return false;
         }
         self.0.push((process, descriptor));
@@ -142,7 +156,7 @@ mod tests {
     use super::*;
 
     fn state(process: i32) -> Option<char> {
-        crate::platform::proc::Stat::of_process(process)?.state()
+        Some(crate::platform::proc::Stat::of_process(process)?.state)
     }
 
     /// Waits until the process is stopped, or is not: the kernel stops it a moment after the signal.

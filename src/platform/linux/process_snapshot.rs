@@ -20,9 +20,7 @@ use crate::platform::process::Group;
 /// One process.
 #[derive(Debug)]
 struct SampledProcess {
-    parent: i32,
-    group: i32,
-    tasks: u64,
+    stat: Stat,
     mark: Option<String>,
     /// Whether it is the first one of a namespace.
     first: bool,
@@ -58,10 +56,10 @@ impl ProcessSnapshot {
         let (mut total, mut counted) = (Usage::default(), Vec::new());
         for ((process, _), seen) in &self.0 {
             let marked = seen.mark.as_deref() == Some(mark);
-            let is_its_own = seen.group == group || marked || process_tree.contains(process);
-            let first = seen.parent == group && seen.first;
+            let is_its_own = seen.stat.group == group || marked || process_tree.contains(process);
+            let first = seen.stat.parent == group && seen.first;
             if is_its_own && !(kept && (*process == group || first)) {
-                total.tasks += seen.tasks;
+                total.tasks += seen.stat.threads;
                 counted.push(*process);
             }
         }
@@ -74,7 +72,7 @@ impl ProcessSnapshot {
         let mut process_tree = HashSet::from([root]);
         loop {
             let seen = self.0.iter();
-            let children = seen.filter(|(_, seen)| process_tree.contains(&seen.parent));
+            let children = seen.filter(|(_, seen)| process_tree.contains(&seen.stat.parent));
             let children: Vec<i32> = children.map(|((process, _), _)| *process).collect();
             let before = process_tree.len();
             process_tree.extend(children);
@@ -158,12 +156,9 @@ impl OpenMemory {
         if target == b"anon_inode:[eventpoll]" {
             self.watches += watched(descriptor).unwrap_or(0);
         }
-        if !target.ends_with(b" (deleted)") {
-            return;
-        }
-        if let Some(file) = fs::metadata(descriptor)
-            .ok()
-            .filter(|file| file.nlink() == 0)
+        if target.ends_with(b" (deleted)")
+            && let Ok(file) = fs::metadata(descriptor)
+            && file.nlink() == 0
         {
             let files = if target.starts_with(b"/memfd:") {
                 &mut self.memory
@@ -211,20 +206,13 @@ fn sample(
     known: &mut HashMap<(i32, u64), SampledProcess>,
 ) -> Option<((i32, u64), SampledProcess)> {
     let stat = Stat::of_process(process).filter(|stat| !stat.has_ended())?;
-    let name = (process, stat.began()?);
+    let name = (process, stat.began);
     let known = known.remove(&name).map(|known| (known.mark, known.first));
     let (mark, first) = known.unwrap_or_else(|| {
         let first = Pid::from_raw(process).is_some_and(is_first_of_a_namespace);
         (orphans::mark_of(process), first)
     });
-    let sampled = SampledProcess {
-        parent: stat.parent()?,
-        group: stat.group()?,
-        tasks: stat.threads()?,
-        mark,
-        first,
-    };
-    Some((name, sampled))
+    Some((name, SampledProcess { stat, mark, first }))
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use tokio::sync::Mutex;
 
 use crate::platform::Root;
 
-pub(crate) use crate::platform::absent::process::this_program;
+pub(crate) use crate::platform::absent::this_program;
 pub(crate) use crate::platform::unix::process::*;
 pub(crate) use crate::platform::unix::system::keep_descriptors;
 

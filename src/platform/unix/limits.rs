@@ -18,9 +18,9 @@ pub(in crate::platform) fn set_niceness(nice: Option<i8>) -> Result<(), LaunchEr
 
 /// # Errors
 /// The system refuses it.
-pub(in crate::platform) fn set_file_size(bytes: Option<u64>) -> Result<(), LaunchError> {
-    bytes.map_or(Ok(()), |bytes| {
-        limit(Resource::Fsize, bytes, "the size of files")
+pub(in crate::platform) fn set_file_size(mib: Option<u32>) -> Result<(), LaunchError> {
+    mib.map_or(Ok(()), |mib| {
+        limit(Resource::Fsize, u64::from(mib) << 20, "the size of files")
     })
 }
 

@@ -57,9 +57,8 @@ impl SignalHandlers {
     pub(crate) fn install(takes_interrupt: bool) -> io::Result<SignalHandlers> {
         let is_taken = |number| takes_interrupt && number == libc::SIGINT;
         let numbers = [libc::SIGINT, libc::SIGTERM, libc::SIGHUP, libc::SIGUSR1];
-        let numbers = numbers
-            .into_iter()
-            .filter(|number| is_taken(*number) || !is_ignored(*number));
+        let is_heard = |number: &i32| is_taken(*number) || !is_ignored(*number);
+        let numbers = numbers.into_iter().filter(is_heard);
         let mut signals = SignalsInfo::<WithOrigin>::new(numbers)?;
         let handle = signals.handle();
         let (sender, received) = mpsc::unbounded_channel();

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::system;
 use crate::platform::ProcessorFacts;
-pub(crate) use crate::platform::absent::machine::processors;
+pub(crate) use crate::platform::absent::{file_system, processors};
 
 pub(crate) fn processor_facts() -> ProcessorFacts {
     ProcessorFacts {
@@ -64,9 +64,4 @@ pub(crate) fn host_name() -> String {
 /// The user who has started this program, in words.
 pub(crate) fn user() -> String {
     std::env::var("USERNAME").unwrap_or_else(|_| "somebody".to_owned())
-}
-
-/// Windows has no numbers for kinds of file systems.
-pub(crate) fn file_system(_folder: &Path) -> Option<i64> {
-    None
 }

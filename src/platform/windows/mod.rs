@@ -13,4 +13,4 @@ mod system;
 pub(crate) mod terminal;
 pub(crate) mod walls;
 
-pub(crate) use super::absent::orphans;
+pub(crate) use super::absent as orphans;

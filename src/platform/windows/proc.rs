@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use super::system;
 
-pub(crate) use crate::platform::absent::proc::{is_strangers, processors_of, this_thread};
+pub(crate) use crate::platform::absent::{is_strangers, processors_of, this_thread};
 
 /// Whether the system reports the processor time of each process.
 pub(crate) const TELLS_PROCESSOR_TIME: bool = true;
@@ -18,11 +18,7 @@ pub(crate) fn children(process: i32) -> Vec<i32> {
         let parents = born(parent)?;
         let children = system::children_of(parent).ok()?.into_iter();
         let younger = children.filter(|child| born(*child) >= Some(parents));
-        Some(
-            younger
-                .filter_map(|child| i32::try_from(child).ok())
-                .collect(),
-        )
+        Some(younger.map(u32::cast_signed).collect())
     };
     younger().unwrap_or_default()
 }

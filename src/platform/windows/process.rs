@@ -15,7 +15,7 @@ use super::{system, walls};
 use crate::platform::orders::Orders;
 use crate::platform::{Root, Spawned, lock};
 
-pub(crate) use crate::platform::absent::process::this_program;
+pub(crate) use crate::platform::absent::this_program;
 
 /// The runner sets the limits, by the job.
 pub(crate) const HAS_LAUNCHER: bool = false;
@@ -226,14 +226,11 @@ impl JobObject {
     /// The system cannot enforce one of them.
     fn new(orders: Option<&Orders>) -> io::Result<JobObject> {
         let job = system::new_job()?;
-        let affinity = orders
-            .map(|orders| mask(&orders.cpus))
-            .transpose()?
-            .flatten();
-        let priority = orders.and_then(|orders| orders.nice).map(priority_class);
-        let processes = orders.and_then(|orders| orders.processes);
-        let bytes = orders.and_then(|orders| orders.memory);
-        system::limit_job(&job, affinity, priority, processes, bytes)?;
+        let allowed = orders.map(|orders| orders.allowed.clone());
+        let allowed = allowed.unwrap_or_default();
+        let (affinity, priority) = (mask(&allowed.cpus)?, allowed.nice.map(priority_class));
+        let bytes = allowed.memory_mib.map(|mib| u64::from(mib) << 20);
+        system::limit_job(&job, affinity, priority, allowed.processes, bytes)?;
         let reported = |bytes| -> io::Result<_> { Ok((bytes, system::reports_of(&job)?)) };
         Ok(JobObject {
             memory: bytes.map(reported).transpose()?,

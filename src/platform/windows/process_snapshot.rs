@@ -26,22 +26,19 @@ impl ProcessSnapshot {
     pub(crate) fn usage(&self, group: &Group, _kept: bool, _mark: &str) -> (Usage, Vec<i32>) {
         let processes = group.processes();
         let threads = system::threads_of(&processes).unwrap_or_default();
-        let numbers = processes
-            .iter()
-            .filter_map(|number| i32::try_from(*number).ok());
+        let numbers = processes.iter().map(|number| number.cast_signed());
+        let numbers: Vec<i32> = numbers.collect();
         let usage = Usage {
-            memory_bytes: processes.iter().copied().filter_map(system::resident).sum(),
+            memory_bytes: memory_bytes(&numbers),
             tasks: threads.len() as u64,
         };
-        (usage, numbers.collect())
+        (usage, numbers)
     }
 }
 
 /// The resident memory of these processes, in bytes; a process that has ended counts as 0.
 pub(crate) fn memory_bytes(processes: &[i32]) -> u64 {
-    let numbers = processes
-        .iter()
-        .filter_map(|number| u32::try_from(*number).ok());
+    let numbers = processes.iter().map(|number| number.cast_unsigned());
     numbers.filter_map(system::resident).sum()
 }
 

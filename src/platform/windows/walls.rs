@@ -1,7 +1,7 @@
 //! What engines are restricted to in addition to the limits of their job: nothing, which `Enforced` records.
 
-use crate::platform::absent::walls::refuse;
-pub(crate) use crate::platform::absent::walls::{KEEPS, end_by, first_process, kept_by};
+use crate::platform::absent::refuse;
+pub(crate) use crate::platform::absent::{KEEPS, end_by, first_process, kept_by};
 use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders};
 
@@ -10,7 +10,7 @@ use crate::platform::orders::{LaunchError, Orders};
 /// # Errors
 /// A required restriction is not available.
 pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
-    if orders.file_size.is_some() {
+    if orders.allowed.file_size_mib.is_some() {
         let why = "Windows has no such limit: leave out `file_size_mib`";
         return Err(LaunchError::new("cannot limit the size of files", why));
     }

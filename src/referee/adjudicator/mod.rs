@@ -39,8 +39,8 @@ impl Adjudicator {
     }
 
     /// The result of a game before an engine has moved: fastchess gives a draw where the rule wants no level moves.
-    pub(in crate::referee) fn before_the_first_move<T>(
-        rules: &Adjudication<T>,
+    pub(in crate::referee) fn before_the_first_move(
+        rules: &Adjudication,
         position: &Position,
     ) -> Option<Outcome> {
         let rule = rules.draw.filter(|_| rules.school == School::Fastchess)?;

@@ -210,23 +210,18 @@ impl FlagEvidence {
             Blame::Undecided => write!(f, "{least} to {most}"),
             Blame::Host => write!(f, "{least} at least"),
         }?;
-        if !self.seen.own.is_zero() {
+        let (own, suspended) = (self.seen.own, self.seen.host.suspended);
+        let [own_words, suspended_words] = [own, suspended].map(duration);
+        if !own.is_zero() {
+            write!(f, ", its own other processes {own_words} at most")?;
+        }
+        if !suspended.is_zero() {
             write!(
                 f,
-                ", its own other processes {} at most",
-                duration(self.seen.own)
+                "; the machine or the runner stood still for {suspended_words}"
             )?;
         }
-        let suspended = self.seen.host.suspended;
-        if suspended.is_zero() {
-            Ok(())
-        } else {
-            write!(
-                f,
-                "; the machine or the runner stood still for {}",
-                duration(suspended)
-            )
-        }
+        Ok(())
     }
 }
 

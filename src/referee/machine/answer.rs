@@ -3,9 +3,8 @@
 use std::fmt::Write as _;
 use std::time::Duration;
 
-use crate::chess::{Color, Game, Move, UciDialect};
+use crate::chess::{Color, Move};
 use crate::clock::Stamp;
-use crate::referee::player::Player;
 use crate::referee::{
     Breaches, FaultKind, GameRecord, GameSettings, MoveRecord, Outcome, ScoredMove, WonBy,
 };
@@ -98,15 +97,19 @@ impl Referee {
     fn make(&mut self, played: MoveRecord) {
         let chess_move = played.chess_move;
         self.moves.push(played);
-        let dialect = self.settings.dialect;
-        play(
-            &mut self.game,
-            &mut self.players,
-            chess_move,
-            dialect,
-            &mut self.text,
-        );
+        self.play(chess_move);
         self.outcome = self.verdict();
+    }
+
+    /// Plays a move on the board and in the text that both engines will be sent.
+    pub(super) fn play(&mut self, chess_move: Move) {
+        self.text.clear();
+        let text = self.game.position().uci(chess_move, self.settings.dialect);
+        // Writing to a String cannot fail.
+        let _ = write!(self.text, "{text}");
+        let players = self.players.iter_mut();
+        players.for_each(|player| player.append_move(&self.text));
+        self.game.play(chess_move);
     }
 
     /// How the last move has ended the game: on the board, or by adjudication.
@@ -127,30 +130,13 @@ impl Referee {
     fn next_turn(&mut self, moved: Color, reply: Option<&str>, at: Stamp) {
         let mover = self.side_to_move();
         if self.players[mover.index()].gone.is_some() {
-            return self.crash(mover, at);
+            return self.fail(self.crashes(), at);
         }
         self.ask(at);
         if let Some(text) = reply {
             self.let_ponder(moved, text);
         }
     }
-}
-
-/// Plays a move on the board and in the text that both engines will be sent.
-pub(super) fn play(
-    game: &mut Game,
-    players: &mut [Player; 2],
-    chess_move: Move,
-    dialect: UciDialect,
-    text: &mut String,
-) {
-    text.clear();
-    // Writing to a String cannot fail.
-    let _ = write!(text, "{}", game.position().uci(chess_move, dialect));
-    players
-        .iter_mut()
-        .for_each(|player| player.append_move(text));
-    game.play(chess_move);
 }
 
 /// What an engine said, short and without control characters.

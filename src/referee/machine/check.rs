@@ -17,7 +17,7 @@ use super::{GamePhase, PendingMove, Referee};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct PendingAnswer {
     /// How long, from when it was asked for.
-    limit: Duration,
+    pub(super) limit: Duration,
     /// When it is too late; `None` before `isready` is sent.
     pub(super) deadline: Option<Stamp>,
 }
@@ -32,34 +32,10 @@ pub(super) struct HeldAnswer {
 }
 
 impl PendingAnswer {
-    fn new(limit: Duration) -> PendingAnswer {
-        PendingAnswer {
-            limit,
-            deadline: None,
-        }
-    }
-
-    /// The answers to what is sent when a game begins.
-    pub(super) fn since(now: Stamp, limit: Duration) -> PendingAnswer {
-        PendingAnswer {
-            limit,
-            deadline: Some(now + limit),
-        }
-    }
-
-    /// `isready` is written.
-    pub(super) fn sent(&mut self, now: Stamp) {
-        self.deadline.get_or_insert(now + self.limit);
-    }
-
-    /// The time that the host took is given back.
-    pub(super) fn extend(&mut self, by: Duration) {
-        self.deadline = self.deadline.map(|deadline| deadline + by);
-    }
-
-    /// The full time to wait starts again.
-    pub(super) fn restart(&mut self, now: Stamp) {
-        self.deadline = self.deadline.map(|_| now + self.limit);
+    /// One that is awaited from this moment on; `None`: from when `isready` is written.
+    pub(super) fn since(now: Option<Stamp>, limit: Duration) -> PendingAnswer {
+        let deadline = now.map(|now| now + limit);
+        PendingAnswer { limit, deadline }
     }
 }
 
@@ -69,7 +45,7 @@ impl Referee {
         let Some(limit) = self.settings.timeouts.each_move else {
             return false;
         };
-        self.phase = GamePhase::Checking(PendingAnswer::new(limit));
+        self.phase = GamePhase::Checking(PendingAnswer::since(None, limit));
         let player = &mut self.players[mover.index()];
         player.outbox.clear();
         player.ask_ready();
@@ -98,7 +74,7 @@ impl Referee {
             text: text.to_owned(),
             reply: reply.map(str::to_owned),
         });
-        self.phase = GamePhase::Checking(PendingAnswer::new(limit));
+        self.phase = GamePhase::Checking(PendingAnswer::since(None, limit));
         self.players[side.index()].ask_ready();
         true
     }
@@ -170,7 +146,7 @@ impl Referee {
         player.dialog.owes_move()
             && !text.is_empty()
             && player.answered == text
-            && match player.dialog.search() {
+            && match player.dialog.search {
                 SearchState::Thinking => !player.dialog.is_stopping() && illegal(),
                 SearchState::Pondering(_) => true,
                 // Output of a search after `stop` is its answer, however old.
@@ -183,7 +159,7 @@ impl Referee {
         let player = &mut self.players[side.index()];
         player.answered.clear();
         player.breaches.unasked_bestmoves += 1;
-        if player.dialog.search() == SearchState::Thinking {
+        if player.dialog.search == SearchState::Thinking {
             player.probe();
             self.echo = Some(Echo {
                 at,

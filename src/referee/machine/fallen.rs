@@ -7,7 +7,6 @@ use std::time::Duration;
 
 use crate::chess::Color;
 use crate::clock::Stamp;
-use crate::referee::player::{Player, Turn};
 use crate::referee::{
     Blame, FaultKind, FlagEvidence, HostEvidence, HostFaults, Outcome, SearchState, ThreadState,
     VoidReason,
@@ -176,8 +175,7 @@ impl Referee {
     fn ask_for_life(&mut self) {
         let mover = self.side_to_move();
         let player = &mut self.players[mover.index()];
-        let thinks =
-            player.dialog.search() == SearchState::Thinking && !player.dialog.is_stopping();
+        let thinks = player.dialog.search == SearchState::Thinking && !player.dialog.is_stopping();
         if thinks && player.outbox.is_empty() {
             player.probe();
         }
@@ -193,9 +191,8 @@ impl Referee {
     /// does not count that.
     pub(super) fn flag_fall(&mut self, fallen: FallenFlag, now: Stamp) {
         let side = self.side_to_move();
-        let waited = fallen
-            .decided
-            .is_some_and(|at| now >= at + self.longest_silence());
+        let silence = self.longest_silence();
+        let waited = fallen.decided.is_some_and(|at| now >= at + silence);
         let is_silent = waited && !fallen.spoke && fallen.answered.is_none();
         let player = &self.players[side.index()];
         let mut detail = detail(&fallen, player.clock.allowed(), player.margin, now);
@@ -272,19 +269,8 @@ pub(super) struct Weighing {
 pub(super) enum DeferredAnswer {
     /// A move, and the reply that it expects.
     Move(String, Option<String>),
-    /// The end of a search on the opponent's time that was told to stop: `go` follows behind `isready`.
-    Stopped,
-    /// The end of such a search by itself: `go` follows.
-    Ended,
-}
-
-impl DeferredAnswer {
-    fn asks(&self) -> fn(&mut Player, Turn<'_>) {
-        match self {
-            DeferredAnswer::Stopped => Player::ask_after_stop,
-            DeferredAnswer::Ended | DeferredAnswer::Move(..) => Player::ask,
-        }
-    }
+    /// The end of a search on the opponent's time: `go` follows, behind `isready` if it was told to stop.
+    Ended { was_stopped: bool },
 }
 
 impl Referee {
@@ -341,18 +327,17 @@ impl Referee {
                     self.take_answer(side, &text, reply.as_deref(), at);
                 }
             }
-            DeferredAnswer::Stopped | DeferredAnswer::Ended => {
+            DeferredAnswer::Ended { was_stopped } => {
                 self.stands = Some(at);
-                self.ask_in(turn, at, weighing.what.asks());
+                self.ask_in(turn, at, was_stopped);
             }
         }
     }
 
     /// A search on the opponent's time has ended: `go` follows, where the time until then is weighed after that.
-    pub(super) fn ask_anew(&mut self, turn: PendingMove, at: Stamp, what: DeferredAnswer) {
-        let asks = what.asks();
-        if !self.defer_for_evidence(at, || what) {
-            self.ask_in(turn, at, asks);
+    pub(super) fn ask_anew(&mut self, turn: PendingMove, at: Stamp, was_stopped: bool) {
+        if !self.defer_for_evidence(at, || DeferredAnswer::Ended { was_stopped }) {
+            self.ask_in(turn, at, was_stopped);
         }
     }
 

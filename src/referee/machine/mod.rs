@@ -45,7 +45,6 @@ use crate::referee::{
 };
 use crate::uci::{InfoLine, Message};
 
-use answer::play;
 use check::{Echo, HeldAnswer, PendingAnswer};
 use fallen::{DeferredAnswer, FallenFlag, Weighing};
 
@@ -124,25 +123,15 @@ struct PendingMove {
 impl Referee {
     /// A game that begins now: `ucinewgame` and `isready` wait to be sent.
     pub fn new(settings: GameSettings, now: Stamp) -> Referee {
-        let mut game = Game::new(settings.start.clone());
-        let mut players = [0, 1].map(|side| Player::new(&settings.players[side], &settings.start));
-        let mut text = String::new();
-        for chess_move in &settings.opening {
-            play(
-                &mut game,
-                &mut players,
-                *chess_move,
-                settings.dialect,
-                &mut text,
-            );
-        }
-        for player in &mut players {
-            player.prepare(settings.variant.as_deref());
-        }
-        Referee {
-            phase: GamePhase::Preparing(PendingAnswer::since(now, settings.timeouts.new_game)),
+        let mut referee = Referee {
+            phase: GamePhase::Preparing(PendingAnswer::since(
+                Some(now),
+                settings.timeouts.new_game,
+            )),
             adjudicator: Adjudicator::new(&settings.adjudication),
-            outcome: decided_at_the_start(&game, &settings),
+            game: Game::new(settings.start.clone()),
+            players: [0, 1].map(|side| Player::new(&settings.players[side], &settings.start)),
+            outcome: None,
             moves: Vec::new(),
             faults: Vec::new(),
             idle: [IdleTimes::default(); 2],
@@ -159,11 +148,17 @@ impl Referee {
             ended_search: None,
             unfinished: String::new(),
             sending: String::new(),
+            text: String::new(),
             settings,
-            game,
-            players,
-            text,
+        };
+        for chess_move in referee.settings.opening.clone() {
+            referee.play(chess_move);
         }
+        for player in &mut referee.players {
+            player.prepare(referee.settings.variant.as_deref());
+        }
+        referee.outcome = decided_at_the_start(&referee.game, &referee.settings);
+        referee
     }
 
     /// From here on the host is watched: a flag fall waits for the [host_evidence](Self::testify).
@@ -196,7 +191,7 @@ impl Referee {
         if let GamePhase::Checking(check) = &mut self.phase
             && side == mover
         {
-            check.sent(now);
+            check.deadline.get_or_insert(now + check.limit);
         }
         self.sending.clear();
         if side == mover {
@@ -289,7 +284,7 @@ impl Referee {
 
     /// What an engine is doing, by what was written to it and what it has said.
     pub fn search(&self, side: Color) -> SearchState {
-        self.players[side.index()].dialog.search()
+        self.players[side.index()].dialog.search
     }
 
     /// A line was longer than the buffer, and only its beginning was handed in.
@@ -342,7 +337,7 @@ impl Referee {
             GamePhase::Preparing(_) => self.prepared(false, at),
             GamePhase::Checking(_) if self.side_to_move() == side => self.checked(side),
             GamePhase::Running(turn) if self.side_to_move() == side => {
-                self.ask_anew(turn, at, DeferredAnswer::Stopped);
+                self.ask_anew(turn, at, true);
             }
             _ => {}
         }
@@ -368,7 +363,7 @@ impl Referee {
 fn decided_at_the_start(game: &Game, settings: &GameSettings) -> Option<Outcome> {
     let tables = settings.adjudication.tablebase.as_ref();
     let by_tables = || {
-        let rule = tables.filter(|rule| rule.terms.zeroing)?;
+        let rule = tables.filter(|rule| rule.zeroing)?;
         rule.judge(game.position())
     };
     let by_score = || Adjudicator::before_the_first_move(&settings.adjudication, game.position());

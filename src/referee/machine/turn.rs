@@ -8,7 +8,7 @@ use crate::referee::player;
 use crate::referee::search::SearchState;
 use crate::text::duration;
 
-use super::{DeferredAnswer, GamePhase, PendingMove, Referee};
+use super::{GamePhase, PendingMove, Referee};
 
 /// However lively a search without a clock looks, it ends after this many stall
 /// times: an engine cannot stop a tournament by inventing progress.
@@ -22,7 +22,7 @@ impl Referee {
         let mover = self.side_to_move();
         self.phase = GamePhase::Due;
         self.unbegun = self.begins_until(mover, at);
-        match self.players[mover.index()].dialog.search() {
+        match self.players[mover.index()].dialog.search {
             SearchState::Pondering(_) if self.unbegun.is_some() => {}
             SearchState::Pondering(_) => self.end_pondering(),
             _ => {
@@ -51,21 +51,21 @@ impl Referee {
             GamePhase::Due => self.ask(at),
             GamePhase::Running(turn) if self.unbegun.take().is_some() => {
                 self.players[side.index()].pondered = None;
-                self.ask_anew(turn, at, DeferredAnswer::Ended);
+                self.ask_anew(turn, at, false);
             }
             _ => {}
         }
     }
 
     /// The search on the opponent's time has ended, and the clock runs: `go`, with what is left of it.
-    pub(super) fn ask_in(
-        &mut self,
-        turn: PendingMove,
-        at: Stamp,
-        ask: impl FnOnce(&mut player::Player, player::Turn<'_>),
-    ) {
+    pub(super) fn ask_in(&mut self, turn: PendingMove, at: Stamp, was_stopped: bool) {
         let spent = at.saturating_since(turn.sent).saturating_sub(turn.taken);
-        self.search_for(self.side_to_move(), spent, ask);
+        self.search_for(self.side_to_move(), spent, |player, search| {
+            player.ask(search);
+            if was_stopped {
+                player.ask_ready_before();
+            }
+        });
     }
 
     /// Lets an engine that may ponder search on, in case its opponent makes this move.
@@ -131,18 +131,15 @@ impl Referee {
     pub(crate) fn unclocked(&self) -> Option<([bool; 2], Stamp, Duration)> {
         let timeouts = self.settings.timeouts;
         let mover = self.side_to_move();
+        let waits = Color::ALL.map(|side| side == mover);
         match self.phase {
             _ if self.outcome.is_some() => None,
             GamePhase::Preparing(check) => {
                 let silent = Color::ALL.map(|side| !self.players[side.index()].is_ready());
                 Some((silent, check.deadline?, timeouts.new_game))
             }
-            GamePhase::Checking(check) => {
-                let waits = Color::ALL.map(|side| side == mover);
-                Some((waits, check.deadline?, timeouts.each_move?))
-            }
+            GamePhase::Checking(check) => Some((waits, check.deadline?, timeouts.each_move?)),
             GamePhase::Running(turn) if self.players[mover.index()].clock.allowed().is_none() => {
-                let waits = Color::ALL.map(|side| side == mover);
                 Some((waits, turn.deadline, timeouts.stall))
             }
             _ => None,
@@ -157,7 +154,7 @@ impl Referee {
         match &mut self.phase {
             GamePhase::Preparing(check) | GamePhase::Checking(check) => {
                 let waited = waited.min(left);
-                check.extend(waited);
+                check.deadline = check.deadline.map(|deadline| deadline + waited);
                 self.given_back += waited;
             }
             GamePhase::Running(turn) => {
@@ -170,13 +167,9 @@ impl Referee {
 
     /// What the host took and was given back, as a part of a sentence.
     pub(super) fn words_of_the_host(&self) -> String {
-        if self.given_back.is_zero() {
-            String::new()
-        } else {
-            format!(
-                "; the host kept it from running for {} of that",
-                duration(self.given_back)
-            )
+        match duration(self.given_back) {
+            _ if self.given_back.is_zero() => String::new(),
+            given => format!("; the host kept it from running for {given} of that"),
         }
     }
 
@@ -187,7 +180,9 @@ impl Referee {
         let timeouts = self.settings.timeouts;
         let limited = self.players[self.side_to_move().index()].clock.allowed();
         match &mut self.phase {
-            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.restart(now),
+            GamePhase::Preparing(check) | GamePhase::Checking(check) => {
+                check.deadline = check.deadline.map(|_| now + check.limit);
+            }
             GamePhase::Running(turn) if limited.is_none() && turn.standstills < MAX_STALLS => {
                 turn.standstills += 1;
                 turn.latest = turn.latest + still;
@@ -242,7 +237,7 @@ impl Referee {
         let mover = self.side_to_move();
         let player = &mut self.players[mover.index()];
         self.unbegun = None;
-        match player.dialog.search() {
+        match player.dialog.search {
             SearchState::Pondering(reply) if self.game.moves().last() == Some(&reply) => {
                 player.hit()
             }

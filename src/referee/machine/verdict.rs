@@ -51,7 +51,7 @@ impl Referee {
         } else if self.side_to_move() == side {
             // Nobody kept it from a move that will not come.
             self.fallen = None;
-            self.crash(side, at);
+            self.fail(self.crashes(), at);
         }
     }
 
@@ -63,23 +63,16 @@ impl Referee {
         detail: String,
         at: Stamp,
     ) {
-        let gone = |other: Color| self.players[other.index()].gone.clone();
-        let failures = Color::ALL.map(|one| {
-            if one == side {
-                Some((kind, detail.clone()))
-            } else {
-                gone(one).map(|words| (FaultKind::Crash, words))
-            }
-        });
+        let mut failures = self.crashes();
+        failures[side.index()] = Some((kind, detail));
         self.fail(failures, at);
     }
 
     /// The one judge of engines that cannot play, by what each did wrong. If both did, both faults are kept, and the side
     /// to move loses: in the second game of the pair that is the other engine.
-    pub(crate) fn fail(&mut self, failures: [Option<(FaultKind, String)>; 2], at: Stamp) {
+    pub(crate) fn fail(&mut self, mut failures: [Option<(FaultKind, String)>; 2], at: Stamp) {
         let mover = self.side_to_move();
         let are_both = failures.iter().all(Option::is_some);
-        let mut failures = failures;
         // The fault that decides comes first.
         for side in [mover, !mover] {
             let Some((kind, mut detail)) = failures[side.index()].take() else {
@@ -126,27 +119,20 @@ impl Referee {
         self.fallen.is_some_and(|fallen| fallen.decided.is_some())
     }
 
-    /// Whether the game is decided, either before or because the deadline has passed.
-    pub(super) fn expired(&mut self, at: Stamp) -> bool {
-        let deadline = match self.phase {
-            _ if self.outcome.is_some() || self.fallen.is_some() || self.weighs().is_some() => None,
-            GamePhase::Preparing(check) | GamePhase::Checking(check) => check.deadline,
-            GamePhase::Running(turn) => Some(turn.end()),
-            GamePhase::Due => None,
-        };
-        if deadline.is_some_and(|deadline| at > deadline) {
-            match self.phase {
-                GamePhase::Preparing(_) => self.prepared(true, at),
-                GamePhase::Checking(check) => self.unanswered(check, at),
-                GamePhase::Running(turn) => {
-                    if !self.judge_echo(at) {
-                        self.out_of_time(turn, at);
-                    }
+    /// The deadline may have passed.
+    pub(super) fn expired(&mut self, at: Stamp) {
+        let is_late = |deadline: Option<Stamp>| deadline.is_some_and(|deadline| at > deadline);
+        match self.phase {
+            _ if self.outcome.is_some() || self.fallen.is_some() || self.weighs().is_some() => {}
+            GamePhase::Preparing(check) if is_late(check.deadline) => self.prepared(true, at),
+            GamePhase::Checking(check) if is_late(check.deadline) => self.unanswered(check, at),
+            GamePhase::Running(turn) if at > turn.end() => {
+                if !self.judge_echo(at) {
+                    self.out_of_time(turn, at);
                 }
-                GamePhase::Due => {}
             }
+            _ => {}
         }
-        self.is_decided()
     }
 
     /// What each side did wrong in preparation, where the time for that is over if it `is_late`: then an engine that does
@@ -191,11 +177,10 @@ impl Referee {
         }
     }
 
-    /// An engine is gone, and it is its turn.
-    pub(super) fn crash(&mut self, side: Color, at: Stamp) {
-        if let Some(words) = self.players[side.index()].gone.clone() {
-            self.judge_failures(side, FaultKind::Crash, words, at);
-        }
+    /// The engines that are gone, and how.
+    pub(super) fn crashes(&self) -> [Option<(FaultKind, String)>; 2] {
+        let players = self.players.each_ref();
+        players.map(|player| Some((FaultKind::Crash, player.gone.clone()?)))
     }
 }
 

@@ -201,7 +201,7 @@ impl Session {
     ) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
         let begun = before.begun_with(&self.tournament);
         let tournament = begun.map_err(|(name, path)| {
-            let error = EngineStartError::Replaced(path);
+            let error = EngineStartError::replaced(&path);
             vec![UnfitEngine { name, error }]
         })?;
         let probed = probe(&tournament, rules, around, |_| true).await?;
@@ -219,7 +219,7 @@ impl Session {
             let told = unfit.into_iter().map(|UnfitEngine { name, error: _ }| {
                 let gone = lacking.iter().find(|(spec, _)| spec.name == name);
                 let path = gone.map_or_else(PathBuf::new, |(_, path)| (*path).to_owned());
-                let error = EngineStartError::Gone(path);
+                let error = EngineStartError::gone(&path);
                 UnfitEngine { name, error }
             });
             told.collect()

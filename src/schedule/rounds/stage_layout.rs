@@ -16,7 +16,7 @@ use crate::event::{
     ArmageddonWhite, EliminationRules, GroupSeeding, PairTerms, Place, PositionDraw, StageFormat,
     StageRules, SwissRules,
 };
-use crate::referee::{Adjudication, TablebaseTerms};
+use crate::referee::Adjudication;
 use crate::schedule::derive::derived;
 use crate::schedule::{PairSpec, league};
 
@@ -172,7 +172,7 @@ impl Rounds {
     }
 
     /// The rules by which the referee ends games of this place by score or length, if they are not those of the event.
-    pub(crate) fn adjudication(&self, place: Place) -> Option<&Adjudication<TablebaseTerms>> {
+    pub(crate) fn adjudication(&self, place: Place) -> Option<&Adjudication> {
         let (stage, _) = self.stage_at(place)?;
         self.stage_rules()[stage].adjudication.as_ref()
     }

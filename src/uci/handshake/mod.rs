@@ -9,7 +9,7 @@
 
 mod settings;
 
-use super::command::Command;
+use super::command::set_option;
 use super::declaration::{OptionDeclaration, OptionKind};
 use super::message::Message;
 use super::options::{OptionError, OptionSet};
@@ -141,7 +141,7 @@ impl Handshake {
 
     /// Writes `uci`.
     pub fn start(&self, out: &mut String) {
-        Command::Uci.write_to(out);
+        out.push_str("uci\n");
     }
 
     /// Which answer is awaited.
@@ -185,13 +185,9 @@ impl Handshake {
         self.ready.warnings = options.filter_map(oddity).collect();
         self.ready.sent = self.settings()?;
         for (name, value) in &self.ready.sent {
-            Command::SetOption {
-                name,
-                value: value.as_deref(),
-            }
-            .write_to(out);
+            set_option(name, value.as_deref(), out);
         }
-        Command::IsReady.write_to(out);
+        out.push_str("isready\n");
         self.phase = Phase::Preparing;
         Ok(HandshakeStep::Configured)
     }

@@ -7,9 +7,6 @@ use crate::uci::options::OptionError;
 
 use super::{Handshake, HandshakeError};
 
-/// What the runner sets where the engine declares it and the user is silent.
-const RUNNER_DEFAULTS: [(&str, &str); 2] = [("Threads", "1"), ("OwnBook", "false")];
-
 /// What an engine that thinks on its opponent's time has.
 const PONDER: &str = "Ponder";
 
@@ -45,22 +42,15 @@ impl Handshake {
         if self.wishes.ponder && !self.declares(PONDER) {
             problems.push(HandshakeError::NoPonder);
         }
-        let options = &self.ready.identity.options;
-        let chess960 = options
-            .get("UCI_Chess960")
-            .map(|option| option.name.clone());
-        match chess960 {
-            Some(name) => settings.push((name, Some(self.wishes.chess960.to_string()))),
-            None if self.wishes.chess960 && !self.wishes.chess960_undeclared => {
+        let (options, wanted) = (&self.ready.identity.options, self.wishes.chess960);
+        match options.get("UCI_Chess960") {
+            Some(option) => settings.push((option.name.clone(), Some(wanted.to_string()))),
+            None if wanted && !self.wishes.chess960_undeclared => {
                 problems.push(HandshakeError::NoChess960)
             }
             None => {}
         }
-        if problems.is_empty() {
-            Ok(settings)
-        } else {
-            Err(problems)
-        }
+        problems.is_empty().then_some(settings).ok_or(problems)
     }
 
     /// The file of variants, for an engine that can read it and choose from it.
@@ -69,14 +59,14 @@ impl Handshake {
             return Ok(None);
         };
         let options = &self.ready.identity.options;
-        match (
-            options.get(VARIANTS_FILE_OPTION),
-            options.get(VARIANT_OPTION),
-        ) {
-            (Some(option), Some(_)) => Ok(Some((option.name.clone(), Some(file.clone())))),
-            (None, _) => Err(HandshakeError::NoVariantsFile(VARIANTS_FILE_OPTION)),
-            (_, None) => Err(HandshakeError::NoVariantsFile(VARIANT_OPTION)),
-        }
+        let declared = |name| {
+            options
+                .get(name)
+                .ok_or(HandshakeError::NoVariantsFile(name))
+        };
+        let option = declared(VARIANTS_FILE_OPTION)?;
+        declared(VARIANT_OPTION)?;
+        Ok(Some((option.name.clone(), Some(file.clone()))))
     }
 
     /// The event's variant, for an engine that lists it.
@@ -84,11 +74,14 @@ impl Handshake {
         let Some(variant) = self.wishes.variant else {
             return Ok(None);
         };
-        let options = &self.ready.identity.options;
-        match options.canonical(VARIANT_OPTION, variant) {
-            Ok(setting) => Ok(Some(setting)),
-            Err(_) => Err(HandshakeError::NoVariant(variant)),
-        }
+        let setting = self
+            .ready
+            .identity
+            .options
+            .canonical(VARIANT_OPTION, variant);
+        setting
+            .map(Some)
+            .map_err(|_| HandshakeError::NoVariant(variant))
     }
 
     /// A variant that a file defines is unknown until the engine has read that file.
@@ -98,15 +91,12 @@ impl Handshake {
         value: &str,
     ) -> Result<(String, Option<String>), OptionError> {
         let options = &self.ready.identity.options;
-        let is_button = options
-            .get(name)
-            .is_some_and(|option| option.kind == OptionKind::Button);
+        let option = options.get(name);
         // Where others press buttons by a word.
-        let value = if is_button && self.wishes.leaves_out_refused && value == "true" {
-            ""
-        } else {
-            value
-        };
+        let is_pressed = self.wishes.leaves_out_refused
+            && value == "true"
+            && option.is_some_and(|option| option.kind == OptionKind::Button);
+        let value = if is_pressed { "" } else { value };
         match options.canonical(name, value) {
             Err(OptionError::NotAChoice { name, value, .. })
                 if is(&name, VARIANT_OPTION) && self.wished(VARIANTS_FILE_OPTION) =>
@@ -126,23 +116,15 @@ impl Handshake {
         let own = |(name, value): (&str, &str)| (name.to_owned(), value.to_owned());
         let silent = |(name, _): &(&str, &str)| !self.wished(name) && self.declares(name);
         let ponder = if self.wishes.ponder { "true" } else { "false" };
-        let [threads, book] = RUNNER_DEFAULTS;
-        let defaults = [threads, (PONDER, ponder), book]
-            .into_iter()
-            .chain(self.plain_chess())
-            .filter(silent)
-            .map(own);
-        let mut wishes: Vec<_> = defaults
-            .chain(self.wishes.options.iter().cloned())
-            .collect();
+        // What is set where the engine declares it and the user is silent.
+        let defaults = [("Threads", "1"), (PONDER, ponder), ("OwnBook", "false")].into_iter();
+        let defaults = defaults.chain(self.plain_chess()).filter(silent).map(own);
+        let given = self.wishes.options.iter().cloned();
+        let mut wishes: Vec<_> = defaults.chain(given).collect();
         let given = wishes.len();
         wishes.retain(|(name, _)| !is(name, "UCI_Chess960"));
         if wishes.len() < given {
-            let variant = if self.wishes.chess960 {
-                "true"
-            } else {
-                "false"
-            };
+            let variant = self.wishes.chess960;
             self.ready.warnings.push(format!(
                 "option \"UCI_Chess960\": the event's variant sets it to {variant}; the given value is ignored"
             ));
@@ -160,20 +142,13 @@ impl Handshake {
         let OptionKind::Combo { default, values } = &option.kind else {
             return None;
         };
-        let chess960: &[&str] = &["chess", "fischerandom", "chess960", "normal", "standard"];
-        let names = if self.wishes.chess960 {
-            chess960
-        } else {
-            &["chess", "normal", "standard"]
-        };
-        let offered = |name: &&&str| values.iter().any(|value| is(value, name));
-        if is(default, "chess") {
-            return None;
-        }
-        names
-            .iter()
-            .find(offered)
-            .map(|name| (VARIANT_OPTION, *name))
+        let chess960 = ["fischerandom", "chess960"].into_iter();
+        let chess960 = chess960.filter(|_| self.wishes.chess960);
+        let names = ["chess"].into_iter().chain(chess960);
+        let mut names = names.chain(["normal", "standard"]);
+        let offered = |name: &&str| values.iter().any(|value| is(value, name));
+        let chosen = names.find(offered).filter(|_| !is(default, "chess"));
+        chosen.map(|name| (VARIANT_OPTION, name))
     }
 
     fn wished(&self, name: &str) -> bool {

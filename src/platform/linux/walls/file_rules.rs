@@ -1,6 +1,7 @@
 //! Landlock (Linux 5.13 and later): which files the engine may read and write, no TCP, no signals to processes outside.
 //! The rules bind the process and everything it starts, permanently.
 
+use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
 use landlock::{
@@ -9,7 +10,7 @@ use landlock::{
     path_beneath_rules,
 };
 
-use crate::platform::orders::{LaunchError, SandboxOrders};
+use crate::platform::orders::{Confinement, LaunchError, Sandbox};
 
 /// The version that a sandbox needs (Linux 6.2): with older ones, files that may not be written can still be truncated.
 const NEEDED_LANDLOCK: ABI = ABI::V3;
@@ -48,8 +49,8 @@ pub(super) fn system() -> impl Iterator<Item = PathBuf> {
 
 /// Restricts this process; returns the version of Landlock, or 0 if the kernel lacks Landlock and a sandbox is not
 /// required.
-pub(super) fn enforce(sandbox: &SandboxOrders) -> Result<u32, LaunchError> {
-    let status = rules(sandbox).map_err(|error| refusal(&error))?;
+pub(super) fn enforce(allowed: &Confinement) -> Result<u32, LaunchError> {
+    let status = rules(allowed).map_err(|error| refusal(&error))?;
     match status.landlock {
         LandlockStatus::Available {
             effective_abi,
@@ -57,16 +58,15 @@ pub(super) fn enforce(sandbox: &SandboxOrders) -> Result<u32, LaunchError> {
         } => Ok(kernel_abi
             .and_then(|version| u32::try_from(version).ok())
             .unwrap_or(effective_abi as u32)),
-        _ if sandbox.required => Err(refusal(&"the kernel has no Landlock")),
+        _ if allowed.sandbox >= Sandbox::Required => Err(refusal(&"the kernel has no Landlock")),
         _ => Ok(0),
     }
 }
 
-fn refusal(error: &dyn ToString) -> LaunchError {
+fn refusal(error: &dyn Display) -> LaunchError {
     let why = format!(
-        "{}; it takes Landlock {} (Linux 6.2), enabled at boot. sandbox = \"best-effort\" goes \
+        "{error}; it takes Landlock {} (Linux 6.2), enabled at boot. sandbox = \"best-effort\" goes \
          without what is missing, false without a sandbox",
-        error.to_string(),
         NEEDED_LANDLOCK as u32
     );
     LaunchError::new(
@@ -75,9 +75,9 @@ fn refusal(error: &dyn ToString) -> LaunchError {
     )
 }
 
-fn rules(sandbox: &SandboxOrders) -> Result<RestrictionStatus, RulesetError> {
+fn rules(allowed: &Confinement) -> Result<RestrictionStatus, RulesetError> {
     let mut rules = Ruleset::default();
-    if sandbox.required {
+    if allowed.sandbox >= Sandbox::Required {
         rules = rules
             .set_compatibility(CompatLevel::HardRequirement)
             .handle_access(AccessFs::from_all(NEEDED_LANDLOCK))?;
@@ -90,8 +90,8 @@ fn rules(sandbox: &SandboxOrders) -> Result<RestrictionStatus, RulesetError> {
         .create()?;
     let rules = allow(rules, &SYSTEM, false)?;
     let rules = allow(rules, &DEVICES, true)?;
-    let rules = allow(rules, &sandbox.readable, false)?;
-    allow(rules, &sandbox.writable, true)?.restrict_self()
+    let rules = allow(rules, &allowed.readable, false)?;
+    allow(rules, &allowed.writable, true)?.restrict_self()
 }
 
 /// Allows access to these paths, as far as they exist, and to everything below them.

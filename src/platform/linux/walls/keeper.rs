@@ -13,13 +13,14 @@ use std::os::unix::process::ExitStatusExt;
 use std::process::{ExitStatus, exit};
 use std::time::Duration;
 
+use nix::sys::signal::{SigSet, SigmaskHow};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{
     DumpableBehavior, Pid, PidfdFlags, Signal, WaitOptions, getpid, getppid, pidfd_open,
     set_child_subreaper, set_dumpable_behavior, set_parent_process_death_signal, setpgid, wait,
 };
 
-use super::system::{Fork, block_signals, end_by, fork};
+use super::system::{end_by, fork};
 use crate::platform::linux::orphans;
 use crate::platform::orders::LaunchError;
 
@@ -38,11 +39,19 @@ pub(super) fn stand_by(
 ) -> Result<(), LaunchError> {
     let refused = |error: io::Error| LaunchError::new("cannot start a process", error);
     let runner = parent(runner).map_err(refused)?;
-    let blocked = block_signals();
+    // All but SIGKILL and SIGSTOP, here and in what is forked.
+    let before = SigSet::all().thread_swap_mask(SigmaskHow::SIG_SETMASK);
+    let before = before.map_err(|error| refused(error.into()))?;
+    // An `exec` passes blocked signals on.
+    let restore_signals = || {
+        before
+            .thread_set_mask()
+            .map_err(|error| refused(error.into()))
+    };
     // Without a namespace, every process that loses its parent becomes the keeper's child.
     set_child_subreaper(Some(getpid())).map_err(|error| refused(error.into()))?;
     let (report, told) = pipe().map_err(refused)?;
-    if let Fork::Parent(child) = fork().map_err(refused)? {
+    if let Some(child) = fork().map_err(refused)? {
         drop(told);
         keep(child, &runner, namespace.then_some(report));
     }
@@ -51,13 +60,12 @@ pub(super) fn stand_by(
     set_parent_process_death_signal(Some(Signal::KILL)).map_err(|error| refused(error.into()))?;
     prepare()?;
     if !namespace {
-        blocked.restore();
-        return Ok(());
+        return restore_signals();
     }
-    if let Fork::Parent(engine) = fork().map_err(refused)? {
+    if let Some(engine) = fork().map_err(refused)? {
         be_the_first(engine, told);
     }
-    blocked.restore();
+    restore_signals()?;
     // The number of the keeper's group is not known inside the namespace, and programs do not expect such a group.
     setpgid(None, None).map_err(|error| refused(error.into()))
 }
@@ -99,10 +107,8 @@ fn watch(child: Pid, runner: &OwnedFd, others: bool) -> i32 {
         ends.extend(alive.then(|| PollFd::new(runner, PollFlags::IN)));
         // No signal interrupts this: all are blocked.
         let _ = poll(&mut ends, period.as_ref().filter(|_| others));
-        if ends
-            .get(1)
-            .is_some_and(|runner| !runner.revents().is_empty())
-        {
+        let runner = ends.get(1);
+        if runner.is_some_and(|runner| !runner.revents().is_empty()) {
             alive = false;
             orphans::end_descendants(getpid());
         }
@@ -174,8 +180,6 @@ pub(in crate::platform::linux) fn is_first_of_a_namespace(process: Pid) -> bool 
     let path = format!("/proc/{}/status", process.as_raw_nonzero());
     let status = fs::read_to_string(path).unwrap_or_default();
     let line = status.lines().find_map(|line| line.strip_prefix("NSpid:"));
-    let numbers: Vec<&str> = line
-        .map(|line| line.split_whitespace().collect())
-        .unwrap_or_default();
+    let numbers: Vec<&str> = line.unwrap_or_default().split_whitespace().collect();
     numbers.len() > 1 && numbers.last() == Some(&"1")
 }

@@ -29,7 +29,7 @@ use refusals::OtherWalls;
 
 use super::orphans;
 use crate::platform::enforced::Enforced;
-use crate::platform::orders::{LaunchError, Orders, SandboxOrders};
+use crate::platform::orders::{LaunchError, Orders, Sandbox};
 use crate::platform::process::Group;
 
 pub(super) use keeper::is_first_of_a_namespace;
@@ -41,44 +41,45 @@ pub(crate) use system::{end_by, keep_descriptors};
 /// # Errors
 /// A required restriction is not available.
 pub(crate) fn restrict(orders: &Orders) -> Result<Enforced, LaunchError> {
-    limits::set_niceness(orders.nice)?;
-    limits::set_processors(&orders.cpus)?;
+    let allowed = &orders.allowed;
+    limits::set_niceness(allowed.nice)?;
+    limits::set_processors(&allowed.cpus)?;
     let mut enforced = Enforced::default();
     // Opened before it is out of sight. A process that cannot join is counted and ended without the cgroup.
     let cgroup = orders.cgroup.as_ref();
     let cgroup = cgroup.and_then(|file| File::options().write(true).open(file).ok());
     if orders.are_kept() {
         // The new root does not show which names are links.
-        let places = orders.sandbox.as_ref().map(mounts::names);
+        let places = mounts::names(allowed);
         let entered = change_user(orders, &mut enforced)?;
         enforced.namespaces = users::enter().err().map(|error| error.to_string());
         if let (true, Some(why)) = (entered, &enforced.namespaces) {
             return Err(LaunchError::new("its user cannot make namespaces", why));
         }
-        stay_beside(orders, &places.unwrap_or_default(), entered, &mut enforced)?;
+        stay_beside(orders, &places, entered, &mut enforced)?;
     }
     if let Some(mut cgroup) = cgroup {
         // Only the engine, and what it starts, joins: the processes that stay with it must keep running.
         let _ = cgroup.write_all(b"0");
     }
-    limits::set_file_size(orders.file_size)?;
+    limits::set_file_size(allowed.file_size_mib)?;
     // This process and those that stay with it may have reached the limit already.
-    enforced.counts_processes = match orders.processes {
+    enforced.counts_processes = match allowed.processes {
         Some(most) if enforced.namespaces.is_none() => limits::set_processes(most)?,
         _ => false,
     };
-    if let Some(sandbox) = &orders.sandbox {
-        shut_in(orders, sandbox, &mut enforced)?;
+    if allowed.is_shut_in() {
+        shut_in(orders, &mut enforced)?;
     }
     Ok(enforced)
 }
 
 /// Enters the engine's root as a user of its own, if it can have one; returns whether it has.
 fn change_user(orders: &Orders, enforced: &mut Enforced) -> Result<bool, LaunchError> {
-    let Some(sandbox) = &orders.sandbox else {
+    if !orders.allowed.is_shut_in() {
         return Ok(false);
-    };
-    match users::enter_root(sandbox) {
+    }
+    match users::enter_root(&orders.allowed) {
         Ok(user) => {
             let refused = |error| LaunchError::new("cannot become the engine's user", error);
             users::become_user(user).map_err(refused)?;
@@ -100,18 +101,14 @@ fn stay_beside(
 ) -> Result<(), LaunchError> {
     let own = enforced.namespaces.is_none();
     let prepare = || {
-        enforced.mounts = match &orders.sandbox {
-            Some(sandbox) if own => {
-                let most = orders.processes;
-                let view = mounts::restrict(sandbox, places, most, entered, enforced);
-                view.err().map(|error| error.to_string())
-            }
-            _ => enforced.namespaces.clone(),
+        enforced.mounts = if own && orders.allowed.is_shut_in() {
+            let view = mounts::restrict(orders, places, entered, enforced);
+            view.err().map(|error| error.to_string())
+        } else {
+            enforced.namespaces.clone()
         };
-        let sandbox = orders.sandbox.as_ref();
-        let unkept = sandbox.and_then(|sandbox| sandbox.unkept.as_ref());
-        match (unkept, &enforced.mounts) {
-            (Some(_), Some(why)) => {
+        match &enforced.mounts {
+            Some(why) if orders.allowed.unkept.is_some() => {
                 let what = "cannot throw away what the engine writes (sandbox_keep = false)";
                 Err(LaunchError::new(what, why))
             }
@@ -122,24 +119,21 @@ fn stay_beside(
 }
 
 /// Builds the walls. The last of them refuses the system calls that are needed to build the others.
-fn shut_in(
-    orders: &Orders,
-    sandbox: &SandboxOrders,
-    enforced: &mut Enforced,
-) -> Result<(), LaunchError> {
+fn shut_in(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchError> {
+    let allowed = &orders.allowed;
     limits::limit_files()?;
     if enforced.namespaces.is_some() {
         enforced.root_rights = limits::give_up_roots_rights().err();
     }
-    enforced.landlock = file_rules::enforce(sandbox)?;
+    enforced.landlock = file_rules::enforce(allowed)?;
     let standing = OtherWalls {
         processes: enforced.namespaces.is_none(),
         mounts: enforced.namespaces.is_none() && enforced.mounts.is_none(),
-        placed: !orders.cpus.is_empty(),
+        placed: !allowed.cpus.is_empty(),
     };
-    enforced.system_calls = system_calls::refuse(sandbox.required, standing)?;
+    enforced.system_calls = system_calls::refuse(allowed.sandbox >= Sandbox::Required, standing)?;
     let gaps = enforced.gaps();
-    if sandbox.strict && !gaps.is_empty() {
+    if allowed.sandbox == Sandbox::Strict && !gaps.is_empty() {
         let what = "cannot build every wall that `sandbox = \"strict\"` asks for";
         let open = format!("open would be {}", gaps.join("; "));
         return Err(LaunchError::new(what, open));

@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::CString;
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::os::fd::{AsRawFd, OwnedFd};
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
@@ -22,7 +22,7 @@ use rustix::process::pivot_root;
 use super::file_rules;
 use super::system::{READ_ONLY, set_mount, shift_mount};
 use crate::platform::enforced::Enforced;
-use crate::platform::orders::{SandboxOrders, Unkept};
+use crate::platform::orders::{Confinement, Orders};
 
 /// The folder in which the kernel reports on processes.
 const PROC: &str = "/proc";
@@ -71,34 +71,33 @@ fn is_per_namespace(release: &str) -> bool {
 const SPARE_PROCESSES: u32 = 64;
 
 /// Makes the view, with the engine's `places` by their names. This process must have a separate namespace of mounts,
-/// may have entered the root, and must be the first process of its namespace of processes, which may have at most `most`
-/// processes.
+/// may have entered the root, and must be the first process of its namespace of processes, which may have as many
+/// processes as the orders say.
 ///
 /// # Errors
 /// The file system could not be made read-only.
 pub(super) fn restrict(
-    sandbox: &SandboxOrders,
+    orders: &Orders,
     places: &BTreeMap<PathBuf, PathBuf>,
-    most: Option<u32>,
     entered: bool,
     enforced: &mut Enforced,
 ) -> io::Result<()> {
-    let here = env::current_dir()?;
+    let (allowed, here) = (&orders.allowed, env::current_dir()?);
     // Mounts made here are not seen outside.
     let private = MountPropagationFlags::PRIVATE | MountPropagationFlags::REC;
     mount_change("/", private)?;
-    let own_root = entered || enter_root(sandbox, &here, None).is_ok();
+    let own_root = entered || enter_root(allowed, &here, None).is_ok();
     // If a container hides parts of /proc, the kernel refuses to mount a complete one.
     let flags = MountFlags::NOSUID | MountFlags::NODEV | MountFlags::NOEXEC;
     let own_proc = mount("proc", PROC, "proc", flags, None).is_ok();
-    let bounds_processes = own_proc && most.is_some_and(bound_processes);
-    mount_all(places, sandbox.unkept.as_ref())?;
+    let bounds_processes = own_proc && allowed.processes.is_some_and(bound_processes);
+    mount_all(places, allowed)?;
     set_mount(c"/", READ_ONLY, 0, true)?;
     for name in places.keys() {
         set_mount(&path(name)?, 0, READ_ONLY, true)?;
     }
     // A file under a mount of its own can be neither removed nor replaced by another.
-    for file in &sandbox.guarded {
+    for file in &orders.guarded {
         mount_bind(file, file)?;
         set_mount(&path(file)?, READ_ONLY, 0, false)?;
     }
@@ -113,12 +112,12 @@ pub(super) fn restrict(
 /// Enters a root that has nothing but what the orders name, with owners as this namespace of users has them. On an error
 /// the old one is still there.
 pub(super) fn enter_root(
-    sandbox: &SandboxOrders,
+    allowed: &Confinement,
     here: &Path,
     shift: Option<&OwnedFd>,
 ) -> io::Result<()> {
     // Opened before the stage covers what lies there.
-    let sources = sources(sandbox);
+    let sources = sources(allowed);
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     mount("tmpfs", STAGE, "tmpfs", flags, Some(c"size=1m,mode=755"))?;
     let built = build(&sources, here, shift).and_then(|()| {
@@ -136,8 +135,8 @@ pub(super) fn enter_root(
 }
 
 /// All files and folders that are there, by the names by which they are called, and by those without links.
-fn sources(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, OwnedFd> {
-    let named = sandbox.readable.iter().chain(&sandbox.writable).cloned();
+fn sources(allowed: &Confinement) -> BTreeMap<PathBuf, OwnedFd> {
+    let named = allowed.readable.iter().chain(&allowed.writable).cloned();
     let named = named.chain(file_rules::system());
     // Everything that the kernel reports on processes is there anyway.
     let named = named.filter(|path| path.is_absolute() && !path.starts_with(PROC));
@@ -218,9 +217,9 @@ fn path(folder: &Path) -> io::Result<CString> {
 const MAX_FILES: u32 = 65_536;
 
 /// All names of these places, with and without links, each with the name in the orders. A place comes before those in it.
-pub(super) fn names(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, PathBuf> {
+pub(super) fn names(allowed: &Confinement) -> BTreeMap<PathBuf, PathBuf> {
     let mut names = BTreeMap::new();
-    for place in &sandbox.writable {
+    for place in &allowed.writable {
         let real = fs::canonicalize(place).ok();
         for name in real.into_iter().chain([place.clone()]) {
             names.insert(name, place.clone());
@@ -236,18 +235,19 @@ pub(super) fn names(sandbox: &SandboxOrders) -> BTreeMap<PathBuf, PathBuf> {
 /// A place is missing, or there can be no layer over it.
 pub(super) fn mount_all(
     names: &BTreeMap<PathBuf, PathBuf>,
-    unkept: Option<&Unkept>,
+    allowed: &Confinement,
 ) -> io::Result<()> {
     // Opened before a layer covers what lies in it.
     let opened: io::Result<Vec<OwnedFd>> = names.keys().map(|name| opened(name)).collect();
     let mut layer: Option<OwnedFd> = None;
     for ((name, place), source) in names.iter().zip(opened?) {
-        let unkept = unkept.filter(|unkept| unkept.folder == *place);
+        let unkept = allowed.unkept.as_ref().zip(allowed.disk_mib);
+        let unkept = unkept.filter(|(folder, _)| *folder == place);
         match (unkept, &layer) {
             (None, _) => mount_bind_recursive(by_number(&source), name)?,
             (Some(_), Some(layer)) => mount_bind_recursive(by_number(layer), name)?,
-            (Some(unkept), None) => {
-                lay_over(name, &source, unkept.room)?;
+            (Some((_, mib)), None) => {
+                lay_over(name, &source, u64::from(mib) << 20)?;
                 layer = Some(self::opened(name)?);
             }
         }
@@ -264,7 +264,7 @@ fn by_number(file: &OwnedFd) -> PathBuf {
     PathBuf::from(format!("/proc/self/fd/{}", file.as_raw_fd()))
 }
 
-/// Puts a layer of this size over a folder; where the kernel cannot, a copy of the folder.
+/// Puts a layer of this size over a folder.
 fn lay_over(folder: &Path, below: &OwnedFd, room: u64) -> io::Result<()> {
     let flags = MountFlags::NOSUID | MountFlags::NODEV;
     let size = CString::new(format!("size={room},nr_inodes={MAX_FILES},mode=755"))?;
@@ -280,38 +280,13 @@ fn lay_over(folder: &Path, below: &OwnedFd, room: u64) -> io::Result<()> {
     let layers = format!("userxattr,lowerdir={below},upperdir={above},workdir={between}");
     let layers = CString::new(layers)?;
     // The layer covers the file system on which it lies.
-    if mount("overlay", folder, "overlay", flags, Some(layers.as_c_str())).is_ok() {
-        return Ok(());
-    }
-    fs::remove_dir_all(&work)?;
-    fs::remove_dir(&upper)?;
-    copy(&lower, &memory)
-}
-
-/// Copies what is in a folder, as far as it can be read: files, folders and links.
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    for entry in fs::read_dir(from)? {
-        match copy_entry(&entry?, to) {
-            Err(error) if error.kind() == io::ErrorKind::PermissionDenied => {}
-            copied => copied?,
-        }
-    }
-    fs::set_permissions(to, fs::metadata(from)?.permissions())
-}
-
-fn copy_entry(entry: &DirEntry, to: &Path) -> io::Result<()> {
-    let (from, to) = (entry.path(), to.join(entry.file_name()));
-    let kind = entry.file_type()?;
-    if kind.is_dir() {
-        fs::create_dir(&to)?;
-        copy(&from, &to)
-    } else if kind.is_symlink() {
-        symlink(fs::read_link(&from)?, &to)
-    } else if kind.is_file() {
-        fs::copy(&from, &to).map(drop)
-    } else {
-        Ok(())
-    }
+    Ok(mount(
+        "overlay",
+        folder,
+        "overlay",
+        flags,
+        Some(layers.as_c_str()),
+    )?)
 }
 
 #[cfg(test)]
@@ -329,35 +304,17 @@ mod tests {
     }
 
     #[test]
-    fn a_copy_of_a_folder_has_what_was_in_it() {
-        let folder = tempfile::tempdir().unwrap();
-        let at = |name: &str| folder.path().join(name);
-        fs::create_dir_all(at("from/deep")).unwrap();
-        fs::create_dir(at("to")).unwrap();
-        fs::write(at("from/deep/net"), "weights").unwrap();
-        symlink("deep/net", at("from/link")).unwrap();
-        rustix::fs::mkfifoat(rustix::fs::CWD, at("from/pipe"), Mode::RUSR).unwrap();
-        copy(&at("from"), &at("to")).unwrap();
-        assert_eq!(fs::read(at("to/link")).unwrap(), b"weights");
-        assert!(!at("to/pipe").exists());
-    }
-
-    #[test]
     fn a_place_comes_before_those_in_it_and_by_all_its_names() {
         let folder = tempfile::tempdir().unwrap();
         let root = folder.path().canonicalize().unwrap();
         let at = |name: &str| root.join(name);
         fs::create_dir_all(at("home/learned")).unwrap();
         symlink("home", at("link")).unwrap();
-        let sandbox = SandboxOrders {
-            required: true,
-            strict: false,
-            readable: Vec::new(),
+        let allowed = Confinement {
             writable: vec![at("link/learned"), at("link")],
-            unkept: None,
-            guarded: Vec::new(),
+            ..Confinement::default()
         };
-        let found: Vec<PathBuf> = names(&sandbox).into_keys().collect();
+        let found: Vec<PathBuf> = names(&allowed).into_keys().collect();
         let expected = ["home", "home/learned", "link", "link/learned"];
         assert_eq!(found, expected.map(at));
     }

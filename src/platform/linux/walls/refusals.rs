@@ -144,15 +144,11 @@ fn raised_programs() -> Vec<RefusedCall> {
         (libc::SYS_mknodat, 2),
         (libc::SYS_mkdirat, 2),
     ];
-    let mut calls: Vec<RefusedCall> = modes
-        .into_iter()
-        .chain(OLD_MODES.iter().copied())
-        .map(|(call, argument)| (call, When::Any(argument, RAISED)))
-        .collect();
-    let created = When::Both((2, CREATES), (3, RAISED));
-    calls.push((libc::SYS_openat, created));
-    calls.extend(OLD_OPENS.iter().copied());
-    calls
+    let modes = modes.iter().chain(OLD_MODES);
+    let modes = modes.map(|(call, argument)| (*call, When::Any(*argument, RAISED)));
+    let created = (libc::SYS_openat, When::Both((2, CREATES), (3, RAISED)));
+    let opens = [created].into_iter().chain(OLD_OPENS.iter().copied());
+    modes.chain(opens).collect()
 }
 
 /// Calls that are not executed but answered with success: an engine would leave the processors that were chosen for it,

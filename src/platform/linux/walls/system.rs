@@ -10,48 +10,12 @@ use rustix::process::Pid;
 
 use crate::platform::unix;
 
-/// Which of the two processes this is after a `fork`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Fork {
-    /// The old process, with the number of the new one.
-    Parent(Pid),
-    /// The new process.
-    Child,
-}
-
-pub(super) fn fork() -> io::Result<Fork> {
+/// Begins a second process; returns its number, and in itself `None`.
+pub(super) fn fork() -> io::Result<Option<Pid>> {
     // SAFETY: a launcher has one thread, so no lock can be held by a thread that the child lacks.
     match unsafe { libc::fork() } {
-        0 => Ok(Fork::Child),
-        number => match Pid::from_raw(number) {
-            Some(child) if number > 0 => Ok(Fork::Parent(child)),
-            _ => Err(io::Error::last_os_error()),
-        },
-    }
-}
-
-/// The signals that a process had blocked.
-pub(super) struct Blocked(libc::sigset_t);
-
-/// Blocks all signals except SIGKILL and SIGSTOP for this process and those that it forks.
-pub(super) fn block_signals() -> Blocked {
-    // SAFETY: the sets are made by the calls that fill them.
-    unsafe {
-        let mut all = std::mem::zeroed::<libc::sigset_t>();
-        let mut before = std::mem::zeroed::<libc::sigset_t>();
-        libc::sigfillset(&raw mut all);
-        libc::pthread_sigmask(libc::SIG_SETMASK, &raw const all, &raw mut before);
-        Blocked(before)
-    }
-}
-
-impl Blocked {
-    /// Restores the signals that were blocked before. An `exec` passes blocked signals on.
-    pub(super) fn restore(&self) {
-        // SAFETY: the set was filled by `pthread_sigmask`; a null pointer means that the old set is not returned.
-        unsafe {
-            libc::pthread_sigmask(libc::SIG_SETMASK, &raw const self.0, std::ptr::null_mut());
-        }
+        ..0 => Err(io::Error::last_os_error()),
+        number => Ok(Pid::from_raw(number)),
     }
 }
 

@@ -69,9 +69,8 @@ fn architecture() -> Result<TargetArch, String> {
 fn program(these: SeccompAction, calls: Vec<RefusedCall>) -> Result<BpfProgram, String> {
     let mut rules: BTreeMap<i64, Vec<SeccompRule>> = BTreeMap::new();
     // A call without a rule is meant with any arguments.
-    let (always, sometimes): (Vec<RefusedCall>, Vec<RefusedCall>) = calls
-        .into_iter()
-        .partition(|(_, when)| *when == When::Always);
+    let is_always = |(_, when): &RefusedCall| *when == When::Always;
+    let (always, sometimes): (Vec<_>, Vec<_>) = calls.into_iter().partition(is_always);
     rules.extend(always.iter().map(|(call, _)| (*call, Vec::new())));
     for (call, when) in sometimes {
         if !always.contains(&(call, When::Always)) {
@@ -86,9 +85,8 @@ fn program(these: SeccompAction, calls: Vec<RefusedCall>) -> Result<BpfProgram, 
 
 /// The bits that are set, each as a number.
 fn each(bits: u64) -> impl Iterator<Item = u64> {
-    (0..32)
-        .map(|bit| 1_u64 << bit)
-        .filter(move |bit| bits & bit != 0)
+    let all = (0..32).map(|bit| 1_u64 << bit);
+    all.filter(move |bit| bits & bit != 0)
 }
 
 /// The rules for a call with these arguments; none: with any.

@@ -24,8 +24,8 @@ use rustix::thread::{
 };
 
 use super::mounts;
-use super::system::{Fork, fork};
-use crate::platform::orders::SandboxOrders;
+use super::system::fork;
+use crate::platform::orders::Confinement;
 
 /// The number of a process, which no other has while it lives, is added to this. No system gives these numbers to
 /// people, services or containers (systemd's `docs/UIDS-GIDS.md`); the last one is 1,964,194,303.
@@ -43,7 +43,7 @@ const NEEDED_CAPABILITIES: CapabilitySet = CapabilitySet::SYS_PTRACE
 ///
 /// # Errors
 /// The engine cannot have a user of its own.
-pub(super) fn enter_root(sandbox: &SandboxOrders) -> io::Result<u32> {
+pub(super) fn enter_root(allowed: &Confinement) -> io::Result<u32> {
     may_give_users()?;
     let user = FIRST + process::id();
     let shift = shift(user)?;
@@ -53,7 +53,7 @@ pub(super) fn enter_root(sandbox: &SandboxOrders) -> io::Result<u32> {
     let here = std::env::current_dir()?;
     // The folders of the root are not that user's.
     let before = umask(Mode::from_raw_mode(0o022));
-    let entered = mounts::enter_root(sandbox, &here, Some(&shift));
+    let entered = mounts::enter_root(allowed, &here, Some(&shift));
     umask(before);
     let back = std::env::set_current_dir(&here);
     entered.and(back).map(|()| user)
@@ -99,11 +99,11 @@ fn shift(user: u32) -> io::Result<OwnedFd> {
     let (mut ready, told) = pipe()?;
     let (wait, done) = pipe()?;
     match fork()? {
-        Fork::Child => {
+        None => {
             drop((ready, done));
             be_in_a_namespace(told, wait)
         }
-        Fork::Parent(child) => {
+        Some(child) => {
             drop((told, wait));
             let begun = ready.read_exact(&mut [0]);
             let shift = begun.and_then(|()| named(child, user));
