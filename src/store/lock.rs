@@ -6,6 +6,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 
 use super::error::{InFile, StoreError};
+use super::open::EVENT_FILE;
 use crate::platform::files::{lockable_folder, open_own, open_untrusted};
 use crate::platform::locks::{self, are_strangers};
 use crate::platform::marks::MarkKey;
@@ -52,6 +53,21 @@ impl EventLock {
             _file: file,
             _folder: inner,
         })
+    }
+
+    /// The right to write the files of an event that is not being played; `None` if a runner plays it.
+    ///
+    /// # Errors
+    /// The folder contains no event, or an error of the disk.
+    pub(crate) fn unless_played(folder: &Path) -> Result<Option<EventLock>, StoreError> {
+        if !folder.join(EVENT_FILE).exists() {
+            return Err(StoreError::Missing(folder.to_path_buf()));
+        }
+        match EventLock::acquire(folder) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(StoreError::Locked { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 

@@ -37,7 +37,7 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
         }
     }
     if over {
-        write_ending(&mut lines, record);
+        lines.comment(ending_words(record).split_whitespace());
         lines.text(record.outcome.pgn_result());
     } else {
         lines.text("*")
@@ -73,21 +73,6 @@ pub(crate) fn ending_words(record: &GameRecord) -> String {
     let words = printable(&text);
     let words: Vec<&str> = words.split_whitespace().collect();
     words.join(" ")
-}
-
-fn write_ending(lines: &mut WrappedWords<'_>, record: &GameRecord) {
-    let text = ending_words(record);
-    let mut words = text.split_whitespace().peekable();
-    let mut opening = "{";
-    while let Some(word) = words.next() {
-        let closing = if words.peek().is_none() { "}" } else { "" };
-        lines.word(|out| {
-            [opening, word, closing]
-                .iter()
-                .for_each(|part| out.push_str(part))
-        });
-        opening = "";
-    }
 }
 
 /// The fault that ended the game, also if it led only to a draw.

@@ -55,6 +55,21 @@ impl<'a> WrappedWords<'a> {
         self.word(|out| out.push_str(word));
     }
 
+    /// Adds a comment of these words.
+    pub(super) fn comment<'t>(&mut self, words: impl Iterator<Item = &'t str>) {
+        let mut words = words.peekable();
+        let mut opening = "{";
+        while let Some(word) = words.next() {
+            let closing = if words.peek().is_none() { "}" } else { "" };
+            self.word(|out| {
+                [opening, word, closing]
+                    .iter()
+                    .for_each(|part| out.push_str(part))
+            });
+            opening = "";
+        }
+    }
+
     /// Ends the last line.
     pub(super) fn end(self) {
         self.out.push('\n');

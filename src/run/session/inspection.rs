@@ -98,18 +98,16 @@ impl Session {
     }
 
     /// What `games.pgn` needs: nothing in it is overwritten before every stored game has
-    /// been inspected. `say` gets words for the user.
-    pub fn pgn_context(&self, say: impl Fn(&str) + Send + Sync + 'static) -> PgnContext {
-        let (inspection, say) = (self.inspection.clone(), Arc::new(say));
-        let told = Arc::clone(&say);
+    /// been inspected.
+    pub(crate) fn pgn_context(&self) -> PgnContext {
+        let inspection = self.inspection.clone();
         let whole = move || match &inspection {
-            Some(inspection) => inspection.finish(|words| told(words)),
+            Some(inspection) => inspection.finish(tell),
             None => Ok(()),
         };
         PgnContext {
-            parts: Some(self.store.pgn_parts()),
+            notes: Some(self.store.notes()),
             before_rewriting: Arc::new(whole),
-            say,
         }
     }
 }

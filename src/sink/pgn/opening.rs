@@ -5,13 +5,14 @@ use std::hash::Hasher as _;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use crate::pgn::Comments;
 use crate::platform::files::{append_untrusted, open_untrusted, sync_folder};
 use crate::platform::rename;
 use crate::sink::{InSinkFile, SinkError};
-use crate::store::{PgnPart, PgnParts, Reader};
+use crate::store::{EventNotes, Reader, free_name};
 
 use super::texts::hash_of_tags;
 use super::{PgnContext, Replacement, texts};
@@ -20,6 +21,25 @@ use super::{PgnContext, Replacement, texts};
 
 /// Number of games written before the store records that they are in the file.
 const GAMES_BETWEEN_RECORDS: u64 = 1024;
+
+/// The key of the table `event` with the part of the file that is known to agree with the store: so that resume need not
+/// read a million games again.
+const KNOWN_PART: &str = "games_pgn";
+
+/// Up to this length the file consists of the games of the store up to one of them.
+#[derive(Serialize, Deserialize)]
+struct KnownPart {
+    /// The last of these games, by its place in the order of finishing.
+    games: u64,
+    /// Bytes of the file.
+    length: u64,
+    /// XXH3 (64 bits) of these bytes.
+    hash: u64,
+    /// A hash of everything in addition to the games that the text depends on.
+    tags: u64,
+    /// The latest revision of the identity.
+    revision: u32,
+}
 
 /// How far the file agrees with the store, and the hash of these bytes.
 pub(super) struct VerifiedPrefix {
@@ -32,14 +52,15 @@ pub(super) struct VerifiedPrefix {
     recorded: u64,
     tags: u64,
     revision: u32,
-    parts: Option<PgnParts>,
+    /// Where it is recorded, if anywhere.
+    notes: Option<EventNotes>,
 }
 
 impl VerifiedPrefix {
     /// Nothing is known of the file.
     pub(super) fn nothing(
         reader: &Reader,
-        parts: Option<PgnParts>,
+        notes: Option<EventNotes>,
     ) -> Result<VerifiedPrefix, SinkError> {
         let revision = reader.revision()?;
         Ok(VerifiedPrefix {
@@ -49,7 +70,7 @@ impl VerifiedPrefix {
             recorded: 0,
             tags: hash_of_tags(reader, revision)?,
             revision,
-            parts,
+            notes,
         })
     }
 
@@ -57,11 +78,11 @@ impl VerifiedPrefix {
     pub(super) fn recorded(
         reader: &Reader,
         path: &Path,
-        parts: Option<PgnParts>,
+        notes: Option<EventNotes>,
     ) -> Result<VerifiedPrefix, SinkError> {
-        let nothing = VerifiedPrefix::nothing(reader, parts)?;
+        let nothing = VerifiedPrefix::nothing(reader, notes)?;
         let length = fs::metadata(path).map_or(0, |metadata| metadata.len());
-        let Some(part) = reader.pgn_parts()?.pop() else {
+        let Some(part) = reader.json_value::<KnownPart>(KNOWN_PART)? else {
             return Ok(nothing);
         };
         let fits = part.length <= length && part.games <= reader.last_place()?;
@@ -82,8 +103,8 @@ impl VerifiedPrefix {
 
     /// The file is written again from its beginning.
     pub(super) fn forget(&mut self) {
-        if let Some(parts) = &self.parts {
-            parts.forget();
+        if let Some(notes) = &self.notes {
+            notes.set(KNOWN_PART, String::new());
         }
         (self.games, self.length, self.recorded) = (0, 0, 0);
         self.hash = XxHash3_64::default();
@@ -103,17 +124,18 @@ impl VerifiedPrefix {
 
     /// Records the games in the store, once the file is durable.
     pub(super) fn record(&mut self, file: &File) -> io::Result<()> {
-        let Some(parts) = self.parts.as_ref().filter(|_| self.games > self.recorded) else {
+        let Some(notes) = self.notes.as_ref().filter(|_| self.games > self.recorded) else {
             return Ok(());
         };
         file.sync_data()?;
-        parts.add(PgnPart {
+        let part = KnownPart {
             games: self.games,
             length: self.length,
             hash: self.hash.finish(),
             tags: self.tags,
             revision: self.revision,
-        });
+        };
+        notes.set(KNOWN_PART, serde_json::json!(part).to_string());
         self.recorded = self.games;
         Ok(())
     }
@@ -129,16 +151,6 @@ fn hash_of_beginning(path: &Path, length: u64) -> io::Result<XxHash3_64> {
             read => hash.write(&buffer[..read]),
         }
     }
-}
-
-/// How a file compares to the store's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Likeness {
-    Equal,
-    /// Its beginning, or nothing at all.
-    Part,
-    /// Something else, or more.
-    Other,
 }
 
 /// A file of games, and the store that it repeats.
@@ -166,54 +178,46 @@ impl<'a> GamesFile<'a> {
     /// moved, if it had anything that the store does not have.
     pub(super) fn open(self) -> Result<(VerifiedPrefix, Option<PathBuf>), SinkError> {
         let mut known =
-            VerifiedPrefix::recorded(self.reader, self.path, self.context.parts.clone())?;
-        let mut kept = None;
-        match self.compare(&mut known)? {
-            Likeness::Equal => {}
-            Likeness::Part => self.complete(&mut known)?,
-            Likeness::Other => {
-                (self.context.before_rewriting)()?;
-                kept = keep_aside(self.path).at(self.path)?;
-                self.write_anew(&mut known, None)?;
-            }
+            VerifiedPrefix::recorded(self.reader, self.path, self.context.notes.clone())?;
+        if !self.has_more(&mut known)? {
+            self.complete(&mut known)?;
+            return Ok((known, None));
         }
+        (self.context.before_rewriting)()?;
+        let kept = keep_aside(self.path).at(self.path)?;
+        self.write_anew(&mut known, None)?;
         Ok((known, kept))
     }
 
-    /// Compares what follows the known beginning, which grows by what is found to be equal.
-    fn compare(self, known: &mut VerifiedPrefix) -> Result<Likeness, SinkError> {
+    /// Compares what follows the known beginning, which grows by what is found to be equal; whether the file has anything
+    /// but the store's text or its beginning.
+    fn has_more(self, known: &mut VerifiedPrefix) -> Result<bool, SinkError> {
         let Ok(mut file) = open_untrusted(self.path) else {
-            return Ok(Likeness::Part);
+            return Ok(false);
         };
         if file.seek(SeekFrom::Start(known.length)).is_err() {
-            return Ok(Likeness::Part);
+            return Ok(false);
         }
         let mut file = BufReader::with_capacity(1 << 16, file);
         let mut found = Vec::new();
-        let mut likeness = Likeness::Equal;
+        let (mut is_equal, mut is_other) = (true, false);
         let usual = Comments::default();
         texts::for_each(self.reader, known.games, usual, |_, _, text| {
             found.clear();
             let mut part = file.by_ref().take(text.len() as u64);
-            likeness = match part.read_to_end(&mut found) {
-                Ok(_) if found == text => Likeness::Equal,
-                Ok(_) if text.starts_with(&found) => Likeness::Part,
-                Ok(_) => Likeness::Other,
-                // A folder with this name, for example: writing the file again will report the error.
-                Err(_) => Likeness::Part,
-            };
-            if likeness == Likeness::Equal {
+            // A folder with this name, for example, cannot be read: writing will report the error.
+            let is_read = part.read_to_end(&mut found).is_ok();
+            is_equal = is_read && found == text;
+            is_other = is_read && !text.starts_with(&found);
+            if is_equal {
                 known.add(text);
                 if known.is_due() {
                     known.record(file.get_ref()).at(self.path)?;
                 }
             }
-            Ok(likeness == Likeness::Equal)
+            Ok(is_equal)
         })?;
-        Ok(match likeness {
-            Likeness::Equal if file.read(&mut [0]).is_ok_and(|more| more > 0) => Likeness::Other,
-            likeness => likeness,
-        })
+        Ok(is_other || (is_equal && file.read(&mut [0]).is_ok_and(|more| more > 0)))
     }
 
     /// Cuts off a torn game at the end, and appends what is missing.
@@ -268,9 +272,7 @@ pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     if fs::metadata(path).map_or(0, |metadata| metadata.len()) == 0 {
         return Ok(None);
     }
-    let name = |number: u32| PathBuf::from(format!("{}.old-{number}", path.display()));
-    let free = (1..).map(name).find(|name| !name.exists());
-    let free = free.ok_or(io::ErrorKind::AlreadyExists)?;
+    let free = free_name(path);
     rename(path, &free)?;
     Ok(Some(free))
 }
