@@ -309,7 +309,7 @@ pub(crate) trait RemoteLanes: Send + Sync + fmt::Debug {
 }
 
 /// What lanes on other machines need to know of a run.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct RemoteRun {
     pub source: Arc<LocalSource>,
     pub tournament: Arc<Tournament>,

@@ -19,9 +19,6 @@ use crate::text::{printable, tell};
 /// A request without an answer is sent again after this time.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Between two attempts to connect again: the first, and the longest.
-const RECONNECT_DELAYS: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(5)];
-
 /// A server that is away is looked for again after this time.
 const RETRY_DELAY: Duration = Duration::from_secs(2);
 
@@ -54,13 +51,15 @@ impl ServerAccess {
         let options = self.options(name, sender)?;
         let servers: Vec<&str> = self.server.split(',').map(str::trim).collect();
         let client = options.connect(servers).await.map_err(|error| {
-            let (server, reason) = (self.server.clone(), error.to_string());
+            let (server, reason) = (&self.server, error.to_string());
             match error.kind() {
                 ConnectErrorKind::Authentication
                 | ConnectErrorKind::AuthorizationViolation
-                | ConnectErrorKind::Tls => FarmError::Refused { server, reason },
-                ConnectErrorKind::ServerParse => FarmError::NoAddress { server, reason },
-                _ if is_certificate(&error) => FarmError::Refused { server, reason },
+                | ConnectErrorKind::Tls => FarmError::refused(server, &reason),
+                ConnectErrorKind::ServerParse => FarmError::Unusable(format!(
+                    "\"{server}\" is not the address of a NATS server, such as nats://name:4222: {reason}"
+                )),
+                _ if is_certificate(&error) => FarmError::refused(server, &reason),
                 _ => self.is_away(reason),
             }
         })?;
@@ -126,11 +125,6 @@ impl ServerAccess {
             .custom_inbox_prefix(format!("_INBOX_{name}"))
             .request_timeout(Some(REQUEST_TIMEOUT))
             .ping_interval(Duration::from_secs(10))
-            .reconnect_delay_callback(|attempt| {
-                let doubled = RECONNECT_DELAYS[0] * 2_u32.saturating_pow(attempt.min(10) as u32);
-                // No two come back at once.
-                doubled.min(RECONNECT_DELAYS[1]).mul_f64(jitter())
-            })
             .event_callback(move |event| {
                 let change = match event {
                     Event::Connected => Some(ConnectionChange::Connected),
@@ -180,11 +174,4 @@ fn is_certificate(error: &ConnectError) -> bool {
         let input = cause.downcast_ref::<io::Error>();
         input.is_some_and(|input| input.kind() == io::ErrorKind::InvalidData)
     })
-}
-
-/// Between one half and one and a half.
-fn jitter() -> f64 {
-    use std::hash::{BuildHasher, RandomState};
-    let drawn = RandomState::new().hash_one(0_u8);
-    0.5 + (drawn >> 11) as f64 / (1_u64 << 53) as f64
 }

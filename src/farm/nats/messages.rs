@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use async_nats::HeaderMap;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::Stream;
 use serde::{Deserialize, Serialize};
@@ -166,7 +165,7 @@ pub(super) struct CoordinatorHeartbeat {
 }
 
 /// The header that says which coordinator has announced an event.
-const COORDINATOR: &str = "Arbiter960-Coordinator";
+pub(super) const COORDINATOR: &str = "Arbiter960-Coordinator";
 
 /// What the stream contains.
 #[derive(Debug)]
@@ -209,11 +208,4 @@ impl Announcement {
     pub(super) fn event(&self) -> Result<EventMessage, UnreadableMessage> {
         read(&self.message.payload)
     }
-}
-
-/// The headers of an announcement that this coordinator makes.
-pub(super) fn headers(coordinator: &str) -> HeaderMap {
-    let mut headers = HeaderMap::new();
-    headers.insert(COORDINATOR, coordinator);
-    headers
 }

@@ -76,17 +76,18 @@ impl Lane {
     }
 
     async fn take_once(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
-        let LaneContext {
-            tournament,
-            originals,
-            rules,
-            around,
-            ..
-        } = &self.shared;
+        let shared = &self.shared;
+        let taken = self.pool.take(
+            seat,
+            &shared.tournament,
+            &shared.originals,
+            &shared.rules,
+            &shared.around,
+        );
         tokio::select! {
             biased;
             () = driver::stopped(&mut self.stop) => Err(EngineStartError::Interrupted),
-            taken = self.pool.take(seat, tournament, originals, rules, around) => taken,
+            taken = taken => taken,
         }
     }
 
@@ -150,7 +151,8 @@ impl Lane {
             record.dialogue = Some(Box::new(self.listener.dialogue()));
         }
         if record.outcome.is_void() {
-            shut_down(engines).await;
+            let [white, black] = engines.map(|engine| engine.process.shut_down());
+            tokio::join!(white, black);
             return record;
         }
         for (engine, side) in engines.into_iter().zip(Color::ALL) {
@@ -367,10 +369,4 @@ pub(super) fn stays(
     let fault = record.faults.iter().find(|fault| fault.side == side);
     let sound = fault.is_none_or(|fault| survives(fault.kind, spec.restart, way));
     sound && spec.restart != Restart::Always && !record.outcome.is_void()
-}
-
-/// Ends both engines at the same time.
-pub(super) async fn shut_down(engines: [Engine; 2]) {
-    let [white, black] = engines.map(|engine| engine.process.shut_down());
-    tokio::join!(white, black);
 }

@@ -67,16 +67,6 @@ pub(crate) struct LaneContext {
     pub source: Arc<dyn WorkSource>,
 }
 
-impl LaneContext {
-    /// The same for one lane, with these processors.
-    pub(crate) fn in_lane(&self, index: usize, cpus: Vec<u16>) -> LaneContext {
-        LaneContext {
-            around: self.around.of_lane(index, cpus),
-            ..self.clone()
-        }
-    }
-}
-
 /// Starts a lane, which is seen from outside by its heartbeat.
 ///
 /// # Errors

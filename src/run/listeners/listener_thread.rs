@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{Builder, JoinHandle};
+use std::thread::Builder;
 use std::time::Duration;
 
 use tokio::sync::mpsc::UnboundedSender;
@@ -22,7 +22,6 @@ use crate::store::Reader;
 #[derive(Debug)]
 pub(super) struct ListenerThread {
     pub(super) queue: Arc<ListenerQueue>,
-    thread: Option<JoinHandle<()>>,
     /// Disconnected when the thread has ended.
     ended: Receiver<()>,
 }
@@ -41,7 +40,7 @@ impl ListenerThread {
         let queue = Arc::new(ListenerQueue::default());
         let wants_updates = sinks.wants_updates();
         let (alive, ended) = channel();
-        let mut worker = ListenerWorker {
+        let worker = ListenerWorker {
             sinks,
             folder: folder.to_owned(),
             known,
@@ -50,6 +49,8 @@ impl ListenerThread {
         let waiting = Arc::clone(&queue);
         let work = move || {
             let _until_the_end = alive;
+            // Dropped before that.
+            let mut worker = worker;
             while worker.hears(waiting.take()) {
                 if !worker.sinks.wants_updates() {
                     waiting.wants_no_updates();
@@ -57,33 +58,23 @@ impl ListenerThread {
             }
             waiting.wants_no_updates();
         };
-        let thread = Builder::new().name(name.to_owned()).spawn(work)?;
+        Builder::new().name(name.to_owned()).spawn(work)?;
         if wants_updates {
             let queue = Arc::clone(&queue);
             let deliver = move |update| queue.update(update);
             live_updates.subscribe(Box::new(deliver))?;
         }
-        Ok(ListenerThread {
-            queue,
-            thread: Some(thread),
-            ended,
-        })
+        Ok(ListenerThread { queue, ended })
     }
 
-    /// Nothing follows: waits until the thread has ended.
-    pub(super) fn join(&mut self) {
+    /// Nothing follows: waits until the thread has ended, or for this time at most; then it is left behind.
+    pub(super) fn finish(&self, limit: Option<Duration>) {
         self.queue.put(|waiting| waiting.finish = true);
-        if let Some(thread) = self.thread.take() {
-            // A panic has said so on stderr already; the store has everything.
-            let _panicked = thread.join();
-        }
-    }
-
-    /// Nothing follows: waits for this time at most; a thread that has not ended then is left behind.
-    pub(super) fn ends_within(&self, limit: Duration) {
-        self.queue.put(|waiting| waiting.finish = true);
-        // Nothing is ever sent.
-        let _ended = self.ended.recv_timeout(limit);
+        // Nothing is ever sent. A panic has said so on stderr already; the store has everything.
+        let _ended = match limit {
+            Some(limit) => self.ended.recv_timeout(limit).is_err(),
+            None => self.ended.recv().is_err(),
+        };
     }
 }
 

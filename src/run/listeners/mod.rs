@@ -131,7 +131,7 @@ impl Listeners {
     /// # Errors
     /// The first failure of any of them.
     pub(crate) fn finish_files(&mut self) -> Result<(), SinkError> {
-        self.files.join();
+        self.files.finish(None);
         match self.failures.try_recv() {
             Ok(error) => Err(error),
             Err(_) => Ok(()),
@@ -147,14 +147,10 @@ impl Listeners {
             READER_TIMEOUT
         };
         if let Some(broadcast) = self.broadcast {
-            broadcast.ends_within(limit);
+            broadcast.finish(Some(limit));
         }
-        if let Some(mut display) = self.display {
-            if stopped {
-                display.ends_within(limit);
-            } else {
-                display.join();
-            }
+        if let Some(display) = self.display {
+            display.finish(stopped.then_some(limit));
         }
     }
 }

@@ -2,8 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
-//! | `decided` | what the arbiter lets another event file change |
+//! | `acceptance` | whether the event file is still that of the store, or what the arbiter lets it be, and what is to be written if not |
 //! | `describe` | what the store records of the event and of its engines |
 //! | `inspection` | the stored games against the plan, while the run plays |
 //! | `filling` | games from elsewhere into a new store |
@@ -12,7 +11,6 @@
 //! | `play` | lanes, other machines and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
-mod decided;
 mod describe;
 mod filling;
 mod inspection;

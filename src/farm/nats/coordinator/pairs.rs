@@ -199,11 +199,6 @@ impl Coordinator {
         }
     }
 
-    fn forget_silent(&mut self) {
-        self.workers
-            .retain(|_, known| known.status.pairs > 0 || known.heard.elapsed() < FORGET_AFTER);
-    }
-
     /// Says once that nobody plays, and that somebody does.
     fn tell_whether_alone(&mut self) {
         let is_there = self.workers.values().any(KnownWorker::is_there);
@@ -235,13 +230,7 @@ impl Coordinator {
         })
     }
 
-    pub(super) async fn answer_who(&self, reply: Option<async_nats::Subject>) {
-        if let Some(reply) = reply {
-            self.send(reply.to_string(), &self.heartbeat()).await;
-        }
-    }
-
-    fn heartbeat(&self) -> CoordinatorHeartbeat {
+    pub(super) fn heartbeat(&self) -> CoordinatorHeartbeat {
         let judged = self.disqualified.borrow();
         CoordinatorHeartbeat {
             version: VERSION,
@@ -305,10 +294,14 @@ impl Coordinator {
         self.send(subject, &self.heartbeat()).await;
         self.publish_again().await;
         self.drop_unheld();
-        self.forget_silent();
+        self.workers
+            .retain(|_, known| known.status.pairs > 0 || known.heard.elapsed() < FORGET_AFTER);
         self.tell_whether_alone();
         let workers = self.workers.values().map(|known| known.status.clone());
         lock(&self.run.status).workers = workers.collect();
-        self.sync_record();
+        // Who has played a pair is known after a power cut, too, but for the last second.
+        if let Err(error) = self.record.sync_data() {
+            tracing::warn!(%error, "the record of workers is not on the disk");
+        }
     }
 }

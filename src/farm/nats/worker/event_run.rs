@@ -222,7 +222,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         let waited = self
             .ending
             .is_some_and(|since| since.elapsed() > FAREWELL_TIMEOUT);
-        fetching.is_finished() && (self.held.is_empty() || (self.held.only_kept() && waited))
+        fetching.is_finished() && (self.held.0.is_empty() || (self.held.only_kept() && waited))
     }
 
     /// Waits for what is being written, and says what is left.
@@ -241,7 +241,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
                 "warning: {lost} finished pairs could not be written and are lost; they will be played again"
             ));
         }
-        let kept = self.held.pairs().len().saturating_sub(lost);
+        let kept = self.held.0.len().saturating_sub(lost);
         if kept > 0 {
             tell(&format!(
                 "{kept} finished pairs stay in {} until the coordinator takes them: start the worker again",
@@ -283,7 +283,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
     async fn hear_lane(&mut self, report: Report) {
         match report {
             Report::Begun { pair, .. } => {
-                if let Some(held) = self.held.get_mut(pair) {
+                if let Some(held) = self.held.0.get_mut(&pair) {
                     held.begun = true;
                 }
             }
@@ -293,7 +293,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
                 if let Err(error) = self.connection.spool.add(self.event(), &game) {
                     tracing::error!(%error, "a game is not kept; it is replayed if its pair is interrupted");
                 }
-                if let Some(held) = self.held.get_mut(game.id.pair)
+                if let Some(held) = self.held.0.get_mut(&game.id.pair)
                     && let PairState::Playing(games) = &mut held.state
                 {
                     games.push(*game);
@@ -332,7 +332,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
 
     /// A lane is done with a pair: it is kept and sent, or given back if it was interrupted.
     async fn done(&mut self, pair: PairId) {
-        let Some(held) = self.held.get_mut(pair) else {
+        let Some(held) = self.held.0.get_mut(&pair) else {
             return;
         };
         let PairState::Playing(games) = &mut held.state else {
@@ -364,7 +364,7 @@ async fn start_lanes(
     let around = prepare::surroundings(&tournament, guardian);
     let started = probe(&tournament, &rules, &around, |_| true).await;
     let started = started.map_err(RunError::Engines)?;
-    if let Some(warning) = capacity::check_seen(&tournament, &started, settings.lanes)? {
+    if let Some(warning) = capacity::check_here(&tournament, &started, settings.lanes)? {
         tell(&warning);
     }
     let originals = Originals::new(&tournament, &assignment.announced.identity);

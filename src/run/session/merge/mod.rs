@@ -134,11 +134,9 @@ fn fill(
 
 /// The programs that have played any of the shards.
 fn programs(parts: &[ShardStore]) -> Result<String, RunError> {
-    let mut all = String::new();
-    for part in parts {
-        all.push_str(&part.reader.value(PROGRAMS)?.unwrap_or_default());
-        all.push(' ');
-    }
+    let all = parts.iter().map(|part| part.reader.value(PROGRAMS));
+    let all: Vec<Option<String>> = all.collect::<Result<_, _>>()?;
+    let all = all.into_iter().flatten().collect::<Vec<_>>().join(" ");
     Ok(each_once(&all.split_whitespace().collect::<Vec<_>>()))
 }
 
