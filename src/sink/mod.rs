@@ -147,11 +147,6 @@ impl Sinks {
         self.0.push(Box::new(sink));
     }
 
-    /// Whether there are no listeners.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Whether any listener wants updates that are not stored.
     pub fn wants_updates(&self) -> bool {
         self.0.iter().any(|sink| sink.wants_updates())
@@ -233,15 +228,14 @@ impl Replacement {
         })
     }
 
-    /// Makes it durable, replaces the old version with it, and gives the open file back.
-    pub(crate) fn commit(self) -> io::Result<File> {
+    /// Makes it durable, and replaces the old version with it.
+    pub(crate) fn commit(self) -> io::Result<()> {
         self.file.sync_all()?;
         rename(&self.temporary, &self.target)?;
         // A name without a folder is in the working folder.
         let here = |folder: &&Path| !folder.as_os_str().is_empty();
         let folder = self.target.parent().filter(here);
-        files::sync_folder(folder.unwrap_or(Path::new(".")))?;
-        Ok(self.file)
+        files::sync_folder(folder.unwrap_or(Path::new(".")))
     }
 }
 

@@ -5,9 +5,8 @@
 //! | `schema.sql` | the tables and views; explained in `docs/store.md` |
 //! | `checksum` | a checksum in every row that can change a result or a key |
 //! | `open` | makes the tables; is a file ours, whole, of this version? |
-//! | `lock` | one runner per event |
+//! | `lock` | one runner per event; on which file system is it, and are the files still the ones that were opened? |
 //! | `writer` | the thread that writes, and groups waiting games |
-//! | `place` | on which file system is it, and are the files still the ones that were opened? |
 //! | `insert` | a game into its rows |
 //! | `inspection` | all stored games against plan, hash and their own end, during the run |
 //! | `payload`, `move_row` | a record to text columns and back; a game as one JSON object |
@@ -31,7 +30,6 @@ mod lock;
 mod move_row;
 mod open;
 mod payload;
-mod place;
 mod reader;
 mod running_games;
 mod writer;
@@ -43,7 +41,7 @@ use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
 use error::InFile;
-use place::StoreFiles;
+use lock::StoreFiles;
 use writer::{Reply, WriteRequest, Writer};
 
 use crate::event::PlayedGame;
@@ -55,11 +53,10 @@ pub(crate) use facts::{AcceptedIdentity, FACTS, MadeStart, PLANNED_ENCOUNTERS, P
 pub use facts::{Description, EngineEntry};
 pub(crate) use inspection::check_played;
 pub use inspection::{Expectation, Inspection};
-pub(crate) use lock::{EventLock, key_of};
+pub(crate) use lock::{EventLock, key_of, network_file_system};
 pub use move_row::CUT_VARIATION;
 pub use open::EVENT_FILE;
 pub(crate) use open::{free_name, set_aside};
-pub(crate) use place::network_file_system;
 pub(crate) use reader::StoredGame;
 pub use reader::{Reader, ResultRow};
 pub(crate) use running_games::{RecordedGame, RunningGameFile, RunningGameFiles};

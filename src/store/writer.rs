@@ -16,9 +16,8 @@ use crate::event::{Decisions, GameId, PlayedGame};
 use super::error::{InFile, StoreError, lock_holder};
 use super::facts::{self, Description};
 use super::insert::{self, Inserted};
-use super::lock::EventLock;
+use super::lock::{EventLock, StoreFiles};
 use super::move_row::MAX_VARIATION_BYTES;
-use super::place::StoreFiles;
 use super::{decisions, open};
 
 /// Maximum number of games in one transaction, which are lost if it fails.
@@ -200,7 +199,13 @@ impl Writer {
                 Err(error) if is_busy(&error) && !self.give_up.load(Ordering::Relaxed) => {
                     if told.is_none_or(|told| told.elapsed() > REMINDER) {
                         told = Some(Instant::now());
-                        self.tell_waiting();
+                        let words = format!(
+                            "warning: {} is locked by {}: waiting until its transaction ends (no game is lost)",
+                            self.file.display(),
+                            lock_holder(&self.file)
+                        );
+                        tracing::warn!("{words}");
+                        (self.announce)(StoreNotice::Waiting(words));
                     }
                 }
                 written => {
@@ -212,16 +217,6 @@ impl Writer {
                 }
             }
         }
-    }
-
-    fn tell_waiting(&self) {
-        let words = format!(
-            "warning: {} is locked by {}: waiting until its transaction ends (no game is lost)",
-            self.file.display(),
-            lock_holder(&self.file)
-        );
-        tracing::warn!("{words}");
-        (self.announce)(StoreNotice::Waiting(words));
     }
 
     fn publish(&self, games: Vec<PlayedGame>, inserted: Vec<Inserted>) {

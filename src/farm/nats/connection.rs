@@ -42,30 +42,6 @@ fn content(path: &PathBuf) -> Result<String, FarmError> {
 }
 
 impl ServerAccess {
-    /// Connects as this user, who gets the answers in a separate inbox.
-    ///
-    /// # Errors
-    /// A file cannot be read; the server is not there, or does not let us in.
-    async fn connect(&self, name: &str) -> Result<Connected, FarmError> {
-        let (sender, changes) = mpsc::unbounded_channel();
-        let options = self.options(name, sender)?;
-        let servers: Vec<&str> = self.server.split(',').map(str::trim).collect();
-        let client = options.connect(servers).await.map_err(|error| {
-            let (server, reason) = (&self.server, error.to_string());
-            match error.kind() {
-                ConnectErrorKind::Authentication
-                | ConnectErrorKind::AuthorizationViolation
-                | ConnectErrorKind::Tls => FarmError::refused(server, &reason),
-                ConnectErrorKind::ServerParse => FarmError::Unusable(format!(
-                    "\"{server}\" is not the address of a NATS server, such as nats://name:4222: {reason}"
-                )),
-                _ if is_certificate(&error) => FarmError::refused(server, &reason),
-                _ => self.is_away(reason),
-            }
-        })?;
-        Ok((client, changes))
-    }
-
     /// Begins with a connection, and waits for a server that is away, or goes away meanwhile. That it waits is
     /// said on the terminal once, and to `waits` each time.
     ///
@@ -80,13 +56,15 @@ impl ServerAccess {
         let mut told = false;
         loop {
             let begun = async {
-                let connected = self.connect(name).await?;
-                let client = connected.0.clone();
+                let (sender, changes) = mpsc::unbounded_channel();
+                let servers: Vec<&str> = self.server.split(',').map(str::trim).collect();
+                let client = self.options(name, sender)?.connect(servers).await;
+                let client = client.map_err(|error| self.not_connected(&error))?;
                 let failed = |error: FarmError| match client.connection_state() {
                     State::Connected => error,
                     _ => self.is_away(error.to_string()),
                 };
-                begin(connected).await.map_err(failed)
+                begin((client.clone(), changes)).await.map_err(failed)
             };
             match begun.await {
                 Err(error @ FarmError::Unreachable { .. }) => {
@@ -103,6 +81,20 @@ impl ServerAccess {
         }
     }
 
+    fn not_connected(&self, error: &ConnectError) -> FarmError {
+        let (server, reason) = (&self.server, error.to_string());
+        match error.kind() {
+            ConnectErrorKind::Authentication
+            | ConnectErrorKind::AuthorizationViolation
+            | ConnectErrorKind::Tls => FarmError::refused(server, &reason),
+            ConnectErrorKind::ServerParse => FarmError::Unusable(format!(
+                "\"{server}\" is not the address of a NATS server, such as nats://name:4222: {reason}"
+            )),
+            _ if is_certificate(error) => FarmError::refused(server, &reason),
+            _ => self.is_away(reason),
+        }
+    }
+
     fn is_away(&self, reason: String) -> FarmError {
         let server = self.server.clone();
         FarmError::Unreachable { server, reason }
@@ -114,6 +106,7 @@ impl ServerAccess {
         self.certificate.is_none() && !(known && client.server_info().auth_required)
     }
 
+    /// As this user, who gets the answers in a separate inbox.
     fn options(
         &self,
         name: &str,

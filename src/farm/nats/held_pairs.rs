@@ -110,15 +110,6 @@ impl HeldPairs {
         });
         due.map(|(pair, _)| *pair).collect()
     }
-
-    /// All that is on the disk is to be sent at once.
-    pub(super) fn send_again(&mut self) {
-        for held in self.0.values_mut() {
-            if let PairState::Kept(sent) = &mut held.state {
-                *sent = None;
-            }
-        }
-    }
 }
 
 /// A pair whose games go on after an interruption, as far as it was played.

@@ -13,6 +13,7 @@ use crate::event::identity::EventIdentity;
 use crate::event::{PairId, PlayedGame};
 use crate::farm::FarmName;
 use crate::run::game::Job;
+use crate::run::source::StoredConsequences;
 
 /// The version of everything here. Coordinator and workers of one farm have the same.
 pub(super) const VERSION: u32 = 5;
@@ -158,10 +159,8 @@ pub(super) struct CoordinatorHeartbeat {
     pub(super) epoch: u64,
     pub(super) name: String,
     pub(super) host: String,
-    /// Engines that play no more pairs.
-    pub(super) out: Vec<u16>,
-    /// Engines to which nothing that the host does is excused any more.
-    pub(super) unexcused: Vec<u16>,
+    #[serde(flatten)]
+    pub(super) consequences: StoredConsequences,
 }
 
 /// The header that says which coordinator has announced an event.

@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use super::words::{WrappedWords, printable, push_clock};
+use super::{WrappedWords, printable, push_clock};
 use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
 use crate::text::push_number;

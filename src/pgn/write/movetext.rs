@@ -8,7 +8,7 @@ use crate::text::push_number;
 use crate::uci::{Score, ScoreStyle};
 
 use super::comments::{Comments, PgnDialect, write_comment};
-use super::words::{WrappedWords, printable};
+use super::{WrappedWords, printable};
 
 /// Appends the moves of a game, wrapped, and ends the last line. A game that is not over has no outcome.
 pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, over: bool) {

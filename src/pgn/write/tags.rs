@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::comments::PgnDialect;
-use super::words::iso;
-use super::{EngineTags, EventTags, GameEnd};
+use super::{EngineTags, EventTags, GameEnd, iso};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
 use crate::clock::{GivenTime, Limits};

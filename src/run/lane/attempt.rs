@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::{Lane, LaneContext};
+use super::Lane;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::config::EngineSpec;
@@ -151,8 +151,7 @@ impl Lane {
             record.dialogue = Some(Box::new(self.listener.dialogue()));
         }
         if record.outcome.is_void() {
-            let [white, black] = engines.map(|engine| engine.process.shut_down());
-            tokio::join!(white, black);
+            shut_down(engines).await;
             return record;
         }
         for (engine, side) in engines.into_iter().zip(Color::ALL) {
@@ -369,4 +368,10 @@ pub(super) fn stays(
     let fault = record.faults.iter().find(|fault| fault.side == side);
     let sound = fault.is_none_or(|fault| survives(fault.kind, spec.restart, way));
     sound && spec.restart != Restart::Always && !record.outcome.is_void()
+}
+
+/// Ends both engines at the same time.
+async fn shut_down(engines: [Engine; 2]) {
+    let [white, black] = engines.map(|engine| engine.process.shut_down());
+    tokio::join!(white, black);
 }

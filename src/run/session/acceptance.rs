@@ -43,33 +43,8 @@ pub(super) struct Acceptance {
 }
 
 impl Session {
-    /// Before the first game, also a voided one, an event may still be changed at will;
-    /// afterwards a change must be accepted, and is recorded.
-    pub(super) fn compare(&mut self, accept_changes: bool) -> Result<Acceptance, RunError> {
-        let reader = self.reader()?;
-        let (tournament, identity) = (&self.tournament, &mut self.identity);
-        let mut compared = compared(&reader, tournament, identity, accept_changes)?;
-        if reader.revision()? == 0 {
-            let volatile: Vec<&str> = identity.volatile_files().into_iter().collect();
-            compared.remarks.extend(left_out(&volatile));
-        }
-        Ok(compared)
-    }
-
-    /// A network file system does not keep what SQLite relies on.
-    pub(super) fn warn_of_a_network(&mut self) {
-        if let Some(kind) = network_file_system(self.folder()) {
-            self.acceptance.remarks.push(format!(
-                "warning: {} is on a network file system ({kind}): locks and the write-ahead log of \
-                 SQLite are only safe on a disk of this machine, and a second machine could write to \
-                 the same event; name a local folder by --results",
-                self.folder().display()
-            ));
-        }
-    }
-
     /// Brings the length of an event that is still that of the event file up to date: it is not part of its identity.
-    pub(super) fn update_length(&mut self) -> Result<(), RunError> {
+    pub(super) fn update_length(&self) -> Result<(), RunError> {
         if self.acceptance.new_revision {
             return Ok(());
         }
@@ -251,6 +226,17 @@ fn left_out(files: &[impl AsRef<str>]) -> Option<String> {
     ))
 }
 
+/// A network file system does not keep what SQLite relies on.
+pub(super) fn network_warning(folder: &Path) -> Option<String> {
+    let kind = network_file_system(folder)?;
+    Some(format!(
+        "warning: {} is on a network file system ({kind}): locks and the write-ahead log of \
+         SQLite are only safe on a disk of this machine, and a second machine could write to \
+         the same event; name a local folder by --results",
+        folder.display()
+    ))
+}
+
 /// Whether a session of this event could be opened: what [`Session::open`] would say. Nothing is
 /// written.
 ///
@@ -264,15 +250,19 @@ pub(crate) fn could_open(
     compared(reader, tournament, &mut identity, false).map(drop)
 }
 
-fn compared(
+/// Before the first game, also a voided one, an event may still be changed at will;
+/// afterwards a change must be accepted, and is recorded.
+pub(super) fn compared(
     reader: &Reader,
     tournament: &Tournament,
     identity: &mut EventIdentity,
     accept_changes: bool,
 ) -> Result<Acceptance, RunError> {
     let Some(stored) = reader.identity()? else {
+        let volatile: Vec<&str> = identity.volatile_files().into_iter().collect();
         return Ok(Acceptance {
             new_revision: true,
+            remarks: Vec::from_iter(left_out(&volatile)),
             ..Acceptance::default()
         });
     };
@@ -371,13 +361,10 @@ impl DecidedIdentity {
     /// Whether the event file differs in nothing but what was decided.
     fn explains(&self, now: &EventIdentity) -> bool {
         let engines = 0..u16::try_from(self.identity.engines.len()).unwrap_or(u16::MAX);
-        let known = engines
-            .clone()
-            .filter(|engine| !self.replaced.contains(engine));
+        let mut known = engines.filter(|engine| !self.replaced.contains(engine));
         let entrant = |engine: u16| !self.identity.same_engine(engine, &self.identity, engine);
         let same = |engine: u16| now.same_engine(engine, &self.identity, engine) || entrant(engine);
-        let mut builds = known;
-        builds.all(same) && self.without_builds(&self.identity) == self.without_builds(now)
+        known.all(same) && self.without_builds(&self.identity) == self.without_builds(now)
     }
 
     /// Everything but what the engines are made of, and those that may be others.

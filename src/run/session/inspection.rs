@@ -91,23 +91,16 @@ impl Session {
     /// # Errors
     /// Stored games are not what they should be.
     pub(super) fn inspect_whole(&self, say: impl FnMut(&str)) -> Result<(), StoreError> {
-        match &self.inspection {
-            Some(inspection) => inspection.finish(say),
-            None => Ok(()),
-        }
+        self.inspection.finish(say)
     }
 
     /// What `games.pgn` needs: nothing in it is overwritten before every stored game has
     /// been inspected.
     pub(crate) fn pgn_context(&self) -> PgnContext {
-        let inspection = self.inspection.clone();
-        let whole = move || match &inspection {
-            Some(inspection) => inspection.finish(tell),
-            None => Ok(()),
-        };
+        let inspection = Arc::clone(&self.inspection);
         PgnContext {
             notes: Some(self.store.notes()),
-            before_rewriting: Arc::new(whole),
+            before_rewriting: Arc::new(move || inspection.finish(tell)),
         }
     }
 }

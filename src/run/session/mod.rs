@@ -60,8 +60,8 @@ pub struct Session {
     identity: EventIdentity,
     store: Store,
     notices: mpsc::UnboundedReceiver<StoreNotice>,
-    /// Of the stored games; begun once it is known that the event is still the same.
-    inspection: Option<Arc<Inspection>>,
+    /// Of the stored games.
+    inspection: Arc<Inspection>,
     /// Whether the dispatcher listens to the store.
     playing: Arc<AtomicBool>,
     acceptance: Acceptance,
@@ -110,7 +110,7 @@ impl Session {
     /// As [`Session::open`].
     pub(crate) fn open_in(
         tournament: Tournament,
-        identity: EventIdentity,
+        mut identity: EventIdentity,
         folder: &Path,
         accept_changes: bool,
     ) -> Result<Session, RunError> {
@@ -129,14 +129,23 @@ impl Session {
             notice => drop(sender.send(notice)),
         });
         let store = Store::open(folder, announce)?;
-        let mut session = Session {
-            tournament: making::with_stored(&Arc::new(tournament), &store.reader()?)?,
+        let reader = store.reader()?;
+        let tournament = making::with_stored(&Arc::new(tournament), &reader)?;
+        let mut acceptance =
+            acceptance::compared(&reader, &tournament, &mut identity, accept_changes)?;
+        acceptance
+            .remarks
+            .extend(acceptance::network_warning(folder));
+        let session = Session {
+            // Begun once it is known that the event is still the same.
+            inspection: Arc::new(inspection::begin(folder, &tournament, failed)?),
+            instructions: Instructions::read(&reader)?,
+            tournament,
             identity,
             store,
             notices,
-            inspection: None,
             playing,
-            acceptance: Acceptance::default(),
+            acceptance,
             ready: Vec::new(),
             originals: None,
             traffic_log: None,
@@ -145,16 +154,10 @@ impl Session {
             cpus: Vec::new(),
             live_updates: LiveUpdates::default(),
             searches: Searches::default(),
-            instructions: Instructions::default(),
             remote: None,
             only: None,
         };
-        session.instructions = Instructions::read(&session.reader()?)?;
-        session.acceptance = session.compare(accept_changes)?;
-        session.warn_of_a_network();
         session.update_length()?;
-        let inspection = inspection::begin(folder, &session.tournament, failed)?;
-        session.inspection = Some(Arc::new(inspection));
         Ok(session)
     }
 

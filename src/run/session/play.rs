@@ -142,7 +142,6 @@ impl Session {
         listeners: &mut Listeners,
     ) -> Result<RunEnding, RunError> {
         let (local, others) = self.lanes();
-        let lanes = local + others;
         let (source, giver) = LocalSource::open();
         let shared = self.shared(&setup, Arc::clone(&source));
         let (socket, control) = self.listening(listeners);
@@ -156,7 +155,7 @@ impl Session {
                 work: self.work()?,
                 continued: inspection::continued(&self.tournament, &self.reader()?)?,
                 giver,
-                lanes,
+                lanes: local + others,
                 ahead: others * PAIRS_AHEAD,
             },
             store: &self.store,
@@ -174,14 +173,13 @@ impl Session {
             remote: status,
             ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
             next_run: setup.next_run,
-            state: DispatcherState::new(lanes, setup.decisions, self.instructions),
+            state: DispatcherState::new(local + others, setup.decisions, self.instructions),
         };
         let cpus = setup.places.lanes.into_iter().take(local).collect();
         let threads = Lanes::start(&shared, cpus, &dispatcher.supply.giver.queue)?;
         let remote = match begun(remote, &mut dispatcher).await {
             Ok(remote) => remote,
             Err(error) => {
-                dispatcher.supply.giver.queue.close();
                 drop(dispatcher);
                 threads.join()?;
                 return Err(error);
@@ -370,7 +368,7 @@ impl Session {
     }
 }
 
-/// Waits until the first game may begin, or a signal ends the run before.
+/// Waits until the first game may begin, or a signal ends the run before. After an error the lanes here have nothing to do.
 pub(super) async fn begun(
     remote: Option<RemoteThread>,
     dispatcher: &mut Dispatcher<'_>,
@@ -380,7 +378,7 @@ pub(super) async fn begun(
     };
     tokio::select! {
         ready = ready.recv() => if ready.is_none() {
-            ended(thread)?;
+            ended(thread).inspect_err(|_| dispatcher.supply.giver.queue.close())?;
             return Ok(None);
         },
         (stop, code) = dispatcher.operator.signals.next() => dispatcher.obey(stop, code),

@@ -211,9 +211,6 @@ impl<'a> GamesFile<'a> {
             is_other = is_read && !text.starts_with(&found);
             if is_equal {
                 known.add(text);
-                if known.is_due() {
-                    known.record(file.get_ref()).at(self.path)?;
-                }
             }
             Ok(is_equal)
         })?;
@@ -242,7 +239,7 @@ impl<'a> GamesFile<'a> {
         known.forget();
         let next = Replacement::begin(self.path).at(self.path)?;
         self.append(&next.file, known, last)?;
-        next.commit().map(drop).at(self.path)
+        next.commit().at(self.path)
     }
 
     /// Appends the games that are not known to be in the file: up to this place in the order of finishing, or all.
@@ -257,10 +254,6 @@ impl<'a> GamesFile<'a> {
         texts::for_each(self.reader, known.games, usual, |place, _, text| {
             out.write_all(text).at(self.path)?;
             known.add(text);
-            if known.is_due() {
-                out.flush().at(self.path)?;
-                known.record(file).at(self.path)?;
-            }
             Ok(last != Some(place))
         })?;
         out.flush().at(self.path)

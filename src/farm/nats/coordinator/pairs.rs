@@ -17,7 +17,7 @@ use crate::platform::{lock, machine};
 use crate::run::control::WorkerStatus;
 use crate::run::game::Job;
 use crate::run::signals::Stop;
-use crate::run::source::{PAIRS_AHEAD, Report, WorkSource};
+use crate::run::source::{PAIRS_AHEAD, Report, StoredConsequences, WorkSource};
 use crate::text::{printable, tell};
 
 impl PublishedPair {
@@ -113,19 +113,17 @@ impl Coordinator {
             .map(|(pair, published)| (*pair, published.published.is_some()))
             .collect();
         // A pair that waits for a free lane is as silent as one that the server has lost.
-        let lanes_wait = lost.iter().any(|(_, anew)| *anew) && self.somebody_waits().await;
+        let lanes_wait = lost.iter().any(|(_, anew)| *anew) && {
+            // Workers have free lanes, and the server nothing for them.
+            let consumer = FarmName::consumer(&self.event);
+            let info = self.streams.jobs.consumer_info(consumer).await;
+            info.is_ok_and(|info| info.num_pending == 0)
+        };
         for (pair, anew) in lost {
             if !anew || lanes_wait {
                 self.publish(pair, anew);
             }
         }
-    }
-
-    /// Whether workers have free lanes, and the server nothing for them.
-    async fn somebody_waits(&self) -> bool {
-        let consumer = FarmName::consumer(&self.event);
-        let info = self.streams.jobs.consumer_info(consumer).await;
-        info.is_ok_and(|info| info.num_pending == 0)
     }
 
     /// When the run comes to its end: pairs that no worker holds are not begun any more.
@@ -231,15 +229,13 @@ impl Coordinator {
     }
 
     pub(super) fn heartbeat(&self) -> CoordinatorHeartbeat {
-        let judged = self.disqualified.borrow();
         CoordinatorHeartbeat {
             version: VERSION,
             event: self.event.clone(),
             epoch: self.epoch.own,
             name: self.run.tournament.name.clone(),
             host: machine::host_name(),
-            out: judged.out.iter().copied().collect(),
-            unexcused: judged.unexcused.iter().copied().collect(),
+            consequences: StoredConsequences::clone(&self.disqualified.borrow()),
         }
     }
 

@@ -30,7 +30,7 @@ use crate::run::lane::{LaneContext, Lanes};
 use crate::run::live_updates::LiveUpdates;
 use crate::run::live_updates::Searches;
 use crate::run::signals::{Signals, Stop};
-use crate::run::source::{LocalSource, Report, StoredConsequences, WorkGiver};
+use crate::run::source::{LocalSource, Report, WorkGiver};
 use crate::run::{RunError, capacity, places, prepare};
 use crate::store::key_of;
 use crate::text::{count, printable, printable_lines, tell};
@@ -185,13 +185,20 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
                 Some(change) = self.connection.changes.recv() => {
                     self.connection.hear_connection(&change)?;
                     if change == ConnectionChange::Connected {
-                        self.held.send_again();
+                        // All that is on the disk is to be sent at once.
+                        for held in self.held.0.values_mut() {
+                            if let PairState::Kept(sent) = &mut held.state {
+                                *sent = None;
+                            }
+                        }
                         self.keep_alive().await;
                     }
                 }
                 _ = alive.tick() => self.keep_alive().await,
                 _ = heartbeat.tick() => {
-                    self.write_again();
+                    for (pair, bytes) in std::mem::take(&mut self.writes.failed) {
+                        self.write(pair, bytes);
+                    }
                     self.send_due().await;
                     self.connection.beat(self.event(), &self.held).await;
                 }
@@ -259,10 +266,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             // Another coordinator, a later one or one from before: the server says which.
             return self.end.is_none() && self.is_announced_otherwise().await;
         }
-        self.giver.tell(StoredConsequences {
-            out: heartbeat.out.into_iter().collect(),
-            unexcused: heartbeat.unexcused.into_iter().collect(),
-        });
+        self.giver.tell(heartbeat.consequences);
         false
     }
 

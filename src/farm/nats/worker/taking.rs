@@ -214,7 +214,7 @@ impl WorkerRun<'_, '_> {
     }
 
     /// Begins to write a finished pair. What waits for the disk is no lane and no connection.
-    fn write(&mut self, pair: PairId, bytes: Vec<u8>) {
+    pub(super) fn write(&mut self, pair: PairId, bytes: Vec<u8>) {
         let (spool, event) = (self.connection.spool.clone(), self.event().to_owned());
         self.writes.writing.spawn_blocking(move || {
             let written = spool.keep(&event, pair, &bytes);
@@ -241,13 +241,6 @@ impl WorkerRun<'_, '_> {
             self.free.add_permits(std::mem::take(&mut self.withheld));
         }
         self.send_due().await;
-    }
-
-    /// Tries again what could not be written.
-    pub(super) fn write_again(&mut self) {
-        for (pair, bytes) in std::mem::take(&mut self.writes.failed) {
-            self.write(pair, bytes);
-        }
     }
 
     /// Sends what is on the disk and was not answered.

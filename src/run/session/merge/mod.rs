@@ -70,7 +70,13 @@ pub(crate) fn merge(
     let parts = parts::open(folders)?;
     let tournament = parts[0].tournament(event)?;
     for part in &parts {
-        inspect(part, &tournament)?;
+        // Every game against plan, hash and its own end, as on resume.
+        let shard = Some(part.shard);
+        let tournament = Tournament {
+            shard,
+            ..tournament.clone()
+        };
+        inspection::inspect(&part.folder, &Arc::new(tournament))?;
     }
     fs::create_dir_all(out).map_err(|error| StoreError::from_io(out, &error))?;
     let lock = EventLock::acquire(out)?;
@@ -87,16 +93,6 @@ pub(crate) fn merge(
         unchanged,
         missing,
     })
-}
-
-/// Every game of a shard against plan, hash and its own end, as on resume.
-fn inspect(part: &ShardStore, tournament: &Tournament) -> Result<(), RunError> {
-    let shard = Some(part.shard);
-    let tournament = Tournament {
-        shard,
-        ..tournament.clone()
-    };
-    inspection::inspect(&part.folder, &Arc::new(tournament))
 }
 
 /// Fills a new store, which takes its place in `out` if that has not all of its games already; what was
