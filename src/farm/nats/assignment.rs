@@ -52,7 +52,7 @@ impl Assignment {
         lanes: NonZeroUsize,
         store: &ObjectStore,
     ) -> Result<Assignment, String> {
-        let announced = announcement.event().map_err(|error| error.to_string())?;
+        let announced = announcement.event()?;
         let mut found = BTreeMap::new();
         for file in &announced.files {
             let place = find(file, folder, store).await?;

@@ -26,14 +26,14 @@ const RETRY_DELAY: Duration = Duration::from_secs(2);
 pub(super) type Connected = (Client, mpsc::UnboundedReceiver<ConnectionChange>);
 
 /// What the connection has gone through.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConnectionChange {
     /// It is there again.
     Connected,
     /// It has gone.
     Lost,
     /// The server does not let us in any more.
-    Refused(String),
+    Refused,
 }
 
 fn content(path: &PathBuf) -> Result<String, FarmError> {
@@ -122,9 +122,9 @@ impl ServerAccess {
                 let change = match event {
                     Event::Connected => Some(ConnectionChange::Connected),
                     Event::Disconnected => Some(ConnectionChange::Lost),
-                    Event::ServerError(ServerError::AuthorizationViolation) => Some(
-                        ConnectionChange::Refused("authorization violation".to_owned()),
-                    ),
+                    Event::ServerError(ServerError::AuthorizationViolation) => {
+                        Some(ConnectionChange::Refused)
+                    }
                     other => {
                         let words = other.to_string();
                         let mut told = lock(&told);

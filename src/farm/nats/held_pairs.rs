@@ -310,7 +310,7 @@ mod tests {
             event: event.to_owned(),
             pair: PairId(pair),
             worker: "w".to_owned(),
-            host: super::super::messages::HostFacts::default(),
+            host: crate::run::control::HostFacts::default(),
             games: Vec::new(),
         };
         for (event, pair) in [("a-1", 3), ("a-1", 5), ("b-1", 3)] {

@@ -8,7 +8,7 @@
 //! |---|---|
 //! | `messages` | the messages, versioned; the event that is announced, by whom and in which epoch |
 //! | `connection` | the connection to the server |
-//! | `streams` | streams and consumers, made by hand and compared with what was wanted |
+//! | `streams` | streams, compared with what was wanted, and consumers |
 //! | `coordinator` | between the dispatcher and the workers |
 //! | `assignment` | the event that a worker plays, with engines and other files by SHA-256 |
 //! | `held_pairs` | the pairs that a worker holds, in memory and on its disk |

@@ -1,4 +1,4 @@
-//! Streams and consumers. A server of an earlier version leaves out what it does not know and says
+//! Streams and consumers. A server of an earlier version leaves out what it does not know of a stream and says
 //! nothing: what it has made is compared with what was wanted.
 
 use std::time::Duration;

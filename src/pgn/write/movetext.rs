@@ -24,16 +24,11 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
     }
     for played in &record.moves {
         let mover = position.side_to_move();
-        match comments.dialect {
-            PgnDialect::Standard => {
-                write_move(&mut lines, &mut position, played.chess_move);
-                write_comment(&mut lines, played, mover, comments);
-            }
-            PgnDialect::Tcec => {
-                let before = position.clone();
-                write_move(&mut lines, &mut position, played.chess_move);
-                lines.text(&tcec_comment(played, &before, &position));
-            }
+        let before = (comments.dialect == PgnDialect::Tcec).then(|| position.clone());
+        write_move(&mut lines, &mut position, played.chess_move);
+        match before {
+            Some(before) => lines.text(&tcec_comment(played, &before, &position)),
+            None => write_comment(&mut lines, played, mover, comments),
         }
     }
     if over {

@@ -208,7 +208,7 @@ async fn nobody_else(client: &Client, farm: &FarmName, event: &str) -> Result<()
             tracing::warn!(event, other = other.event, "the farm is used");
             (other.name, other.host)
         }
-        Err(error) => (printable(&error.to_string()).into_owned(), String::new()),
+        Err(error) => (printable(&error).into_owned(), String::new()),
     };
     Err(FarmError::Unusable(format!(
         "the farm is used by another coordinator, for event \"{name}\" on {host}: stop that one, or choose \

@@ -38,7 +38,7 @@ impl Coordinator {
     /// Whether another pair may be published.
     pub(super) fn has_room(&self) -> bool {
         let there = self.workers.values().filter(|known| known.is_there());
-        let lanes: usize = there.map(|known| known.status.lanes).sum();
+        let lanes: usize = there.map(|known| known.status.machine.lanes).sum();
         self.published.len() < PAIRS_AHEAD.max(PAIRS_AHEAD_OF_A_LANE * lanes)
     }
 
@@ -172,9 +172,7 @@ impl Coordinator {
         let known = self.known_worker(&heartbeat.worker);
         known.heard = Instant::now();
         let status = &mut known.status;
-        status.host = heartbeat.host.host;
-        status.processor = heartbeat.host.processor;
-        status.lanes = heartbeat.host.lanes;
+        status.machine = heartbeat.host;
         status.playing = heartbeat.playing.len();
         status.heard_ms = UnixMillis::now().0;
         status.trouble = heartbeat.trouble;
@@ -269,9 +267,8 @@ impl Coordinator {
             ConnectionChange::Lost => Some(format!(
                 "the NATS server at {server} has gone; waiting for it"
             )),
-            ConnectionChange::Refused(reason) => Some(format!(
-                "the NATS server at {server} does not let us in any more: {}; waiting for it",
-                printable(reason)
+            ConnectionChange::Refused => Some(format!(
+                "the NATS server at {server} does not let us in any more: authorization violation; waiting for it"
             )),
         };
         match (&waits, self.run.show_what_it_waits_for(waits.clone())) {

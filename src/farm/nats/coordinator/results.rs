@@ -56,7 +56,7 @@ impl Coordinator {
     fn judge(&mut self, message: &Message) -> ResultVerdict {
         let result: ResultMessage = match read(&message.payload) {
             Ok(result) => result,
-            Err(error) => return ResultVerdict::Refuse(error.to_string()),
+            Err(error) => return ResultVerdict::Refuse(error),
         };
         let pair = result.pair;
         let is_its_subject = pair_of(&message.subject) == Some(pair)

@@ -54,14 +54,6 @@ pub(super) struct PendingWrites {
     pub(super) disk_is_full: bool,
 }
 
-/// How the playing of an event ended.
-pub(super) enum WorkerRunEnd {
-    /// The coordinator plays another.
-    OtherEvent,
-    /// A signal, with this exit code.
-    Stopped(u8),
-}
-
 /// The playing of one event.
 pub(super) struct WorkerRun<'c, 'w> {
     pub(super) connection: &'c mut WorkerConnection<'w>,
@@ -77,9 +69,9 @@ pub(super) struct WorkerRun<'c, 'w> {
     /// Free lanes that take nothing while finished pairs cannot be written.
     pub(super) withheld: usize,
     pub(super) writes: PendingWrites,
-    /// Why no more pairs are taken.
-    pub(super) end: Option<WorkerRunEnd>,
-    ending: Option<Instant>,
+    /// Since when no more pairs are taken, and the exit code of the signal that ended it; without one the coordinator plays
+    /// another event.
+    pub(super) end: Option<(Instant, Option<u8>)>,
 }
 
 impl<'c, 'w> WorkerRun<'c, 'w> {
@@ -124,7 +116,6 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             withheld: 0,
             writes: PendingWrites::default(),
             end: None,
-            ending: None,
         }))
     }
 
@@ -132,8 +123,8 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         &self.assignment.announced.event
     }
 
-    /// Plays until the coordinator plays another event, or a signal comes.
-    pub(super) async fn play(mut self, signals: &mut Signals) -> Result<WorkerRunEnd, FarmError> {
+    /// Plays until the coordinator plays another event, or a signal comes: then with its exit code.
+    pub(super) async fn play(mut self, signals: &mut Signals) -> Result<Option<u8>, FarmError> {
         for pair in self.connection.spool.pairs(self.event())? {
             self.connection.spool.end(self.event(), pair);
             self.held.found(pair);
@@ -153,7 +144,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         // A lane that panicked has said so on stderr.
         let _ended = self.threads.join();
         self.guardian.dismiss();
-        played.map(|()| self.end.unwrap_or(WorkerRunEnd::OtherEvent))
+        played.map(|()| self.end.and_then(|(_, code)| code))
     }
 
     async fn attend(
@@ -172,14 +163,14 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         while !self.is_over(fetching) {
             tokio::select! {
                 biased;
-                (stop, code) = signals.next() => self.stop(WorkerRunEnd::Stopped(code), stop, &finish),
+                (stop, code) = signals.next() => self.stop(Some(code), stop, &finish),
                 Some(report) = self.giver.reports.recv() => self.hear_lane(report).await,
                 Some(message) = jobs.recv() => self.take(message).await,
                 Some(Ok(written)) = self.writes.writing.join_next() => self.written(written).await,
                 Some(message) = self.connection.receipts.next() => self.hear_receipt(&message.payload).await,
                 Some(message) = self.connection.coordinator.next() => {
                     if self.hear_coordinator(&message.payload).await {
-                        self.stop(WorkerRunEnd::OtherEvent, Stop::FinishPairs, &finish);
+                        self.stop(None, Stop::FinishPairs, &finish);
                     }
                 }
                 Some(change) = self.connection.changes.recv() => {
@@ -208,12 +199,10 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
     }
 
     /// Takes no more pairs.
-    fn stop(&mut self, end: WorkerRunEnd, stop: Stop, finish: &watch::Sender<bool>) {
+    fn stop(&mut self, signal: Option<u8>, stop: Stop, finish: &watch::Sender<bool>) {
         stop.ask(&self.giver.stop);
-        if !matches!(self.end, Some(WorkerRunEnd::Stopped(_))) {
-            self.end = Some(end);
-        }
-        self.ending.get_or_insert_with(Instant::now);
+        let (_, code) = self.end.get_or_insert((Instant::now(), signal));
+        *code = code.or(signal);
         self.giver.queue.close();
         let _fetching = finish.send(true);
     }
@@ -227,8 +216,8 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             return true;
         }
         let waited = self
-            .ending
-            .is_some_and(|since| since.elapsed() > FAREWELL_TIMEOUT);
+            .end
+            .is_some_and(|(since, _)| since.elapsed() > FAREWELL_TIMEOUT);
         fetching.is_finished() && (self.held.0.is_empty() || (self.held.only_kept() && waited))
     }
 

@@ -15,16 +15,17 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::{Client, Subscriber};
-use event_run::{WorkerRun, WorkerRunEnd};
+use event_run::WorkerRun;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use super::assignment::{Assignment, announced};
 use super::connection::{Connected, ConnectionChange};
 use super::held_pairs::{HeldPairs, Spool};
-use super::messages::{HostFacts, VERSION, WorkerHeartbeat};
+use super::messages::{VERSION, WorkerHeartbeat};
 use crate::farm::{FarmError, WorkerSettings};
 use crate::platform::{machine, proc, runtime};
+use crate::run::control::HostFacts;
 use crate::run::signals::{SignalWatch, Signals};
 use crate::store::EventLock;
 use crate::text::{printable_lines, tell};
@@ -118,7 +119,7 @@ impl<'w> WorkerConnection<'w> {
             };
             match WorkerRun::begin(&mut self, assignment).await? {
                 Some(run) => {
-                    if let WorkerRunEnd::Stopped(code) = run.play(signals).await? {
+                    if let Some(code) = run.play(signals).await? {
                         return Ok(code);
                     }
                 }
@@ -170,8 +171,9 @@ impl<'w> WorkerConnection<'w> {
     fn hear_connection(&self, change: &ConnectionChange) -> Result<(), FarmError> {
         tracing::info!(?change, "the connection to the NATS server");
         match change {
-            ConnectionChange::Refused(reason) => {
-                Err(FarmError::refused(&self.settings.access.server, reason))
+            ConnectionChange::Refused => {
+                let server = &self.settings.access.server;
+                Err(FarmError::refused(server, "authorization violation"))
             }
             _ => Ok(()),
         }
