@@ -119,7 +119,7 @@ impl PgnSink {
         let own = files::known_open(&self.file).at(&self.path)?;
         Ok(files::known(&self.path).is_ok_and(|found| {
             (found.device, found.inode) == (own.device, own.inode)
-                && found.length == self.known.length
+                && found.length == self.known.part.length
         }))
     }
 
@@ -158,10 +158,10 @@ impl PgnSink {
 impl Sink for PgnSink {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         if !self.is_in_place()? {
-            return self.write_anew(Some(self.known.games + 1));
+            return self.write_anew(Some(self.known.part.games + 1));
         }
         if self.decisions.changes(game.id) {
-            return self.write_as_decided(self.known.games + 1);
+            return self.write_as_decided(self.known.part.games + 1);
         }
         if self.in_rounds {
             texts::place(&mut self.tags, game.id, &self.folder)?;
@@ -177,7 +177,7 @@ impl Sink for PgnSink {
     }
 
     fn decided(&mut self, _decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
-        self.write_as_decided(self.known.games)
+        self.write_as_decided(self.known.part.games)
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {

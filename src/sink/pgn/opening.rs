@@ -27,12 +27,12 @@ const GAMES_BETWEEN_RECORDS: u64 = 1024;
 const KNOWN_PART: &str = "games_pgn";
 
 /// Up to this length the file consists of the games of the store up to one of them.
-#[derive(Serialize, Deserialize)]
-struct KnownPart {
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct KnownPart {
     /// The last of these games, by its place in the order of finishing.
-    games: u64,
+    pub(super) games: u64,
     /// Bytes of the file.
-    length: u64,
+    pub(super) length: u64,
     /// XXH3 (64 bits) of these bytes.
     hash: u64,
     /// A hash of everything in addition to the games that the text depends on.
@@ -41,17 +41,14 @@ struct KnownPart {
     revision: u32,
 }
 
-/// How far the file agrees with the store, and the hash of these bytes.
+/// How far the file agrees with the store.
 pub(super) struct VerifiedPrefix {
-    /// The last game of the file, by its place in the order of finishing.
-    pub(super) games: u64,
-    /// Bytes of the file.
-    pub(super) length: u64,
+    /// Its own hash is that of what was recorded last.
+    pub(super) part: KnownPart,
+    /// The hash of all of its bytes.
     hash: XxHash3_64,
     /// The games that the store has recorded.
     recorded: u64,
-    tags: u64,
-    revision: u32,
     /// Where it is recorded, if anywhere.
     notes: Option<EventNotes>,
 }
@@ -64,12 +61,13 @@ impl VerifiedPrefix {
     ) -> Result<VerifiedPrefix, SinkError> {
         let revision = reader.revision()?;
         Ok(VerifiedPrefix {
-            games: 0,
-            length: 0,
+            part: KnownPart {
+                tags: hash_of_tags(reader, revision)?,
+                revision,
+                ..KnownPart::default()
+            },
             hash: XxHash3_64::default(),
             recorded: 0,
-            tags: hash_of_tags(reader, revision)?,
-            revision,
             notes,
         })
     }
@@ -91,11 +89,14 @@ impl VerifiedPrefix {
         }
         Ok(match hash_of_beginning(path, part.length) {
             Ok(hash) if hash.finish() == part.hash => VerifiedPrefix {
-                games: part.games,
-                length: part.length,
-                hash,
                 recorded: part.games,
-                ..nothing
+                part: KnownPart {
+                    games: part.games,
+                    length: part.length,
+                    ..nothing.part
+                },
+                hash,
+                notes: nothing.notes,
             },
             _ => nothing,
         })
@@ -106,37 +107,32 @@ impl VerifiedPrefix {
         if let Some(notes) = &self.notes {
             notes.set(KNOWN_PART, String::new());
         }
-        (self.games, self.length, self.recorded) = (0, 0, 0);
+        (self.part.games, self.part.length, self.recorded) = (0, 0, 0);
         self.hash = XxHash3_64::default();
     }
 
     /// The file has the text of the next game too.
     pub(super) fn add(&mut self, text: &[u8]) {
         self.hash.write(text);
-        self.games += 1;
-        self.length += text.len() as u64;
+        self.part.games += 1;
+        self.part.length += text.len() as u64;
     }
 
     /// Whether it is time to [record](Self::record) the games in the store.
     pub(super) fn is_due(&self) -> bool {
-        self.games >= self.recorded + GAMES_BETWEEN_RECORDS
+        self.part.games >= self.recorded + GAMES_BETWEEN_RECORDS
     }
 
     /// Records the games in the store, once the file is durable.
     pub(super) fn record(&mut self, file: &File) -> io::Result<()> {
-        let Some(notes) = self.notes.as_ref().filter(|_| self.games > self.recorded) else {
+        let is_more = self.part.games > self.recorded;
+        let Some(notes) = self.notes.as_ref().filter(|_| is_more) else {
             return Ok(());
         };
         file.sync_data()?;
-        let part = KnownPart {
-            games: self.games,
-            length: self.length,
-            hash: self.hash.finish(),
-            tags: self.tags,
-            revision: self.revision,
-        };
-        notes.set(KNOWN_PART, serde_json::json!(part).to_string());
-        self.recorded = self.games;
+        self.part.hash = self.hash.finish();
+        notes.set(KNOWN_PART, serde_json::json!(self.part).to_string());
+        self.recorded = self.part.games;
         Ok(())
     }
 }
@@ -179,30 +175,32 @@ impl<'a> GamesFile<'a> {
     pub(super) fn open(self) -> Result<(VerifiedPrefix, Option<PathBuf>), SinkError> {
         let mut known =
             VerifiedPrefix::recorded(self.reader, self.path, self.context.notes.clone())?;
-        if !self.has_more(&mut known)? {
+        let mut kept = None;
+        let [is_equal, is_other] = self.compare(&mut known)?;
+        if is_other {
+            (self.context.before_rewriting)()?;
+            kept = keep_aside(self.path).at(self.path)?;
+            self.write_anew(&mut known, None)?;
+        } else if !is_equal {
             self.complete(&mut known)?;
-            return Ok((known, None));
         }
-        (self.context.before_rewriting)()?;
-        let kept = keep_aside(self.path).at(self.path)?;
-        self.write_anew(&mut known, None)?;
         Ok((known, kept))
     }
 
-    /// Compares what follows the known beginning, which grows by what is found to be equal; whether the file has anything
-    /// but the store's text or its beginning.
-    fn has_more(self, known: &mut VerifiedPrefix) -> Result<bool, SinkError> {
+    /// Compares what follows the known beginning, which grows by what is found to be equal; whether the file is the store's
+    /// text, and whether it has anything but a beginning of it.
+    fn compare(self, known: &mut VerifiedPrefix) -> Result<[bool; 2], SinkError> {
         let Ok(mut file) = open_untrusted(self.path) else {
-            return Ok(false);
+            return Ok([false; 2]);
         };
-        if file.seek(SeekFrom::Start(known.length)).is_err() {
-            return Ok(false);
+        if file.seek(SeekFrom::Start(known.part.length)).is_err() {
+            return Ok([false; 2]);
         }
         let mut file = BufReader::with_capacity(1 << 16, file);
         let mut found = Vec::new();
         let (mut is_equal, mut is_other) = (true, false);
         let usual = Comments::default();
-        texts::for_each(self.reader, known.games, usual, |_, _, text| {
+        texts::for_each(self.reader, known.part.games, usual, |_, _, text| {
             found.clear();
             let mut part = file.by_ref().take(text.len() as u64);
             // A folder with this name, for example, cannot be read: writing will report the error.
@@ -214,13 +212,14 @@ impl<'a> GamesFile<'a> {
             }
             Ok(is_equal)
         })?;
-        Ok(is_other || (is_equal && file.read(&mut [0]).is_ok_and(|more| more > 0)))
+        let goes_on = is_equal && file.read(&mut [0]).is_ok_and(|more| more > 0);
+        Ok([is_equal && !goes_on, is_other || goes_on])
     }
 
     /// Cuts off a torn game at the end, and appends what is missing.
     fn complete(self, known: &mut VerifiedPrefix) -> Result<(), SinkError> {
         let file = append_untrusted(self.path).at(self.path)?;
-        file.set_len(known.length).at(self.path)?;
+        file.set_len(known.part.length).at(self.path)?;
         self.append(&file, known, None)?;
         file.sync_all().at(self.path)?;
         if let Some(folder) = self.path.parent() {
@@ -251,7 +250,7 @@ impl<'a> GamesFile<'a> {
     ) -> Result<(), SinkError> {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         let usual = Comments::default();
-        texts::for_each(self.reader, known.games, usual, |place, _, text| {
+        texts::for_each(self.reader, known.part.games, usual, |place, _, text| {
             out.write_all(text).at(self.path)?;
             known.add(text);
             Ok(last != Some(place))
