@@ -13,7 +13,7 @@ use crate::event::{ArbiterDecision, UnixMillis};
 use crate::platform::machine;
 use crate::report::statistics::positions_csv;
 use crate::sink::{Sink, StandingsSink, replace_file, rewrite_pgn};
-use crate::store::{Reader, Signature, Stopped, record_decision};
+use crate::store::{EventLock, Reader, Signature, record_decision};
 use crate::text::printable;
 use crate::tournament::{
     DecisionRefusal, Desk, EventState, EventView, PreparedDecision, Roster, act_words,
@@ -165,7 +165,7 @@ pub(crate) fn run(arguments: &DecideArguments, out: &mut dyn Write) -> anyhow::R
         shown = Some(prepared);
     }
     // Kept until the files are written, so that no run begins before then.
-    let stopped = Stopped::keep(folder)?;
+    let stopped = EventLock::unless_played(folder)?;
     let shown_before = shown.as_ref().map(|shown| shown.consequences.clone());
     let is_played = stopped.is_none();
     let (decision, consequences) = write(folder, act, &signature, (shown, None), is_played)?;
@@ -350,8 +350,9 @@ fn write_files(reader: &Reader, folder: &Path) -> anyhow::Result<bool> {
     let is_over = state.is_over();
     let event = EventView::new(state);
     let end = Arc::new(EventEnd::default());
-    let standings = StandingsSink::new(folder, event);
-    standings.with_verdict(verdict(folder, &end)).finish()?;
+    let mut standings = StandingsSink::new(folder, event);
+    standings.verdict = Some(verdict(folder, &end));
+    standings.finish()?;
     let positions = positions_csv(statistics(reader, &end)?);
     replace_file(&folder.join("positions.csv"), positions.as_bytes(), true)?;
     let report = folder.join("report.html");

@@ -13,7 +13,7 @@ use crate::cli::exit;
 use crate::pgn::{Comments, PgnDialect};
 use crate::report::export;
 use crate::report::trf::trf;
-use crate::sink::{Selection, write_selected_pgn};
+use crate::sink::write_selected_pgn;
 use crate::store::Reader;
 use crate::tournament::Roster;
 
@@ -99,14 +99,11 @@ pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::R
 fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     let dialect = arguments.pgn_dialect.unwrap_or_default();
     let comments = arguments.comments.unwrap_or_default();
-    let selection = Selection {
-        counted: arguments.counted,
-        comments: comments.in_dialect(dialect),
-    };
+    let comments = comments.in_dialect(dialect);
     match arguments.format {
         ExportFormat::Csv => export::csv(reader, &Roster::read(reader)?, out)?,
         ExportFormat::Jsonl => export::json_lines(reader, &Roster::read(reader)?, out)?,
-        ExportFormat::Pgn => write_selected_pgn(reader, selection, out)?,
+        ExportFormat::Pgn => write_selected_pgn(reader, comments, arguments.counted, out)?,
         ExportFormat::Trf => write!(out, "{}", trf(reader)?)?,
         // Four files.
         ExportFormat::Parquet => {}

@@ -67,14 +67,15 @@ pub(crate) fn listeners(
     let reader = session.reader()?;
     let folder = session.folder();
     let mut files = Sinks::default();
-    let pgn = PgnSink::open_in(&reader, folder, session.pgn_context(tell))?;
+    let pgn = PgnSink::open_in(&reader, folder, session.pgn_context())?;
     if let Some(remark) = pgn.remark() {
         tell(&remark);
     }
     files.add(pgn);
     let verdict = verdict(folder, end);
-    let standings = StandingsSink::new(folder, event.clone());
-    files.add(standings.with_verdict(Arc::clone(&verdict)));
+    let mut standings = StandingsSink::new(folder, event.clone());
+    standings.verdict = Some(Arc::clone(&verdict));
+    files.add(standings);
     let at_the_end = |name: &str, text: fn(&Path, &EventEnd) -> Result<String, SinkError>| {
         let (stored, known) = (folder.to_path_buf(), Arc::clone(end));
         FileAtEnd::new(folder.join(name), move || text(&stored, &known))
@@ -95,7 +96,10 @@ pub(crate) fn listeners(
         RunDisplay::Json => {
             let own = terminal::own(Stream::Out).map_err(SinkError::Output);
             match own.and_then(|own| JsonSink::new(own, event.clone())) {
-                Ok(sink) => shown.add(sink.with_verdict(verdict)),
+                Ok(mut sink) => {
+                    sink.verdict = Some(verdict);
+                    shown.add(sink);
+                }
                 Err(SinkError::Output(error)) => abandoned(&error),
                 Err(error) => return Err(error.into()),
             }

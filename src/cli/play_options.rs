@@ -16,7 +16,7 @@ use crate::config::Tournament;
 use crate::event::identity::EventIdentity;
 use crate::pgn::{Comments, PgnDialect};
 use crate::schedule::Shard;
-use crate::sink::{Selection, write_final_positions, write_selected_pgn};
+use crate::sink::{write_final_positions, write_selected_pgn};
 use crate::store::Reader;
 use crate::text::{printable, tell};
 use crate::web::{BroadcastTarget, LiveEvent};
@@ -215,10 +215,7 @@ pub(crate) fn in_shard(
 pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> anyhow::Result<()> {
     let dialect = options.pgn_dialect.unwrap_or_default();
     let comments = options.pgn_comments.unwrap_or_default();
-    let selection = Selection {
-        comments: comments.in_dialect(dialect),
-        counted: false,
-    };
+    let comments = comments.in_dialect(dialect);
     for (path, is_pgn) in [(&options.pgn, true), (&options.epd_out, false)] {
         let Some(path) = path else { continue };
         // Whoever asks for an end does not wait for the reader of a pipe.
@@ -236,7 +233,7 @@ pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> anyhow::Re
             File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         let mut file = io::BufWriter::new(file);
         let written = match is_pgn {
-            true => write_selected_pgn(&reader, selection, &mut file),
+            true => write_selected_pgn(&reader, comments, false, &mut file),
             false => write_final_positions(&reader, &mut file),
         };
         written.with_context(|| format!("cannot write {}", path.display()))?;

@@ -8,7 +8,7 @@ use crate::cli::mistakes::at_least_one;
 use crate::cli::play::{drawn_seed, play, refused};
 use crate::cli::play_options::Play;
 use crate::config::{Overrides, RefusedByEngine, Tournament, Warnings, load, rehearsal_name};
-use crate::run::check_unseen;
+use crate::run::capacity;
 use crate::text::tell;
 
 /// Check an event file, then play the event, or go on with it where it stopped.
@@ -87,7 +87,7 @@ fn read(
         return Ok((tournament, warnings));
     }
     // Their memory is taken from the file.
-    if let Some(warning) = check_unseen(&tournament)? {
+    if let Some(warning) = capacity::check_here(&tournament, &[], tournament.concurrency)? {
         tell(&warning);
     }
     Ok((tournament.rehearsal(), warnings))

@@ -288,13 +288,13 @@ fn what_runs(status: &RunStatus) -> Vec<String> {
 
 /// A machine that plays for the run.
 fn of_worker(worker: &WorkerStatus) -> String {
-    let WorkerStatus { lanes, playing, .. } = worker;
+    let (lanes, playing) = (worker.machine.lanes, worker.playing);
     let mut words = format!(
         "worker {} on {} ({}): {playing} of {lanes} lanes play, {} stored, {} with faults or void, {}, \
          heard of at {}",
         printable(&worker.name),
-        printable(&worker.host),
-        printable(&worker.processor),
+        printable(&worker.machine.host),
+        printable(&worker.machine.processor),
         count(worker.pairs, "pair"),
         count(worker.faults, "game"),
         match worker.refused {

@@ -5,19 +5,19 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `names` | the names of a farm and of its workers, and the subjects and streams made of them |
-//! | this one | how to reach the server, how to be a coordinator or a worker, and why that is not possible |
+//! | this one | how to reach the server, how to be a coordinator or a worker, and why that is not possible; the names of a farm and of its workers, and the subjects and streams made of them |
 //! | `nats` | coordinator and worker; a build without the feature `nats` has neither and says so |
 
-mod names;
 #[cfg(feature = "nats")]
 mod nats;
 
-use std::io;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
+use std::str::FromStr;
 use std::time::Duration;
+use std::{fmt, io};
 
+use crate::event::PairId;
 use crate::store::StoreError;
 
 #[cfg(not(feature = "nats"))]
@@ -42,55 +42,17 @@ mod nats {
     }
 }
 
-pub(crate) use names::FarmName;
 pub(crate) use nats::{coordinator, work};
 
 /// Why nothing can be coordinated, or nothing worked.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FarmError {
-    /// A file of the connection's.
-    #[error("cannot read {}: {error}", path.display())]
-    File { path: PathBuf, error: io::Error },
-    /// The server does not let us in.
-    #[error(
-        "the NATS server at {server} does not let us in: {reason}; look at user, nkey and certificates"
-    )]
-    Refused { server: String, reason: String },
-    /// The address is none.
-    #[error("\"{server}\" is not the address of a NATS server, such as nats://name:4222: {reason}")]
-    NoAddress {
-        server: String,
-        /// What is wrong with it.
-        reason: String,
-    },
     /// The server cannot be reached.
     #[error("there is no NATS server at {server}: {reason}")]
     Unreachable { server: String, reason: String },
-    /// The server does not do what it was asked for.
-    #[error("the NATS server at {server} {reason}")]
-    Unfit {
-        server: String,
-        /// What it does instead.
-        reason: String,
-    },
-    /// Another coordinator uses the farm.
-    #[error(
-        "the farm is used by another coordinator, for event \"{name}\" on {host}: stop that one, or choose \
-         another --farm"
-    )]
-    Used { name: String, host: String },
-    /// Another coordinator has announced an event since this one began.
-    #[error(
-        "the farm was taken over by another coordinator, for event \"{name}\" on {host}: this one stores nothing \
-         more; run it again when that one has ended, or choose another --farm"
-    )]
-    TakenOver { name: String, host: String },
-    /// The server asks nobody who he is.
-    #[error(
-        "the NATS server at {server} lets everybody in, so anybody could have programs run here: give it users \
-         (`arbiter960 worker --print-nats-config`), or say --open-server if nobody else reaches it"
-    )]
-    Open { server: String },
+    /// Server, farm or files cannot be used as they are, in words.
+    #[error("{0}")]
+    Unusable(String),
     /// This program has no farm.
     #[cfg(not(feature = "nats"))]
     #[error("this arbiter960 was built without farms: build it with `cargo build --features nats`")]
@@ -107,16 +69,18 @@ impl FarmError {
     /// What keeps this file from being read.
     pub(crate) fn of_file(path: &Path) -> impl Fn(io::Error) -> FarmError {
         let path = path.to_owned();
-        move |error| FarmError::File {
-            path: path.clone(),
-            error,
-        }
+        move |error| FarmError::Unusable(format!("cannot read {}: {error}", path.display()))
     }
 
     /// What the server at this address does instead of what it was asked for.
     pub(crate) fn unfit(server: &str, reason: String) -> FarmError {
-        let server = server.to_owned();
-        FarmError::Unfit { server, reason }
+        FarmError::Unusable(format!("the NATS server at {server} {reason}"))
+    }
+
+    /// The server at this address does not let us in.
+    pub(crate) fn refused(server: &str, reason: &str) -> FarmError {
+        let words = "look at user, nkey and certificates";
+        FarmError::unfit(server, format!("does not let us in: {reason}; {words}"))
     }
 }
 
@@ -159,4 +123,117 @@ pub(crate) struct WorkerSettings {
     pub open_server: bool,
     /// Where finished pairs and engines are kept.
     pub folder: PathBuf,
+}
+
+// Subjects and streams. Everything of one farm begins with its name.
+
+/// A name of which subjects and streams are made: a farm's, or a worker's.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct FarmName(String);
+
+/// A text that cannot be a part of a subject.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a name has 1 to 60 letters, digits, `-` and `_`")]
+pub(crate) struct InvalidFarmName;
+
+impl FromStr for FarmName {
+    type Err = InvalidFarmName;
+
+    fn from_str(text: &str) -> Result<FarmName, InvalidFarmName> {
+        let fits = |letter: char| letter.is_ascii_alphanumeric() || letter == '-' || letter == '_';
+        if (1..=60).contains(&text.len()) && text.chars().all(fits) {
+            Ok(FarmName(text.to_owned()))
+        } else {
+            Err(InvalidFarmName)
+        }
+    }
+}
+
+impl fmt::Display for FarmName {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0)
+    }
+}
+
+impl FarmName {
+    /// The stream with the pairs to be played.
+    pub(crate) fn jobs_stream(&self) -> String {
+        format!("{self}-jobs")
+    }
+
+    /// The stream with the pairs that were played.
+    pub(crate) fn results_stream(&self) -> String {
+        format!("{self}-results")
+    }
+
+    /// The stream with the event that is played.
+    pub(crate) fn event_stream(&self) -> String {
+        format!("{self}-event")
+    }
+
+    /// The object store with engines and other files.
+    pub(crate) fn bucket(&self) -> String {
+        format!("{self}-files")
+    }
+
+    /// The consumer of an event's pairs, and in its own stream that of its results.
+    pub(crate) fn consumer(event: &str) -> String {
+        format!("event-{event}")
+    }
+
+    /// What is played now.
+    pub(crate) fn event(&self) -> String {
+        format!("{self}.event")
+    }
+
+    /// All pairs of an event to be played.
+    pub(crate) fn jobs(&self, event: &str) -> String {
+        format!("{self}.jobs.{event}.*")
+    }
+
+    /// A pair to be played.
+    pub(crate) fn job(&self, event: &str, pair: PairId) -> String {
+        format!("{self}.jobs.{event}.{}", pair.0)
+    }
+
+    /// Results of an event, of all workers.
+    pub(crate) fn results(&self, event: &str) -> String {
+        format!("{self}.results.*.{event}.*")
+    }
+
+    /// A pair that a worker has played.
+    pub(crate) fn result(&self, worker: &str, event: &str, pair: PairId) -> String {
+        format!("{self}.results.{worker}.{event}.{}", pair.0)
+    }
+
+    /// What became of a worker's results.
+    pub(crate) fn receipts(&self, worker: &str) -> String {
+        format!("{self}.receipts.{worker}")
+    }
+
+    /// Heartbeats of a worker; `*` for all.
+    pub(crate) fn heartbeats(&self, worker: &str) -> String {
+        format!("{self}.beats.{worker}")
+    }
+
+    /// Heartbeats of the coordinator.
+    pub(crate) fn coordinator(&self) -> String {
+        format!("{self}.coordinator")
+    }
+
+    /// The subject on which the coordinator answers who it is.
+    pub(crate) fn who(&self) -> String {
+        format!("{self}.who")
+    }
+}
+
+/// The pair at the end of a subject, and the worker where there is one.
+pub(crate) fn pair_of(subject: &str) -> Option<PairId> {
+    let last = subject.rsplit('.').next()?;
+    last.parse().ok().map(PairId)
+}
+
+/// The worker in the subject of a result.
+pub(crate) fn worker_of(subject: &str) -> Option<&str> {
+    subject.split('.').nth(2)
 }

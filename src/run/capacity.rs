@@ -88,31 +88,18 @@ struct EngineMemory {
 }
 
 impl EngineMemory {
-    /// By the event file alone, of an engine that is not started.
-    fn unseen(spec: &EngineSpec) -> EngineMemory {
-        let default = match spec.launch {
-            Launch::Sparring => SPARRING_HASH,
-            Launch::Program { .. } => 0,
+    /// Of an engine that was started once, or else by the event file alone.
+    fn new(spec: &EngineSpec, started: Option<&Probed>) -> EngineMemory {
+        let declared = match (started, &spec.launch) {
+            (Some(probed), _) => declared_hash(probed),
+            (None, Launch::Sparring) => Some(SPARRING_HASH),
+            (None, Launch::Program { .. }) => None,
         };
         EngineMemory {
             name: spec.name.clone(),
-            hash: number_option(spec, "Hash").unwrap_or(default),
-            resident: 0,
-            copies: u64::from(spec.copies),
-        }
-    }
-
-    /// Of an engine that was started once.
-    fn seen(spec: &EngineSpec, probed: &Probed) -> EngineMemory {
-        let declared = probed.ready.identity.options.get("Hash");
-        let declared = declared.and_then(|option| match option.kind {
-            OptionKind::Spin { default, .. } => u64::try_from(default).ok(),
-            _ => None,
-        });
-        EngineMemory {
             hash: number_option(spec, "Hash").or(declared).unwrap_or(0),
-            resident: probed.memory >> 20,
-            ..EngineMemory::unseen(spec)
+            resident: started.map_or(0, |probed| probed.memory >> 20),
+            copies: u64::from(spec.copies),
         }
     }
 
@@ -146,11 +133,7 @@ fn check(
             engine.hash
         )
     });
-    let Memory {
-        total,
-        available,
-        swap,
-    } = memory;
+    let [total, available, swap] = [memory.total, memory.available, memory.swap];
     if play > total + swap {
         return Err(RunError::Refused(format!(
             "{} at once want at least {play} MiB for the engines that play, and this \
@@ -168,34 +151,28 @@ fn check(
     }))
 }
 
-/// The same for the engines of an event that were started once.
+/// The default hash table by an engine's own account, MiB.
+fn declared_hash(probed: &Probed) -> Option<u64> {
+    match probed.ready.identity.options.get("Hash")?.kind {
+        OptionKind::Spin { default, .. } => u64::try_from(default).ok(),
+        _ => None,
+    }
+}
+
+/// The same for the engines of an event on this machine, by what the event file says, and by what was seen of those that
+/// were `started` once.
 ///
 /// # Errors
 /// As [`check`].
-pub(crate) fn check_seen(
+pub(crate) fn check_here(
     tournament: &Tournament,
     started: &[Probed],
     lanes: NonZeroUsize,
 ) -> Result<Option<String>, RunError> {
-    let engines = tournament.engines.iter().zip(started);
-    let seen = engines.map(|(spec, probed)| EngineMemory::seen(spec, probed));
-    check_here(seen, lanes)
-}
-
-/// The same for engines that are not started, by what the event file says.
-///
-/// # Errors
-/// As [`check`].
-pub(crate) fn check_unseen(tournament: &Tournament) -> Result<Option<String>, RunError> {
-    let engines = tournament.engines.iter().map(EngineMemory::unseen);
-    check_here(engines, tournament.concurrency)
-}
-
-fn check_here(
-    engines: impl Iterator<Item = EngineMemory>,
-    lanes: NonZeroUsize,
-) -> Result<Option<String>, RunError> {
-    let engines: Vec<EngineMemory> = engines.collect();
+    let engines = tournament.engines.iter().enumerate();
+    let engines: Vec<EngineMemory> = engines
+        .map(|(place, spec)| EngineMemory::new(spec, started.get(place)))
+        .collect();
     let memory = Memory::of_this_machine();
     memory.map_or(Ok(None), |memory| check(&engines, lanes, memory))
 }

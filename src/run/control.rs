@@ -102,12 +102,8 @@ pub(crate) struct RunStatus {
 pub(crate) struct WorkerStatus {
     /// The worker's name.
     pub name: String,
-    /// The machine's name.
-    pub host: String,
-    /// What the kernel calls its processor.
-    pub processor: String,
-    /// Games at once.
-    pub lanes: usize,
+    #[serde(flatten)]
+    pub machine: HostFacts,
     /// Pairs that it plays now.
     pub playing: usize,
     /// Pairs of it that were stored since the coordinator was started.
@@ -120,6 +116,17 @@ pub(crate) struct WorkerStatus {
     pub heard_ms: i64,
     /// Why it does not play, if it does not.
     pub trouble: Option<String>,
+}
+
+/// On what a worker plays.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(crate) struct HostFacts {
+    /// The machine's name.
+    pub host: String,
+    /// What the kernel calls its processor.
+    pub processor: String,
+    /// Games at once.
+    pub lanes: usize,
 }
 
 /// The machines that play for a run, as they are at the moment.

@@ -6,7 +6,7 @@ use crate::engine::probe::UnfitEngine;
 use crate::event::identity::Difference;
 use crate::sink::SinkError;
 use crate::store::StoreError;
-use crate::text::printable;
+use crate::text::{self, printable};
 
 /// Why lanes on other machines could not play, in their own words.
 pub(crate) type RemoteError = Box<dyn std::error::Error + Send + Sync>;
@@ -155,15 +155,12 @@ pub(super) fn unfit(games: &[String]) -> String {
         0 => String::new(),
         more => format!("\n  and {more} more"),
     };
-    let (plural, verb) = if count == 1 {
-        ("", "does")
-    } else {
-        ("s", "do")
-    };
+    let verb = if count == 1 { "does" } else { "do" };
     format!(
-        "{count} game{plural} of games.pgn {verb} not fit this event file, or cannot be read:\n  \
+        "{} of games.pgn {verb} not fit this event file, or cannot be read:\n  \
          {}{more}\nNothing was changed. Put the event file, the engines or games.pgn right; or give \
          --leave-out: these games are then missing, and the next run plays them again",
+        text::count(count, "game"),
         games[..count.min(MAX_LISTED_ITEMS)].join("\n  ")
     )
 }

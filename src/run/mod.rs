@@ -48,7 +48,6 @@ pub(crate) mod signals;
 pub(crate) mod source;
 pub(crate) mod work;
 
-pub(crate) use capacity::check_unseen;
 pub(crate) use dispatcher::{EndReason, NewBeginning, RunEnding};
 
 pub use error::RunError;

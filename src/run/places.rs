@@ -114,10 +114,7 @@ pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<C
         |error: &_| tracing::info!(%error, "other runs on this machine do not see this one");
     let claim = register.and_then(|register| register.enter(&own).inspect_err(unseen).ok());
     Ok(CpuMap {
-        remarks: kept_apart(&others, &lanes)
-            .into_iter()
-            .chain(words)
-            .collect(),
+        remarks: Vec::from_iter(kept_apart(&others, &lanes).into_iter().chain(words)),
         lanes,
         neighbours: Neighbours {
             claim,

@@ -51,18 +51,16 @@ const TRIAL: Duration = Duration::from_secs(5);
 
 /// What the engines of an event refuse whose file has errors; nothing of engines that do not answer soon.
 pub(crate) fn refused(tournament: &Tournament) -> Vec<RefusedByEngine> {
-    let (Ok(runtime), Ok(guardian)) = (runtime(), Guardian::start()) else {
+    // Other variants are explained in a file of the event's folder.
+    if tournament.variant.castling_rule() == CastlingRule::Chess480 {
+        return Vec::new();
+    }
+    let rules = rules(tournament.variant, Path::new("."));
+    let (Ok(runtime), Ok(guardian), Ok(rules)) = (runtime(), Guardian::start(), rules) else {
         return Vec::new();
     };
-    let refused = runtime.block_on(async {
-        let mut refused = Vec::new();
-        // Other variants are explained in a file of the event's folder.
-        if tournament.variant.castling_rule() == CastlingRule::Chess480 {
-            return refused;
-        }
-        let Ok(rules) = rules(tournament.variant, Path::new(".")) else {
-            return refused;
-        };
+    let mut refused = Vec::new();
+    runtime.block_on(async {
         let around = surroundings(tournament, &guardian);
         for engine in &tournament.engines {
             let is_tried = |spec: &EngineSpec| {
@@ -73,7 +71,6 @@ pub(crate) fn refused(tournament: &Tournament) -> Vec<RefusedByEngine> {
                 refused.extend(unfit.iter().flat_map(UnfitEngine::refused));
             }
         }
-        refused
     });
     guardian.dismiss();
     refused

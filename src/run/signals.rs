@@ -111,7 +111,8 @@ impl SignalWatch {
         });
         let (_until, over) = oneshot::channel();
         let runtime = runtime()?;
-        let handlers = runtime.block_on(async { Handlers::install(interrupted.is_some()) })?;
+        let handlers =
+            runtime.block_on(async { SignalHandlers::install(interrupted.is_some()) })?;
         let heard = Arc::clone(&inbox);
         let watch = move || {
             release_user_stop();
@@ -170,13 +171,15 @@ impl Drop for Signals {
 }
 
 async fn pass_on(
-    mut handlers: Handlers,
+    mut handlers: SignalHandlers,
     inbox: &SignalInbox,
     interrupted: Option<u8>,
     mut over: oneshot::Receiver<()>,
 ) {
     // The exit code of a signal that nobody attends to.
     let unattended = |code| interrupted.filter(|_| code == INTERRUPTED).unwrap_or(code);
+    // A front's first counts as a second.
+    let mut interrupts = u32::from(interrupted.is_some());
     let mut end: Option<(Instant, u8)> = None;
     loop {
         let overdue = async {
@@ -189,7 +192,7 @@ async fn pass_on(
             }
         };
         let (stop, code) = tokio::select! {
-            asked = handlers.next() => asked,
+            asked = next_signal(&mut handlers, &mut interrupts) => asked,
             code = overdue => leave(code, "the run does not end, and is left as it is"),
             _ = &mut over => return,
         };
@@ -219,46 +222,31 @@ const INTERRUPTED: u8 = 130;
 /// 128 and the number of SIGUSR1.
 const USER_STOP: u8 = 138;
 
-/// What each signal asks for.
-struct Handlers {
-    listener: SignalHandlers,
-    interrupts: u32,
-}
-
-impl Handlers {
-    fn install(is_front: bool) -> io::Result<Handlers> {
-        Ok(Handlers {
-            listener: SignalHandlers::install(is_front)?,
-            interrupts: u32::from(is_front),
-        })
+/// What the next signal asks for that no engine has sent: an engine without a sandbox can send one, and stops nothing.
+async fn next_signal(handlers: &mut SignalHandlers, interrupts: &mut u32) -> StopRequest {
+    let mut received = handlers.next().await;
+    while let Some(engine) = received.sender.and_then(orphans::engine_process) {
+        let words = format!(
+            "warning: {}, a process of an engine, has sent this program a signal to stop: it is not obeyed",
+            printable(&engine)
+        );
+        tracing::warn!("{words}");
+        tell(&words);
+        received = handlers.next().await;
     }
-
-    /// The next signal that no engine has sent: an engine without a sandbox can send one, and stops nothing.
-    async fn next(&mut self) -> StopRequest {
-        let mut received = self.listener.next().await;
-        while let Some(engine) = received.sender.and_then(orphans::engine_process) {
-            let words = format!(
-                "warning: {}, a process of an engine, has sent this program a signal to stop: it is not obeyed",
-                printable(&engine)
-            );
-            tracing::warn!("{words}");
-            tell(&words);
-            received = self.listener.next().await;
+    match received.signal {
+        StopSignal::Interrupt => {
+            *interrupts += 1;
+            let stop = match *interrupts {
+                1 => Stop::FinishPairs,
+                2 => Stop::VoidGames,
+                _ => Stop::Kill,
+            };
+            (stop, INTERRUPTED)
         }
-        match received.signal {
-            StopSignal::Interrupt => {
-                self.interrupts += 1;
-                let stop = match self.interrupts {
-                    1 => Stop::FinishPairs,
-                    2 => Stop::VoidGames,
-                    _ => Stop::Kill,
-                };
-                (stop, INTERRUPTED)
-            }
-            StopSignal::Terminate => (Stop::VoidGames, 143),
-            StopSignal::HangUp => (Stop::VoidGames, 129),
-            StopSignal::User => (Stop::FinishPairs, USER_STOP),
-        }
+        StopSignal::Terminate => (Stop::VoidGames, 143),
+        StopSignal::HangUp => (Stop::VoidGames, 129),
+        StopSignal::User => (Stop::FinishPairs, USER_STOP),
     }
 }
 

@@ -19,6 +19,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
 
+use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, mpsc, oneshot, watch};
 
 use crate::config::Tournament;
@@ -169,7 +170,7 @@ pub(crate) enum Report {
 }
 
 /// What follows from the games that are durable.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct StoredConsequences {
     /// The engines that play no more pairs.
     pub out: BTreeSet<u16>,
@@ -309,7 +310,7 @@ pub(crate) trait RemoteLanes: Send + Sync + fmt::Debug {
 }
 
 /// What lanes on other machines need to know of a run.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct RemoteRun {
     pub source: Arc<LocalSource>,
     pub tournament: Arc<Tournament>,

@@ -1,15 +1,21 @@
-//! Which games of the sealed events have been found, in stores and in PGN files.
+//! Which games of the sealed events have been found, in stores and in PGN files; drawn ones are played again.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::manifest::Manifest;
+use super::manifest::{Manifest, SealError, unreadable};
 use super::sealed::{ClosedResults, Closing, GameHash, Sealed, named};
-use crate::event::GameId;
+use crate::clock::Limits;
+use crate::config::{Overrides, Tournament, load};
+use crate::event::identity::EventIdentity;
+use crate::event::{GameId, PairId};
 use crate::pgn::{self, Comments, PgnErrorKind, RawGame, check_planned, planned_id};
-use crate::sink::{Selection, SinkError, write_selected_pgn};
+use crate::run::signals::SignalWatch;
+use crate::run::{Session, folder_of};
+use crate::sink::{RunOutputs, SinkError, write_selected_pgn};
+use crate::stats::numeric::SplitMix;
 use crate::store::{Inspection, PROGRAMS, Reader, SHARD, StoreError};
 use crate::text::count;
 use crate::tournament::planned_limits;
@@ -144,11 +150,7 @@ impl SealedGames<'_> {
             self.wrong.push(format!("{shown}: {error}"));
         }
         let mut games = Vec::new();
-        let selection = Selection {
-            comments: Comments::NONE,
-            counted: false,
-        };
-        write_selected_pgn(&reader, selection, &mut games)?;
+        write_selected_pgn(&reader, Comments::NONE, false, &mut games)?;
         self.take_games(folder, &games[..])
             .map_err(SinkError::Output)
     }
@@ -222,10 +224,22 @@ impl SealedGames<'_> {
         Ok(())
     }
 
-    /// The key of a game of this event.
+    /// The key of a game of this event, which has the tags that the plan has for it.
     fn game_of(&self, event: usize, raw: &RawGame<'_>) -> Result<GameId, String> {
         let id = planned_id(raw).ok_or("its tags Pair and Round name no game")?;
-        check_game(&self.events[event], id, raw)?;
+        let sealed = &self.events[event];
+        let spec = sealed.planned(id);
+        let spec = spec.ok_or_else(|| format!("the plan has no game {id}"))?;
+        let (seats, identity) = (spec.seats(id.game), &sealed.event.identity);
+        let start = sealed.tournament.openings.get(spec.opening).start;
+        let limits = planned_limits(identity, spec.terms(), seats);
+        check_planned(raw, &start, seats, &identity.engines, &limits)
+            .map_err(|what| format!("game {id} has {what}"))?;
+        if raw.tag("Ruling").is_some() {
+            return Err(format!(
+                "game {id} has another result than it was played with: a ruling"
+            ));
+        }
         Ok(id)
     }
 
@@ -259,21 +273,104 @@ impl SealedGames<'_> {
     }
 }
 
-/// Compares a game's tags to the plan.
-fn check_game(sealed: &Sealed, id: GameId, raw: &RawGame<'_>) -> Result<(), String> {
-    let spec = sealed
-        .planned(id)
-        .ok_or_else(|| format!("the plan has no game {id}"))?;
-    let start = sealed.opening(&spec).start;
-    let identity = &sealed.event.identity;
-    let seats = spec.seats(id.game);
-    let limits = planned_limits(identity, spec.terms(), seats);
-    check_planned(raw, &start, seats, &identity.engines, &limits)
-        .map_err(|what| format!("game {id} has {what}"))?;
-    if raw.tag("Ruling").is_some() {
-        return Err(format!(
-            "game {id} has another result than it was played with: a ruling"
+// Drawn games of sealed events, played again: under limits in nodes or plies their moves are the same.
+
+/// Plays this many of the found games again, drawn with this seed, with the other games of their pairs, below the
+/// folder `results`, and compares the moves. `seal` is the manifest's file. The exit code of a signal that has stopped it.
+///
+/// # Errors
+/// An event file cannot be read, an engine cannot be started, the games cannot be stored.
+pub(crate) fn replay(
+    seal: &Path,
+    found: &mut SealedGames<'_>,
+    (wanted, seed): (usize, u64),
+    results: &Path,
+    signals: &SignalWatch,
+) -> Result<Option<u8>, SealError> {
+    let events = found.events;
+    let mut games = games_to_draw(found);
+    let mut random = SplitMix::new(seed);
+    let drawn = (0..wanted.min(games.len())).map(|_| games.swap_remove(random.below(games.len())));
+    let drawn: BTreeSet<(usize, PairId)> = drawn.map(|(event, id)| (event, id.pair)).collect();
+    if drawn.is_empty() {
+        found.wrong.push(
+            "no game to play again: it takes limits in nodes or plies, and one thread".to_owned(),
+        );
+    }
+    for (place, sealed) in events.iter().enumerate() {
+        let pairs = drawn.iter().filter(|(event, _)| *event == place);
+        let pairs: BTreeSet<PairId> = pairs.map(|(_, pair)| *pair).collect();
+        if pairs.is_empty() {
+            continue;
+        }
+        let file = seal
+            .parent()
+            .unwrap_or(Path::new(""))
+            .join(&sealed.event.file);
+        let (tournament, identity) = event(&file)?;
+        let differences = sealed.event.identity.differences(&identity);
+        if !differences.is_empty() {
+            let words = differences
+                .iter()
+                .map(|one| format!("{}: not played again: {one}", file.display()));
+            found.wrong.extend(words);
+            continue;
+        }
+        let folder = folder_of(&tournament, results);
+        let mut session = Session::open(tournament, identity, results, false).map_err(Box::new)?;
+        session.only = Some(pairs);
+        let played = session.play(signals, |_, _| Ok(RunOutputs::default()));
+        if let Some(code) = played.map_err(Box::new)?.signal() {
+            return Ok(Some(code));
+        }
+        let again = hold_against((found.manifest, None), events, &[folder], true);
+        compare(found, place, &again);
+    }
+    Ok(None)
+}
+
+/// The found games whose engines do the same whenever they are asked the same.
+fn games_to_draw(found: &SealedGames<'_>) -> Vec<(usize, GameId)> {
+    let is_exact = |place: usize| {
+        let identity = &found.events[place].event.identity;
+        let by_colour = identity.limits_by_colour.iter().flatten();
+        let engines = identity.engines.iter();
+        let mut limits = engines
+            .clone()
+            .map(|engine| &engine.limits)
+            .chain(by_colour);
+        limits.all(Limits::is_fixed) && engines.clone().all(|engine| engine.threads() == Some(1))
+    };
+    let games = found.games.keys().copied();
+    games.filter(|(place, _)| is_exact(*place)).collect()
+}
+
+/// The event as it would be played here and now.
+fn event(file: &Path) -> Result<(Tournament, EventIdentity), SealError> {
+    let (tournament, _) = load(file, Overrides::default())?;
+    let identity = tournament.identity();
+    let identity = identity.map_err(|error| unreadable(&error.path, error.error))?;
+    Ok((tournament, identity))
+}
+
+/// Names the games of an event that have other moves when they are played again.
+fn compare(found: &mut SealedGames<'_>, place: usize, again: &SealedGames<'_>) {
+    let name = &found.events[place].event.name;
+    let is_other = |(id, hash): &(GameId, &GameHash)| {
+        let known = found.games.get(&(place, *id));
+        known.is_some_and(|(_, known)| known.moves != hash.moves)
+    };
+    let games: Vec<GameId> = again.games_of(place).map(|(id, _)| id).collect();
+    let other = again.games_of(place).filter(is_other).map(|(id, _)| id);
+    let other: Vec<GameId> = other.collect();
+    let (again, all) = (count(games.len(), "game"), named(&games));
+    found
+        .remarks
+        .push(format!("{name}: {again} played again ({all})"));
+    if !other.is_empty() {
+        let other = named(&other);
+        found.wrong.push(format!(
+            "{name}: other moves or results when they are played again: {other}"
         ));
     }
-    Ok(())
 }

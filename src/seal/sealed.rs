@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 use crate::config::{Tournament, hex, parse_as_recorded};
 use crate::event::GameId;
 use crate::pgn::{PgnError, PgnGame, RawGame};
-use crate::schedule::{Opening, PairSpec, Plan, PlanError, Shard};
+use crate::schedule::{PairSpec, Plan, PlanError, Shard};
 use crate::store::Expectation;
 use crate::text::count;
 
@@ -28,7 +28,7 @@ pub(crate) struct Sealed {
     /// Its pairs.
     pub(super) plan: Plan,
     /// The event from its present file.
-    tournament: Tournament,
+    pub(super) tournament: Tournament,
 }
 
 impl Sealed {
@@ -46,11 +46,6 @@ impl Sealed {
             openings: Arc::clone(&self.tournament.openings),
             shard,
         })
-    }
-
-    /// The opening of a pair.
-    pub(super) fn opening(&self, spec: &PairSpec) -> Opening {
-        self.tournament.openings.get(spec.opening)
     }
 
     /// All games of the plan.

@@ -15,8 +15,7 @@ use crate::tournament::{
     EventState, EventView, Roster, Scoreboard, SprtWatch, decision_value, ruling_values,
 };
 
-use super::files::SinkError;
-use super::{Sink, VerdictOf};
+use super::{Sink, SinkError, VerdictOf, has_rested};
 
 /// Minimum time between two lines of progress.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
@@ -26,8 +25,9 @@ pub struct JsonSink<W: Write + Send> {
     out: W,
     event: EventView,
     last_progress: Option<Instant>,
-    /// The verdict on the event; it comes from a caller because the analysis is a layer above this one.
-    verdict: Option<VerdictOf>,
+    /// The verdict on the event, whose claims are in the line `end`; it comes from a caller because the analysis is a layer
+    /// above this one.
+    pub(crate) verdict: Option<VerdictOf>,
 }
 
 impl<W: Write + Send> JsonSink<W> {
@@ -45,12 +45,6 @@ impl<W: Write + Send> JsonSink<W> {
         };
         sink.line(&start)?;
         Ok(sink)
-    }
-
-    /// With the claims of the verdict in the line `end`.
-    pub(crate) fn with_verdict(mut self, verdict: VerdictOf) -> JsonSink<W> {
-        self.verdict = Some(verdict);
-        self
     }
 
     fn line(&mut self, value: &Value) -> Result<(), SinkError> {
@@ -88,8 +82,7 @@ impl<W: Write + Send> Sink for JsonSink<W> {
     }
 
     fn refresh(&mut self) -> Result<(), SinkError> {
-        let last = self.last_progress;
-        if last.is_some_and(|last| last.elapsed() < UPDATE_INTERVAL) {
+        if !has_rested(self.last_progress, UPDATE_INTERVAL) {
             return Ok(());
         }
         self.last_progress = Some(Instant::now());

@@ -14,9 +14,8 @@ use crate::pgn::{Comments, EngineTags, EventTags, GameEnd, PgnDialect, write_gam
 use crate::store::{Reader, StoredGame};
 use crate::tournament::is_in_rounds;
 
-use super::Sink;
-use super::files::{self, SinkError};
 use super::pgn::{event_tags, place, text_of};
+use super::{Sink, SinkError, has_rested, replace_file};
 
 /// Maximum number of finished games kept if the event has no rounds, or if a round has more.
 const MAX_FINISHED: [usize; 2] = [64, 256];
@@ -286,15 +285,13 @@ impl LivePgnSink {
     }
 
     fn write_if_due(&mut self, durable: bool) -> Result<(), SinkError> {
-        let rested = self
-            .written
-            .is_none_or(|last| last.elapsed() >= WRITE_INTERVAL);
+        let rested = has_rested(self.written, WRITE_INTERVAL);
         if self.version == Some(self.games.version) || !(rested || durable) {
             return Ok(());
         }
         self.version = Some(self.games.version);
         self.written = Some(Instant::now());
-        let written = files::replace(&self.path, self.games.text().as_bytes(), durable);
+        let written = replace_file(&self.path, self.games.text().as_bytes(), durable);
         written.map_err(|error| {
             let words = format!("{}: {error}", self.path.display());
             SinkError::Output(io::Error::new(error.kind(), words))

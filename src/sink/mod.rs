@@ -5,31 +5,26 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `files` | files that are whole at every moment, or made at the end; what cannot be written |
+//! | this one | listeners; files that are whole at every moment, or made at the end; what cannot be written |
 //! | `pgn` | `games.pgn` |
 //! | `live_pgn` | `live.pgn`: the round that is played |
 //! | `standings` | `standings.json`, `schedule.json`, `crosstable.json`, `next-season.toml` |
-//! | `lane_lines` | the running games, a line each |
 //! | `json` | `--json`: one event a line |
-//! | `terminal` | what is drawn on a terminal; a drawing is one write |
+//! | `terminal` | what is drawn on a terminal, the running games in a line each; a drawing is one write |
 //! | `progress` | a bar on a terminal, plain lines elsewhere; how fast games end |
 
-mod files;
 mod json;
-mod lane_lines;
 mod live_pgn;
 mod pgn;
 mod progress;
 mod standings;
 mod terminal;
 
-pub use files::{FileAtEnd, SinkError};
-pub(crate) use files::{InSinkFile, replace as replace_file};
 pub use json::JsonSink;
 pub(crate) use json::{fault_json, write_event_lines};
 pub(crate) use live_pgn::{FILE as LIVE_PGN_FILE, LivePgnSink, RoundGames};
 pub(crate) use pgn::{
-    FILE as PGN_FILE, PgnContext, Selection, keep_aside, rewrite_pgn, write_final_positions,
+    FILE as PGN_FILE, PgnContext, keep_aside, rewrite_pgn, write_final_positions,
     write_selected_pgn,
 };
 pub use pgn::{PgnSink, write_pgn};
@@ -40,12 +35,19 @@ pub(crate) use standings::{
     armageddon_words, crosstable_json, decision_word, schedule_json, won_without_games,
 };
 
+use std::fs::File;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
+use std::{fs, io};
 
 use serde_json::Value;
 
 use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
+use crate::platform::{files, rename};
+use crate::store::StoreError;
 use crate::text::tell;
 use crate::tournament::{EventView, Ratings};
 
@@ -145,11 +147,6 @@ impl Sinks {
         self.0.push(Box::new(sink));
     }
 
-    /// Whether there are no listeners.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Whether any listener wants updates that are not stored.
     pub fn wants_updates(&self) -> bool {
         self.0.iter().any(|sink| sink.wants_updates())
@@ -181,10 +178,15 @@ impl Sinks {
     }
 }
 
+/// Whether so much time has passed since it was done last, if ever.
+fn has_rested(last: Option<Instant>, interval: Duration) -> bool {
+    last.is_none_or(|last| last.elapsed() >= interval)
+}
+
 /// Reports that an output is given up and the event continues.
-pub(crate) fn abandoned(error: &std::io::Error) {
+pub(crate) fn abandoned(error: &io::Error) {
     tracing::warn!(%error, "the output cannot be written any more; the event goes on");
-    if error.kind() != std::io::ErrorKind::BrokenPipe {
+    if error.kind() != io::ErrorKind::BrokenPipe {
         let words = "warning: the output cannot be written any more";
         tell(&format!("{words}: {error}; the event goes on without it"));
     }
@@ -193,5 +195,137 @@ pub(crate) fn abandoned(error: &std::io::Error) {
 impl std::fmt::Debug for Sinks {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_tuple("Sinks").field(&self.0.len()).finish()
+    }
+}
+
+// Files that are whole at every moment and after a power cut, and those that are made once, at the end of a run
+// (`positions.csv`, `report.html`).
+
+/// A file being written in the folder of the file that it will replace.
+pub(crate) struct Replacement {
+    pub(crate) file: File,
+    temporary: PathBuf,
+    target: PathBuf,
+}
+
+impl Replacement {
+    /// Begins a new version of `target`, in the same folder.
+    pub(crate) fn begin(target: &Path) -> io::Result<Replacement> {
+        let mut name = target.as_os_str().to_owned();
+        name.push(".new");
+        let temporary = PathBuf::from(name);
+        // A file that an earlier run left there, or that somebody else put there, is removed first; a link is not
+        // followed.
+        let file = files::patiently(&temporary, || match fs::remove_file(&temporary) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => Err(error),
+            _ => File::create_new(&temporary),
+        })?;
+        let target = target.to_path_buf();
+        Ok(Replacement {
+            file,
+            temporary,
+            target,
+        })
+    }
+
+    /// Makes it durable, and replaces the old version with it.
+    pub(crate) fn commit(self) -> io::Result<()> {
+        self.file.sync_all()?;
+        rename(&self.temporary, &self.target)?;
+        // A name without a folder is in the working folder.
+        let here = |folder: &&Path| !folder.as_os_str().is_empty();
+        let folder = self.target.parent().filter(here);
+        files::sync_folder(folder.unwrap_or(Path::new(".")))
+    }
+}
+
+/// Replaces a file by this content; a reader never sees half a file. A power cut may bring back an older version, until
+/// it is made again from the store; without `durable` also an empty file.
+pub(crate) fn replace_file(target: &Path, content: &[u8], durable: bool) -> io::Result<()> {
+    let mut next = Replacement::begin(target)?;
+    next.file.write_all(content)?;
+    if durable {
+        next.file.sync_all()?;
+    }
+    rename(&next.temporary, &next.target)
+}
+
+/// Why a sink failed.
+#[derive(Debug, thiserror::Error)]
+pub enum SinkError {
+    /// A file of results cannot be written.
+    #[error("cannot write {}: {source}", file.display())]
+    File {
+        /// The file.
+        file: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// Standard output or standard error cannot be written: its reader has closed it, as `head` does, or its disk is
+    /// full. Nothing is damaged, and the run continues without this output.
+    #[error("cannot write the output: {0}")]
+    Output(#[source] io::Error),
+    /// The store, from which a file was to be rebuilt, cannot be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+/// The file that an error is about.
+pub(crate) trait InSinkFile<T> {
+    fn at(self, file: &Path) -> Result<T, SinkError>;
+}
+
+impl<T> InSinkFile<T> for io::Result<T> {
+    fn at(self, file: &Path) -> Result<T, SinkError> {
+        let file = file.to_path_buf();
+        self.map_err(|source| SinkError::File { file, source })
+    }
+}
+
+/// Makes the file's text from the store.
+type Render = Box<dyn Fn() -> Result<String, SinkError> + Send>;
+
+/// Writes a file at the end of a run. The file needs all games at once, so the sink keeps no games; its maker passes
+/// the function that builds the text.
+pub struct FileAtEnd {
+    path: PathBuf,
+    render: Render,
+}
+
+impl FileAtEnd {
+    /// This file; `render` makes the text of all games stored.
+    pub fn new(
+        path: PathBuf,
+        render: impl Fn() -> Result<String, SinkError> + Send + 'static,
+    ) -> FileAtEnd {
+        FileAtEnd {
+            path,
+            render: Box::new(render),
+        }
+    }
+}
+
+impl Sink for FileAtEnd {
+    fn finish(&mut self) -> Result<(), SinkError> {
+        let text = (self.render)()?;
+        replace_file(&self.path, text.as_bytes(), true).at(&self.path)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// In a folder that somebody else has made, `standings.json.new` may be a link to a file of the user who runs the
+    /// program.
+    #[test]
+    fn a_link_in_the_place_of_the_new_version_is_not_followed() {
+        let folder = tempfile::tempdir().unwrap();
+        let [target, victim] = ["standings.json", "victim"].map(|name| folder.path().join(name));
+        fs::write(&victim, "precious").unwrap();
+        files::link(&victim, &folder.path().join("standings.json.new")).unwrap();
+        replace_file(&target, b"new", true).unwrap();
+        assert_eq!(fs::read(&victim).unwrap(), b"precious");
+        assert_eq!(fs::read(&target).unwrap(), b"new");
     }
 }

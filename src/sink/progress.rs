@@ -17,9 +17,8 @@ use crate::tournament::{
     ruling_lines,
 };
 
-use super::Sink;
-use super::files::SinkError;
 use super::terminal::{Screen, size};
+use super::{Sink, SinkError, has_rested};
 
 /// Minimum time between two plain lines.
 const UPDATE_INTERVAL: Duration = Duration::from_secs(1);
@@ -84,7 +83,7 @@ impl ProgressSink {
         let due = match &mut self.display {
             ProgressDisplay::Screen(screen) => now || screen.is_due(),
             ProgressDisplay::Lines { last, shown, .. } => {
-                let rested = last.is_none_or(|last| last.elapsed() >= UPDATE_INTERVAL);
+                let rested = has_rested(*last, UPDATE_INTERVAL);
                 falls_silent || *shown != games && (now || rested)
             }
         };

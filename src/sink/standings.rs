@@ -15,8 +15,9 @@ use crate::tournament::{
     StageBoard, StandingRow, decision_values, ruling_values,
 };
 
-use super::files::{InSinkFile, SinkError};
-use super::{PublishedStatistics, Sink, VerdictOf, files};
+use super::{
+    InSinkFile, PublishedStatistics, Sink, SinkError, VerdictOf, has_rested, replace_file,
+};
 
 /// The file's name in the event's folder.
 const FILE: &str = "standings.json";
@@ -34,7 +35,7 @@ pub struct StandingsSink {
     folder: PathBuf,
     event: EventView,
     /// The verdict on the event; it comes from a caller because the analysis is a layer above this one.
-    verdict: Option<VerdictOf>,
+    pub(crate) verdict: Option<VerdictOf>,
     written: Option<Instant>,
     /// The version of the state that was written.
     version: Option<u64>,
@@ -49,14 +50,6 @@ impl StandingsSink {
             verdict: None,
             written: None,
             version: None,
-        }
-    }
-
-    /// With the verdict on the event.
-    pub(crate) fn with_verdict(self, verdict: VerdictOf) -> StandingsSink {
-        StandingsSink {
-            verdict: Some(verdict),
-            ..self
         }
     }
 
@@ -78,7 +71,7 @@ impl StandingsSink {
         for (name, text) in texts {
             if let Some(text) = text {
                 let path = self.folder.join(name);
-                files::replace(&path, text.as_bytes(), durable).at(&path)?;
+                replace_file(&path, text.as_bytes(), durable).at(&path)?;
             }
         }
         self.written = Some(Instant::now());
@@ -94,9 +87,7 @@ impl Sink for StandingsSink {
 
     fn refresh(&mut self) -> Result<(), SinkError> {
         let stale = self.version != Some(self.event.read(EventState::version));
-        let rested = self
-            .written
-            .is_none_or(|last| last.elapsed() >= UPDATE_INTERVAL);
+        let rested = has_rested(self.written, UPDATE_INTERVAL);
         if stale && rested {
             self.write(None, false)
         } else {

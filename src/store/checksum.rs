@@ -40,8 +40,6 @@ pub(super) const VOIDED: ChecksummedTable = table(
 pub(super) const DIALOGUES: ChecksummedTable = table("dialogues", "pair game attempt dialogue");
 pub(super) const DECISIONS: ChecksummedTable =
     table("decisions", "decision decided_ms author reason act");
-pub(super) const PGN_PARTS: ChecksummedTable =
-    table("pgn_parts", "games length hash tags revision");
 
 const fn table(name: &'static str, columns: &'static str) -> ChecksummedTable {
     ChecksummedTable { name, columns }
@@ -105,10 +103,10 @@ fn checksum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
     Hasher::oneshot(&text).cast_signed()
 }
 
-/// A row that differs from what was written.
+/// A row that is not what this program writes, in words.
 #[derive(Debug, thiserror::Error)]
-#[error("{0} is not what was written: its checksum does not fit")]
-pub(super) struct Altered(pub(super) String);
+#[error("{0}")]
+pub(super) struct UnfitRow(String);
 
 /// Refuses a row whose condition, in this column, does not hold.
 pub(super) fn check(
@@ -125,7 +123,14 @@ pub(super) fn check(
 
 /// The error for a row that differs from what was written.
 pub(super) fn altered(what: String) -> Error {
-    Error::FromSqlConversionFailure(0, Type::Integer, Box::new(Altered(what)))
+    unfit(format!(
+        "{what} is not what was written: its checksum does not fit"
+    ))
+}
+
+/// The error for a row that is not what this program writes.
+pub(super) fn unfit(words: String) -> Error {
+    Error::FromSqlConversionFailure(0, Type::Integer, Box::new(UnfitRow(words)))
 }
 
 #[cfg(test)]

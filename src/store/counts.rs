@@ -42,12 +42,7 @@ pub struct FlagFalls {
 impl FlagFalls {
     /// Who is to blame for those that count, if there are any.
     pub(crate) fn words(&self) -> Option<String> {
-        let FlagFalls {
-            engine,
-            host,
-            undecided,
-            ..
-        } = self;
+        let [engine, host, undecided] = [self.engine, self.host, self.undecided];
         let falls = engine + host + undecided;
         let blame = format!(
             "{engine} by the engine's fault, {host} by this machine's, {undecided} undecided."
@@ -170,9 +165,8 @@ impl Reader {
     pub(crate) fn pace(&self) -> Result<Option<(Duration, i64)>> {
         let sql = "SELECT count(*), min(ended_ms), max(ended_ms)
             FROM (SELECT ended_ms FROM games ORDER BY sequence DESC LIMIT 100)";
-        let mut statement = self.prepare(sql)?;
-        let row = statement.query_row([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)));
-        let (games, first, last): (u32, Option<i64>, Option<i64>) = self.check(row)?;
+        let (games, first, last): (u32, Option<i64>, Option<i64>) =
+            self.row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
         let ends = first.zip(last).filter(|_| games > 1);
         Ok(ends.map(|(first, last)| {
             let span = Duration::from_millis(u64::try_from(last - first).unwrap_or(0));
@@ -185,8 +179,7 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub fn voided_games(&self) -> Result<u64> {
-        let mut statement = self.prepare("SELECT count(*) FROM voided")?;
-        self.check(statement.query_row([], |row| unsigned(row, 0)))
+        self.row("SELECT count(*) FROM voided", [], |row| unsigned(row, 0))
     }
 
     /// Number of games.

@@ -10,10 +10,9 @@ use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
 
 use super::checksum::{self, DECISIONS};
 use super::error::{InFile, StoreError};
-use super::key;
-use super::lock::EventLock;
 use super::open::{self, EVENT_FILE};
 use super::reader::Reader;
+use super::{key, payload};
 
 /// A decision as the column `act` has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -77,8 +76,7 @@ impl Reader {
                         + (SELECT count(*) FROM decisions)
                         + (SELECT count(*) FROM identity)
                         + (SELECT count(*) FROM event)";
-        let version = self.prepare(sql)?.query_row([], |row| row.get(0));
-        self.check(version).map(StoreVersion)
+        self.row(sql, [], |row| row.get(0)).map(StoreVersion)
     }
 }
 
@@ -89,29 +87,6 @@ pub(crate) struct Signature {
     pub decided: UnixMillis,
     pub author: String,
     pub reason: String,
-}
-
-/// The right to write the files of an event that is not being played; it ends when this is dropped.
-#[derive(Debug)]
-pub(crate) struct Stopped {
-    _lock: EventLock,
-}
-
-impl Stopped {
-    /// Keeps runners away from the event in this folder; `None` if one is playing it.
-    ///
-    /// # Errors
-    /// The folder contains no event, or an error of the disk.
-    pub(crate) fn keep(folder: &Path) -> Result<Option<Stopped>, StoreError> {
-        if !folder.join(EVENT_FILE).exists() {
-            return Err(StoreError::Missing(folder.to_path_buf()));
-        }
-        match EventLock::acquire(folder) {
-            Ok(_lock) => Ok(Some(Stopped { _lock })),
-            Err(StoreError::Locked { .. }) => Ok(None),
-            Err(error) => Err(error),
-        }
-    }
 }
 
 /// Adds a decision to the book of an event, also while it is played. `decide` makes it from the current event; nobody
@@ -130,36 +105,24 @@ pub(crate) fn record<E: From<StoreError>>(
     let behavior = TransactionBehavior::Immediate;
     let transaction = Transaction::new_unchecked(&connection, behavior).at(&file)?;
     let reader = Reader::open(folder)?;
-    let StoredAct { act, unpairs } = decide(&reader)?;
-    let decision = ArbiterDecision {
-        id: reader.decisions().len() + 1,
+    let written = decide(&reader)?;
+    let id = reader.decisions().len() + 1;
+    let act = serde_json::to_string(&written).map_err(payload::unwritable);
+    let row = params![
+        id.cast_signed(),
+        signature.decided.0,
+        signature.author,
+        signature.reason,
+        act.at(&file)?,
+    ];
+    let inserted = transaction.execute(&DECISIONS.write("INSERT"), row);
+    inserted.and_then(|_| transaction.commit()).at(&file)?;
+    Ok(ArbiterDecision {
+        id,
         decided: signature.decided,
         author: signature.author.clone(),
         reason: signature.reason.clone(),
-        act,
-        unpairs,
-    };
-    insert(&transaction, &decision).at(&file)?;
-    transaction.commit().at(&file)?;
-    Ok(decision)
-}
-
-fn insert(connection: &Connection, decision: &ArbiterDecision) -> rusqlite::Result<()> {
-    let written = StoredAct {
-        act: decision.act.clone(),
-        unpairs: decision.unpairs.clone(),
-    };
-    let act = serde_json::to_string(&written)
-        .map_err(|error| rusqlite::Error::ToSqlConversionFailure(Box::new(error)))?;
-    connection.execute(
-        &DECISIONS.write("INSERT"),
-        params![
-            decision.id.cast_signed(),
-            decision.decided.0,
-            decision.author,
-            decision.reason,
-            act
-        ],
-    )?;
-    Ok(())
+        act: written.act,
+        unpairs: written.unpairs,
+    })
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::ErrorCode;
 
 use super::SCHEMA;
-use super::checksum::Altered;
+use super::checksum::UnfitRow;
 use crate::platform::locks;
 use crate::platform::machine::file_size_limit;
 use crate::text::printable;
@@ -174,18 +174,16 @@ impl StoreError {
     pub(crate) fn from_sqlite(path: &Path, error: &rusqlite::Error) -> StoreError {
         let file = path.to_path_buf();
         let detail = words(error);
-        match error.sqlite_error() {
-            Some(code) if code.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ => {
+        let Some(code) = error.sqlite_error() else {
+            return match is_unreadable_row(error) {
+                true => StoreError::Damaged { file, detail },
+                false => StoreError::Failed { file, detail },
+            };
+        };
+        match code.code {
+            _ if code.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ => {
                 StoreError::Damaged { file, detail }
             }
-            Some(code) => StoreError::from_code(code.code, file, detail),
-            None if is_unreadable_row(error) => StoreError::Damaged { file, detail },
-            None => StoreError::Failed { file, detail },
-        }
-    }
-
-    fn from_code(code: ErrorCode, file: PathBuf, detail: String) -> StoreError {
-        match code {
             ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
                 StoreError::Damaged { file, detail }
             }
@@ -230,15 +228,11 @@ fn words_of_limit() -> String {
 
 /// SQLite's error in words.
 pub(super) fn words(error: &rusqlite::Error) -> String {
-    altered(error).unwrap_or_else(|| error.to_string())
-}
-
-/// The message about a row with a wrong checksum; `None` for other errors.
-fn altered(error: &rusqlite::Error) -> Option<String> {
-    let rusqlite::Error::FromSqlConversionFailure(_, _, inner) = error else {
-        return None;
+    let unfit = match error {
+        rusqlite::Error::FromSqlConversionFailure(_, _, inner) => inner.downcast_ref::<UnfitRow>(),
+        _ => None,
     };
-    Some(inner.downcast_ref::<Altered>()?.to_string())
+    unfit.map_or_else(|| error.to_string(), UnfitRow::to_string)
 }
 
 /// A row that this program cannot have written.

@@ -96,36 +96,27 @@ pub(crate) fn describe(
     if decisions.is_some() && decisions != Some(decisions::count(&transaction)?) {
         return Ok(None);
     }
-    let revision = match &description.identity {
-        Some((accepted, identity)) => write_identity(&transaction, *accepted, identity)?,
-        None => latest_revision(&transaction)?,
-    };
+    let mut revision = latest_revision(&transaction)?;
+    if let Some((accepted, identity)) = &description.identity {
+        revision += 1;
+        let row = params![revision, accepted.0, identity.to_json()];
+        transaction.execute(&IDENTITY.write("INSERT"), row)?;
+    }
     write_event(&transaction, &description.facts)?;
     write_engines(&transaction, revision, &description.engines)?;
     transaction.commit()?;
     Ok(Some(revision))
 }
 
-fn write_event(connection: &Connection, entries: &[(String, String)]) -> rusqlite::Result<()> {
+pub(super) fn write_event(
+    connection: &Connection,
+    entries: &[(String, String)],
+) -> rusqlite::Result<()> {
     let mut statement = connection.prepare_cached(&EVENT.write("REPLACE"))?;
     for (key, value) in entries {
         statement.execute(params![key, value])?;
     }
     Ok(())
-}
-
-/// Records an identity as the next revision, and returns its number.
-fn write_identity(
-    connection: &Connection,
-    accepted: UnixMillis,
-    identity: &EventIdentity,
-) -> rusqlite::Result<u32> {
-    let revision = latest_revision(connection)? + 1;
-    connection.execute(
-        &IDENTITY.write("INSERT"),
-        params![revision, accepted.0, identity.to_json()],
-    )?;
-    Ok(revision)
 }
 
 /// The latest revision; 0 if no identity was accepted yet.

@@ -6,7 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::checksum::{GAMES, PLAY, VOIDED};
 use super::counts;
-use super::key::{self, color_word};
+use super::key;
 use super::move_row::MAX_VARIATION_BYTES;
 use super::payload::{self, TextColumns};
 use crate::chess::Move;
@@ -29,42 +29,25 @@ pub(crate) enum Inserted {
     Duplicate,
 }
 
-/// Writes games.
-#[derive(Debug, Default)]
-pub(crate) struct Inserter {
-    /// The warning about a shortened variation was printed.
-    told: bool,
+/// Writes a game inside the caller's transaction, as the playing that the arbiter has asked for.
+pub(super) fn insert(
+    connection: &Connection,
+    revision: u32,
+    decisions: &Decisions,
+    game: &PlayedGame,
+) -> rusqlite::Result<Inserted> {
+    let columns = TextColumns::encode(&game.record).map_err(payload::unwritable)?;
+    if let Outcome::Void(reason) = &game.record.outcome {
+        return insert_voided(connection, revision, game, reason, &columns);
+    }
+    let playing = decisions.playing(game.id);
+    insert_finished(connection, revision, playing, game, &columns)
 }
 
-impl Inserter {
-    /// Writes a game inside the caller's transaction, as the playing that the arbiter has asked for.
-    pub(crate) fn insert(
-        &mut self,
-        connection: &Connection,
-        revision: u32,
-        decisions: &Decisions,
-        game: &PlayedGame,
-    ) -> rusqlite::Result<Inserted> {
-        let columns = TextColumns::encode(&game.record).map_err(payload::unwritable)?;
-        self.tell_once(game);
-        match &game.record.outcome {
-            Outcome::Void(reason) => insert_voided(connection, revision, game, reason, &columns),
-            _ => {
-                let playing = decisions.playing(game.id);
-                insert_finished(connection, revision, playing, game, &columns)
-            }
-        }
-    }
-
-    /// Warns once per run: an engine that does this does it all the time.
-    fn tell_once(&mut self, game: &PlayedGame) {
-        let mut moves = game.record.moves.iter();
-        if !self.told && moves.any(|played| played.thinking.pv.len() > MAX_VARIATION_BYTES) {
-            self.told = true;
-            let id = game.id;
-            tracing::warn!(%id, "a variation has more than {MAX_VARIATION_BYTES} bytes: its beginning is stored");
-        }
-    }
+/// Whether a variation of it is stored only in part.
+pub(super) fn is_cut(game: &PlayedGame) -> bool {
+    let mut moves = game.record.moves.iter();
+    moves.any(|played| played.thinking.pv.len() > MAX_VARIATION_BYTES)
 }
 
 fn insert_finished(
@@ -122,7 +105,7 @@ fn insert_result(
         game.record.plies().cast_signed(),
         outcome.reason(),
         outcome.termination().to_string(),
-        fault.map(|fault| color_word(fault.side)),
+        fault.map(|fault| fault.side.to_string()),
         fault.map(|fault| fault.kind.reason()),
         game.started.0,
         game.ended.0,

@@ -4,9 +4,9 @@ use rusqlite::Row;
 use rusqlite::types::Type;
 use serde::de::DeserializeOwned;
 
-use crate::chess::{CastlingRule, Color, StartNumber};
+use crate::chess::{CastlingRule, Color};
 use crate::event::{GameId, PairId, Seat};
-use crate::referee::{DrawnBy, FaultKind, Outcome, VoidReason, WonBy};
+use crate::referee::{FaultKind, Outcome, VoidReason};
 use crate::stats::counts::GameScore;
 
 /// Added to the column `pair` of a game for each decision of the arbiter to play it again: keys stay unique, and no row
@@ -22,31 +22,6 @@ pub(super) fn pair_column(id: GameId, playing: u32) -> i64 {
 pub(super) fn of_pair_column(column: i64) -> (PairId, u32) {
     let column = column.cast_unsigned();
     (PairId(column % REPLAY), (column / REPLAY) as u32)
-}
-
-/// Columns 0 to 8 of a row with a whole game or a result.
-pub(super) struct RowKey {
-    /// The place in the order of finishing or of voiding, from 1.
-    pub order: u64,
-    pub id: GameId,
-    /// Which playing of the game; 0 unless the arbiter had it played again.
-    pub playing: u32,
-    pub cycle: u32,
-    pub number: Option<StartNumber>,
-    pub seats: [Seat; 2],
-}
-
-impl RowKey {
-    pub(crate) fn read(row: &Row<'_>) -> rusqlite::Result<RowKey> {
-        Ok(RowKey {
-            order: row.get::<_, i64>(0)?.cast_unsigned(),
-            id: game_id(row, 1)?,
-            playing: of_pair_column(row.get(1)?).1,
-            cycle: row.get(3)?,
-            number: row.get::<_, Option<u32>>(4)?.map(StartNumber),
-            seats: seats(row, 5)?,
-        })
-    }
 }
 
 /// The columns `pair` and `game`, from this one on.
@@ -70,33 +45,14 @@ pub(super) fn seats(row: &Row<'_>, first: usize) -> rusqlite::Result<[Seat; 2]> 
 
 /// The outcome of a finished game from White's score and the reason's word.
 pub(crate) fn outcome(white: GameScore, reason: &str) -> Option<Outcome> {
-    match white {
-        GameScore::Win => won(Color::White, reason),
-        GameScore::Draw => drawn(reason),
-        GameScore::Loss => won(Color::Black, reason),
-    }
+    Outcome::all_finished()
+        .find(|outcome| outcome.white_score() == Some(white) && outcome.reason() == reason)
 }
 
 /// White's score from the half points in a row.
 pub(super) fn score(row: &Row<'_>, column: usize) -> rusqlite::Result<GameScore> {
     let score = GameScore::from_half_points(row.get(column)?);
     score.ok_or_else(|| unknown(column, "white_half_points"))
-}
-
-fn won(by: Color, reason: &str) -> Option<Outcome> {
-    let on_board = WonBy::WITHOUT_FAULT
-        .into_iter()
-        .find(|how| Outcome::Won { by, how: *how }.reason() == reason);
-    let how = on_board.or_else(|| fault_kind(reason).map(WonBy::Forfeit))?;
-    Some(Outcome::Won { by, how })
-}
-
-fn drawn(reason: &str) -> Option<Outcome> {
-    let usual = DrawnBy::WITHOUT_FAULT
-        .into_iter()
-        .find(|how| Outcome::Drawn(*how).reason() == reason);
-    let how = usual.or_else(|| fault_kind(reason).map(DrawnBy::ForfeitAgainstNoMate))?;
-    Some(Outcome::Drawn(how))
 }
 
 /// Why a game was voided, from the reason's word and its detail.
@@ -117,19 +73,11 @@ pub(crate) fn fault_kind(word: &str) -> Option<FaultKind> {
         .find(|kind| kind.reason() == word)
 }
 
-/// A colour's word.
-pub(crate) fn color_word(color: Color) -> &'static str {
-    match color {
-        Color::White => "white",
-        Color::Black => "black",
-    }
-}
-
 /// The colour with this word.
 pub(crate) fn color(word: &str) -> Option<Color> {
     Color::ALL
         .into_iter()
-        .find(|color| color_word(*color) == word)
+        .find(|color| color.to_string() == word)
 }
 
 /// A castling rule's word.

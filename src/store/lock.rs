@@ -1,13 +1,16 @@
-//! The kernel's lock on an event: it ends with the process, however that ends.
+//! Whose store it is: the kernel's lock on an event, which ends with the process, however that ends; on which kind of file
+//! system it lies, and whether its files are still the ones that were opened.
 
 use std::fs::{File, TryLockError};
 use std::io::{Read, Seek, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use super::error::{InFile, StoreError};
-use crate::platform::files::{lockable_folder, open_own, open_untrusted};
+use super::open::EVENT_FILE;
+use crate::platform::files::{self, lockable_folder, open_own, open_untrusted};
 use crate::platform::locks::{self, are_strangers};
+use crate::platform::machine;
 use crate::platform::marks::MarkKey;
 use crate::platform::read_text_untrusted;
 
@@ -52,6 +55,21 @@ impl EventLock {
             _file: file,
             _folder: inner,
         })
+    }
+
+    /// The right to write the files of an event that is not being played; `None` if a runner plays it.
+    ///
+    /// # Errors
+    /// The folder contains no event, or an error of the disk.
+    pub(crate) fn unless_played(folder: &Path) -> Result<Option<EventLock>, StoreError> {
+        if !folder.join(EVENT_FILE).exists() {
+            return Err(StoreError::Missing(folder.to_path_buf()));
+        }
+        match EventLock::acquire(folder) {
+            Ok(lock) => Ok(Some(lock)),
+            Err(StoreError::Locked { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 
@@ -116,8 +134,100 @@ fn leave_word(file: &mut File) -> std::io::Result<()> {
     writeln!(file, "{}\n{key}", std::process::id())
 }
 
+// SQLite keeps writing to a file that has lost its name, and these data are lost when the last process closes the
+// file. It also does not notice when somebody truncates the file.
+
+/// The file of the event and its write-ahead log, which contains the newest games.
+#[derive(Debug)]
+pub(super) struct StoreFiles {
+    file: FileName,
+    log: FileName,
+    /// Length of the event's file, which never becomes shorter.
+    length: u64,
+}
+
+/// The file that a name refers to.
+#[derive(Debug)]
+struct FileName {
+    path: PathBuf,
+    /// Device and inode; `None` before the first check.
+    known: Option<(u64, u64)>,
+}
+
+impl StoreFiles {
+    /// The files of a store that has just been opened.
+    pub(super) fn beside(file: &Path) -> Result<StoreFiles, StoreError> {
+        let log = PathBuf::from(format!("{}-wal", file.display()));
+        let place = |path| FileName { path, known: None };
+        let mut file = place(file.to_owned());
+        let length = file.look()?;
+        Ok(StoreFiles {
+            file,
+            log: place(log),
+            length,
+        })
+    }
+
+    /// Called after a transaction, before it is announced.
+    pub(super) fn check(&mut self) -> Result<(), StoreError> {
+        self.log.look()?;
+        let length = self.file.look()?;
+        if length < self.length {
+            return Err(self.file.moved());
+        }
+        self.length = length;
+        Ok(())
+    }
+}
+
+impl FileName {
+    /// Its length, if it is still the same file.
+    fn look(&mut self) -> Result<u64, StoreError> {
+        let metadata = files::known(&self.path).map_err(|_| self.moved())?;
+        let found = (metadata.device, metadata.inode);
+        if *self.known.get_or_insert(found) != found {
+            return Err(self.moved());
+        }
+        Ok(metadata.length)
+    }
+
+    fn moved(&self) -> StoreError {
+        let file = self.path.clone();
+        StoreError::Moved(file)
+    }
+}
+
+/// Numbers of network file systems (`statfs(2)`, `linux/magic.h`), and their names.
+const NETWORKS: [(i64, &str); 13] = [
+    (0x6969, "NFS"),
+    (0xff53_4d42, "CIFS"),
+    (0xfe53_4d42, "SMB"),
+    (0x517b, "SMB"),
+    (0x5346_414f, "AFS"),
+    (0x6b41_4653, "AFS"),
+    (0x7375_7245, "Coda"),
+    (0x564c, "NCP"),
+    (0x00c3_6400, "Ceph"),
+    (0x0bd0_0bd0, "Lustre"),
+    (0x4750_4653, "GPFS"),
+    (0x0102_1997, "9P"),
+    (0x6573_5546, "FUSE, as sshfs"),
+];
+
+/// The name of the network file system that contains this folder; `None` for a local one, or if the system does not
+/// report it.
+pub(crate) fn network_file_system(folder: &Path) -> Option<&'static str> {
+    let kind = machine::file_system(folder)?;
+    // Some systems extend the sign of the highest of 32 bits.
+    let number = kind & 0xffff_ffff;
+    let known = NETWORKS.iter().find(|(known, _)| *known == number);
+    known.map(|(_, name)| *name)
+}
+
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::platform::capabilities::{Capability, has};
 
@@ -143,7 +253,7 @@ mod tests {
     fn a_deleted_lock_file_lets_no_second_runner_in() {
         let folder = tempfile::tempdir().unwrap();
         let _first = EventLock::acquire(folder.path()).unwrap();
-        std::fs::remove_file(folder.path().join(LOCK_FILE)).unwrap();
+        fs::remove_file(folder.path().join(LOCK_FILE)).unwrap();
         assert!(is_held(folder.path()));
         let second = EventLock::acquire(folder.path()).unwrap_err();
         let expected = StoreError::Locked {
@@ -151,5 +261,44 @@ mod tests {
             process: has(Capability::LockHolders).then(std::process::id),
         };
         assert_eq!(second, expected);
+    }
+    #[test]
+    fn a_file_may_grow_and_nothing_else() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = |name| folder.path().join(name);
+        let [file, log, other] = ["event.db", "event.db-wal", "other"].map(path);
+        fs::write(&file, "1234").unwrap();
+        let mut files = StoreFiles::beside(&file).unwrap();
+        assert!(files.check().is_err(), "a transaction without a log");
+        fs::write(&log, "12").unwrap();
+        fs::write(&file, "123456").unwrap();
+        files.check().unwrap();
+        fs::write(&log, "").unwrap();
+        files.check().unwrap();
+        fs::write(&file, "12345").unwrap();
+        assert!(files.check().is_err(), "cut short");
+        fs::write(&file, "123456").unwrap();
+        files.check().unwrap();
+        for path in [&log, &file] {
+            fs::copy(path, &other).unwrap();
+            fs::rename(&other, path).unwrap();
+            assert!(files.check().is_err(), "another file of the same content");
+            files = StoreFiles::beside(&file).unwrap();
+            files.check().unwrap();
+            fs::rename(path, &other).unwrap();
+            assert!(files.check().is_err(), "moved");
+            fs::rename(&other, path).unwrap();
+        }
+    }
+
+    #[test]
+    fn the_folder_of_a_test_is_on_no_network_that_is_not_named() {
+        // FUSE and 9P may hold the files of a container.
+        let found = network_file_system(&std::env::temp_dir());
+        assert!(
+            matches!(found, None | Some("FUSE, as sshfs" | "9P")),
+            "{found:?}"
+        );
+        assert_eq!(network_file_system(Path::new("/no/such/folder")), None);
     }
 }

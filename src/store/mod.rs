@@ -5,9 +5,8 @@
 //! | `schema.sql` | the tables and views; explained in `docs/store.md` |
 //! | `checksum` | a checksum in every row that can change a result or a key |
 //! | `open` | makes the tables; is a file ours, whole, of this version? |
-//! | `lock` | one runner per event |
+//! | `lock` | one runner per event; on which file system is it, and are the files still the ones that were opened? |
 //! | `writer` | the thread that writes, and groups waiting games |
-//! | `place` | on which file system is it, and are the files still the ones that were opened? |
 //! | `insert` | a game into its rows |
 //! | `inspection` | all stored games against plan, hash and their own end, during the run |
 //! | `payload`, `move_row` | a record to text columns and back; a game as one JSON object |
@@ -16,7 +15,6 @@
 //! | `facts` | keys and values, identities, engines, starts that players made |
 //! | `reader` | reads everything, also while a runner writes; rows back into games, a page at a time |
 //! | `counts` | number of games, of fallen flags by whose fault, of voided games; processor time out of turn |
-//! | `pgn_parts` | which part of `games.pgn` is known to agree with the store |
 //! | `key` | which game a row is about; the stable words in the columns |
 //! | `error` | what can go wrong |
 
@@ -32,8 +30,6 @@ mod lock;
 mod move_row;
 mod open;
 mod payload;
-mod pgn_parts;
-mod place;
 mod reader;
 mod running_games;
 mod writer;
@@ -45,31 +41,27 @@ use std::sync::mpsc::{Sender, channel, sync_channel};
 use std::thread::{Builder, JoinHandle};
 
 use error::InFile;
-use place::StoreFiles;
+use lock::StoreFiles;
 use writer::{Reply, WriteRequest, Writer};
 
 use crate::event::PlayedGame;
 
 pub(crate) use counts::{FlagFalls, ReplayedGame, StoreCounts};
-pub(crate) use decisions::{
-    Signature, Stopped, StoreVersion, StoredAct, record as record_decision,
-};
+pub(crate) use decisions::{Signature, StoreVersion, StoredAct, record as record_decision};
 pub use error::StoreError;
 pub(crate) use facts::{AcceptedIdentity, FACTS, MadeStart, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
 pub use facts::{Description, EngineEntry};
 pub(crate) use inspection::check_played;
 pub use inspection::{Expectation, Inspection};
-pub(crate) use lock::{EventLock, key_of};
+pub(crate) use lock::{EventLock, key_of, network_file_system};
 pub use move_row::CUT_VARIATION;
 pub use open::EVENT_FILE;
-pub(crate) use open::set_aside;
-pub(crate) use pgn_parts::PgnPart;
-pub(crate) use place::network_file_system;
+pub(crate) use open::{free_name, set_aside};
 pub(crate) use reader::StoredGame;
 pub use reader::{Reader, ResultRow};
 pub(crate) use running_games::{RecordedGame, RunningGameFile, RunningGameFiles};
 pub use writer::StoreNotice;
-pub(crate) use writer::{Announce, PgnParts};
+pub(crate) use writer::{Announce, EventNotes};
 
 /// The schema's version, in `PRAGMA user_version`. A file of any other version is refused.
 pub const SCHEMA: i64 = 9;
@@ -110,7 +102,7 @@ impl Store {
             connection,
             file,
             announce,
-            inserter: insert::Inserter::default(),
+            told_of_a_cut: false,
             give_up: Arc::clone(&give_up),
             _lock: lock,
         };
@@ -193,9 +185,9 @@ impl Store {
         self.give_up.store(true, Ordering::Relaxed);
     }
 
-    /// Receives the parts of `games.pgn` that agree with the store.
-    pub fn pgn_parts(&self) -> PgnParts {
-        PgnParts(self.requests.clone())
+    /// Takes values of the table `event` that nobody waits for.
+    pub(crate) fn notes(&self) -> EventNotes {
+        EventNotes(self.requests.clone())
     }
 
     fn ask<T>(&self, request: impl FnOnce(Reply<T>) -> WriteRequest) -> Result<T, StoreError> {

@@ -170,7 +170,11 @@ pub(crate) struct StoredMove<'a> {
 
 impl StoredMove<'_> {
     /// The record of this move, which the caller has read from its text.
-    pub(crate) fn record(mut self, chess_move: Move) -> MoveRecord {
+    pub(crate) fn record(self, chess_move: Move) -> MoveRecord {
+        let lines = self.lines.into_iter().flatten();
+        let interruptions = self.interruptions_ns.into_iter();
+        let score = self.mate.map(Score::Mate);
+        let wdl = self.win.zip(self.draw).zip(self.loss);
         MoveRecord {
             chess_move,
             sent: Stamp(self.sent_ns),
@@ -178,49 +182,28 @@ impl StoredMove<'_> {
             taken: Duration::from_nanos(self.taken_ns),
             clock: self.clock_ns.map(Duration::from_nanos),
             nodes_limit: self.nodes_limit,
-            host: self.host.take(),
+            host: self.host,
             idle: self.idle.map(|times| {
                 let [watched, cpu] = times.map(Duration::from_nanos);
                 IdleTimes { watched, cpu }
             }),
             pondered: self.pondered,
-            lines: self
-                .lines
-                .iter()
-                .flatten()
-                .map(|line| line.to_string())
-                .collect(),
-            interruptions: std::mem::take(&mut self.interruptions_ns)
-                .into_iter()
-                .map(Duration::from_nanos)
-                .collect(),
-            thinking: self.thinking(),
+            lines: lines.map(Cow::into_owned).collect(),
+            interruptions: interruptions.map(Duration::from_nanos).collect(),
+            thinking: Thinking {
+                score: score.or(self.centipawns.map(Score::Centipawns)),
+                bound: self.bound,
+                wdl: wdl.map(|((win, draw), loss)| [win, draw, loss]),
+                depth: self.depth,
+                seldepth: self.seldepth,
+                nodes: self.nodes,
+                nps: self.nps,
+                hashfull: self.hashfull,
+                tbhits: self.tbhits,
+                time_ms: self.time_ms,
+                pv: self.pv.into_owned(),
+            },
         }
-    }
-
-    fn thinking(self) -> Thinking {
-        Thinking {
-            score: self.score(),
-            bound: self.bound,
-            wdl: self.wdl(),
-            depth: self.depth,
-            seldepth: self.seldepth,
-            nodes: self.nodes,
-            nps: self.nps,
-            hashfull: self.hashfull,
-            tbhits: self.tbhits,
-            time_ms: self.time_ms,
-            pv: self.pv.into_owned(),
-        }
-    }
-
-    fn score(&self) -> Option<Score> {
-        let mate = self.mate.map(Score::Mate);
-        mate.or_else(|| self.centipawns.map(Score::Centipawns))
-    }
-
-    fn wdl(&self) -> Option<[u16; 3]> {
-        Some([self.win?, self.draw?, self.loss?])
     }
 }
 

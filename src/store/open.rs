@@ -272,9 +272,10 @@ pub(crate) fn set_aside(folder: &Path) -> Result<Option<PathBuf>> {
     Ok(Some(target))
 }
 
-fn free_name(folder: &Path) -> PathBuf {
+/// The first name of `NAME.old-1`, `NAME.old-2`, … beside this file or folder that nothing has.
+pub(crate) fn free_name(path: &Path) -> PathBuf {
     // Iterating over the components drops a slash at the end.
-    let mut name = folder.components().collect::<PathBuf>().into_os_string();
+    let mut name = path.components().collect::<PathBuf>().into_os_string();
     name.push(".old-");
     let mut number = 1u64;
     loop {

@@ -104,15 +104,6 @@ CREATE TABLE decisions (
     checksum   INTEGER NOT NULL
 ) STRICT;
 
-CREATE TABLE pgn_parts (
-    games    INTEGER PRIMARY KEY,
-    length   INTEGER NOT NULL,
-    hash     INTEGER NOT NULL,
-    tags     INTEGER NOT NULL,
-    revision INTEGER NOT NULL,
-    checksum INTEGER NOT NULL
-) STRICT;
-
 CREATE TABLE idle_cpu (
     revision         INTEGER NOT NULL,
     engine           INTEGER NOT NULL,

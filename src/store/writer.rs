@@ -15,10 +15,9 @@ use crate::event::{Decisions, GameId, PlayedGame};
 
 use super::error::{InFile, StoreError, lock_holder};
 use super::facts::{self, Description};
-use super::insert::{Inserted, Inserter};
-use super::lock::EventLock;
-use super::pgn_parts::{self, PgnPart};
-use super::place::StoreFiles;
+use super::insert::{self, Inserted};
+use super::lock::{EventLock, StoreFiles};
+use super::move_row::MAX_VARIATION_BYTES;
 use super::{decisions, open};
 
 /// Maximum number of games in one transaction, which are lost if it fails.
@@ -60,25 +59,20 @@ pub(super) enum WriteRequest {
     Game(PlayedGame),
     /// The number: only if the arbiter has made no more decisions.
     Describe(Description, Option<u64>, Reply<u32>),
-    /// Of none: all parts are forgotten.
-    PgnPart(Option<PgnPart>),
+    /// A key and a value of the table `event`.
+    Note(&'static str, String),
     LookForDecisions,
     Close,
 }
 
-/// Writes parts into the store; parts that the store can no longer write are dropped.
+/// Writes values of the table `event` without a wait; what the store can no longer write is dropped.
 #[derive(Debug, Clone)]
-pub struct PgnParts(pub(super) Sender<WriteRequest>);
+pub(crate) struct EventNotes(pub(super) Sender<WriteRequest>);
 
-impl PgnParts {
-    pub fn add(&self, part: PgnPart) {
+impl EventNotes {
+    pub(crate) fn set(&self, key: &'static str, value: String) {
         // A store that has ended has reported the reason.
-        let _ended = self.0.send(WriteRequest::PgnPart(Some(part)));
-    }
-
-    /// Drops all parts, because the file is written again.
-    pub fn forget(&self) {
-        let _ended = self.0.send(WriteRequest::PgnPart(None));
+        let _ended = self.0.send(WriteRequest::Note(key, value));
     }
 }
 
@@ -90,7 +84,8 @@ pub(super) struct Writer {
     /// The decisions in the arbiter's book that were read so far.
     pub(super) decisions: Decisions,
     pub(super) announce: Announce,
-    pub(super) inserter: Inserter,
+    /// The log has a warning of a variation that was shortened: an engine that does this does it all the time.
+    pub(super) told_of_a_cut: bool,
     /// Set when nobody wants to wait for other programs any longer.
     pub(super) give_up: Arc<AtomicBool>,
     /// Released when the thread ends.
@@ -139,7 +134,7 @@ impl Writer {
                     WriteRequest::Describe(description, decisions, reply) => {
                         self.describe(&description, decisions, &reply)
                     }
-                    WriteRequest::PgnPart(part) => self.note_part(part.as_ref()),
+                    WriteRequest::Note(key, value) => self.note(key, value),
                     WriteRequest::LookForDecisions => self.look_for_decisions(),
                 }
             }
@@ -165,6 +160,13 @@ impl Writer {
         }
         let inserted = self.patiently(|writer| writer.commit(&games));
         let inserted = inserted.at(&self.file)?;
+        if !self.told_of_a_cut
+            && let Some(game) = games.iter().find(|game| insert::is_cut(game))
+        {
+            self.told_of_a_cut = true;
+            let id = game.id;
+            tracing::warn!(%id, "a variation has more than {MAX_VARIATION_BYTES} bytes: its beginning is stored");
+        }
         // Checked before the games are announced: if this fails, they are not in the file where readers look.
         self.files.check()?;
         self.publish(games, inserted);
@@ -179,11 +181,8 @@ impl Writer {
         if renew(&mut self.decisions, &transaction)? {
             (self.announce)(StoreNotice::Decided);
         }
-        let mut insert = |game| {
-            let inserter = &mut self.inserter;
-            inserter.insert(&transaction, self.revision, &self.decisions, game)
-        };
-        let inserted = games.iter().map(&mut insert).collect::<Result<_, _>>()?;
+        let insert = |game| insert::insert(&transaction, self.revision, &self.decisions, game);
+        let inserted = games.iter().map(insert).collect::<Result<_, _>>()?;
         transaction.commit()?;
         Ok(inserted)
     }
@@ -200,7 +199,13 @@ impl Writer {
                 Err(error) if is_busy(&error) && !self.give_up.load(Ordering::Relaxed) => {
                     if told.is_none_or(|told| told.elapsed() > REMINDER) {
                         told = Some(Instant::now());
-                        self.tell_waiting();
+                        let words = format!(
+                            "warning: {} is locked by {}: waiting until its transaction ends (no game is lost)",
+                            self.file.display(),
+                            lock_holder(&self.file)
+                        );
+                        tracing::warn!("{words}");
+                        (self.announce)(StoreNotice::Waiting(words));
                     }
                 }
                 written => {
@@ -212,16 +217,6 @@ impl Writer {
                 }
             }
         }
-    }
-
-    fn tell_waiting(&self) {
-        let words = format!(
-            "warning: {} is locked by {}: waiting until its transaction ends (no game is lost)",
-            self.file.display(),
-            lock_holder(&self.file)
-        );
-        tracing::warn!("{words}");
-        (self.announce)(StoreNotice::Waiting(words));
     }
 
     fn publish(&self, games: Vec<PlayedGame>, inserted: Vec<Inserted>) {
@@ -243,14 +238,12 @@ impl Writer {
         notices.for_each(|(_, notice)| (self.announce)(notice));
     }
 
-    /// Writes what is known of a part of `games.pgn`, or forgets all parts. If it fails, the next run compares more.
-    fn note_part(&mut self, part: Option<&PgnPart>) {
-        let written = self.patiently(|writer| match part {
-            Some(part) => pgn_parts::write(&writer.connection, part),
-            None => pgn_parts::forget(&writer.connection),
-        });
+    /// Writes a value whose loss costs the next run only time.
+    fn note(&mut self, key: &str, value: String) {
+        let entry = [(key.to_owned(), value)];
+        let written = self.patiently(|writer| facts::write_event(&writer.connection, &entry));
         if let Err(error) = written {
-            tracing::warn!(%error, "what is known of games.pgn was not written down");
+            tracing::warn!(%error, key, "a value of the event was not written down");
         }
     }
 

@@ -19,9 +19,6 @@ use crate::text::{printable, tell};
 /// A request without an answer is sent again after this time.
 const REQUEST_TIMEOUT: Duration = Duration::from_secs(5);
 
-/// Between two attempts to connect again: the first, and the longest.
-const RECONNECT_DELAYS: [Duration; 2] = [Duration::from_millis(50), Duration::from_secs(5)];
-
 /// A server that is away is looked for again after this time.
 const RETRY_DELAY: Duration = Duration::from_secs(2);
 
@@ -29,14 +26,14 @@ const RETRY_DELAY: Duration = Duration::from_secs(2);
 pub(super) type Connected = (Client, mpsc::UnboundedReceiver<ConnectionChange>);
 
 /// What the connection has gone through.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum ConnectionChange {
     /// It is there again.
     Connected,
     /// It has gone.
     Lost,
     /// The server does not let us in any more.
-    Refused(String),
+    Refused,
 }
 
 fn content(path: &PathBuf) -> Result<String, FarmError> {
@@ -45,28 +42,6 @@ fn content(path: &PathBuf) -> Result<String, FarmError> {
 }
 
 impl ServerAccess {
-    /// Connects as this user, who gets the answers in a separate inbox.
-    ///
-    /// # Errors
-    /// A file cannot be read; the server is not there, or does not let us in.
-    async fn connect(&self, name: &str) -> Result<Connected, FarmError> {
-        let (sender, changes) = mpsc::unbounded_channel();
-        let options = self.options(name, sender)?;
-        let servers: Vec<&str> = self.server.split(',').map(str::trim).collect();
-        let client = options.connect(servers).await.map_err(|error| {
-            let (server, reason) = (self.server.clone(), error.to_string());
-            match error.kind() {
-                ConnectErrorKind::Authentication
-                | ConnectErrorKind::AuthorizationViolation
-                | ConnectErrorKind::Tls => FarmError::Refused { server, reason },
-                ConnectErrorKind::ServerParse => FarmError::NoAddress { server, reason },
-                _ if is_certificate(&error) => FarmError::Refused { server, reason },
-                _ => self.is_away(reason),
-            }
-        })?;
-        Ok((client, changes))
-    }
-
     /// Begins with a connection, and waits for a server that is away, or goes away meanwhile. That it waits is
     /// said on the terminal once, and to `waits` each time.
     ///
@@ -81,13 +56,15 @@ impl ServerAccess {
         let mut told = false;
         loop {
             let begun = async {
-                let connected = self.connect(name).await?;
-                let client = connected.0.clone();
+                let (sender, changes) = mpsc::unbounded_channel();
+                let servers: Vec<&str> = self.server.split(',').map(str::trim).collect();
+                let client = self.options(name, sender)?.connect(servers).await;
+                let client = client.map_err(|error| self.not_connected(&error))?;
                 let failed = |error: FarmError| match client.connection_state() {
                     State::Connected => error,
                     _ => self.is_away(error.to_string()),
                 };
-                begin(connected).await.map_err(failed)
+                begin((client.clone(), changes)).await.map_err(failed)
             };
             match begun.await {
                 Err(error @ FarmError::Unreachable { .. }) => {
@@ -104,6 +81,20 @@ impl ServerAccess {
         }
     }
 
+    fn not_connected(&self, error: &ConnectError) -> FarmError {
+        let (server, reason) = (&self.server, error.to_string());
+        match error.kind() {
+            ConnectErrorKind::Authentication
+            | ConnectErrorKind::AuthorizationViolation
+            | ConnectErrorKind::Tls => FarmError::refused(server, &reason),
+            ConnectErrorKind::ServerParse => FarmError::Unusable(format!(
+                "\"{server}\" is not the address of a NATS server, such as nats://name:4222: {reason}"
+            )),
+            _ if is_certificate(error) => FarmError::refused(server, &reason),
+            _ => self.is_away(reason),
+        }
+    }
+
     fn is_away(&self, reason: String) -> FarmError {
         let server = self.server.clone();
         FarmError::Unreachable { server, reason }
@@ -115,6 +106,7 @@ impl ServerAccess {
         self.certificate.is_none() && !(known && client.server_info().auth_required)
     }
 
+    /// As this user, who gets the answers in a separate inbox.
     fn options(
         &self,
         name: &str,
@@ -126,18 +118,13 @@ impl ServerAccess {
             .custom_inbox_prefix(format!("_INBOX_{name}"))
             .request_timeout(Some(REQUEST_TIMEOUT))
             .ping_interval(Duration::from_secs(10))
-            .reconnect_delay_callback(|attempt| {
-                let doubled = RECONNECT_DELAYS[0] * 2_u32.saturating_pow(attempt.min(10) as u32);
-                // No two come back at once.
-                doubled.min(RECONNECT_DELAYS[1]).mul_f64(jitter())
-            })
             .event_callback(move |event| {
                 let change = match event {
                     Event::Connected => Some(ConnectionChange::Connected),
                     Event::Disconnected => Some(ConnectionChange::Lost),
-                    Event::ServerError(ServerError::AuthorizationViolation) => Some(
-                        ConnectionChange::Refused("authorization violation".to_owned()),
-                    ),
+                    Event::ServerError(ServerError::AuthorizationViolation) => {
+                        Some(ConnectionChange::Refused)
+                    }
                     other => {
                         let words = other.to_string();
                         let mut told = lock(&told);
@@ -180,11 +167,4 @@ fn is_certificate(error: &ConnectError) -> bool {
         let input = cause.downcast_ref::<io::Error>();
         input.is_some_and(|input| input.kind() == io::ErrorKind::InvalidData)
     })
-}
-
-/// Between one half and one and a half.
-fn jitter() -> f64 {
-    use std::hash::{BuildHasher, RandomState};
-    let drawn = RandomState::new().hash_one(0_u8);
-    0.5 + (drawn >> 11) as f64 / (1_u64 << 53) as f64
 }

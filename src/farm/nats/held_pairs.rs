@@ -7,7 +7,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant, SystemTime};
 
-use async_nats::jetstream::{AckKind, Context, Message};
+use async_nats::jetstream::{Context, Message};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -57,16 +57,12 @@ impl HeldPair {
 
 /// All pairs that are held.
 #[derive(Debug, Default)]
-pub(super) struct HeldPairs(BTreeMap<PairId, HeldPair>);
+pub(super) struct HeldPairs(pub(super) BTreeMap<PairId, HeldPair>);
 
 impl HeldPairs {
     /// A pair that was on the disk.
     pub(super) fn found(&mut self, pair: PairId) {
         self.hold(pair, None, PairState::Kept(None));
-    }
-
-    pub(super) fn is_held(&self, pair: PairId) -> bool {
-        self.0.contains_key(&pair)
     }
 
     fn hold(&mut self, pair: PairId, message: Option<Message>, state: PairState) {
@@ -84,14 +80,6 @@ impl HeldPairs {
             Some(held) => held.message = Some(message),
             None => self.hold(pair, Some(message), PairState::Playing(games)),
         }
-    }
-
-    pub(super) fn get_mut(&mut self, pair: PairId) -> Option<&mut HeldPair> {
-        self.0.get_mut(&pair)
-    }
-
-    pub(super) fn remove(&mut self, pair: PairId) -> Option<HeldPair> {
-        self.0.remove(&pair)
     }
 
     pub(super) fn pairs(&self) -> Vec<PairId> {
@@ -114,10 +102,6 @@ impl HeldPairs {
             .all(|held| matches!(held.state, PairState::Kept(_)))
     }
 
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
     /// Those that are to be sent, now or once more.
     pub(super) fn due(&self) -> Vec<PairId> {
         let due = self.0.iter().filter(|(_, held)| match held.state {
@@ -125,28 +109,6 @@ impl HeldPairs {
             PairState::Playing(_) | PairState::Finished => false,
         });
         due.map(|(pair, _)| *pair).collect()
-    }
-
-    /// All that is on the disk is to be sent at once.
-    pub(super) fn send_again(&mut self) {
-        for held in self.0.values_mut() {
-            if let PairState::Kept(sent) = &mut held.state {
-                *sent = None;
-            }
-        }
-    }
-
-    /// Tells the server that all are being worked on: else it would give them to others.
-    pub(super) async fn keep_alive(&self, spool: &Spool, event: &str) {
-        for (pair, held) in &self.0 {
-            let Some(message) = &held.message else {
-                continue;
-            };
-            spool.set_alive(event, *pair, SystemTime::now());
-            if let Err(error) = message.ack_with(AckKind::Progress).await {
-                tracing::warn!(error, "a lease was not kept alive");
-            }
-        }
     }
 }
 
@@ -348,7 +310,7 @@ mod tests {
             event: event.to_owned(),
             pair: PairId(pair),
             worker: "w".to_owned(),
-            host: super::super::messages::HostFacts::default(),
+            host: crate::run::control::HostFacts::default(),
             games: Vec::new(),
         };
         for (event, pair) in [("a-1", 3), ("a-1", 5), ("b-1", 3)] {

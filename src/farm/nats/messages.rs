@@ -2,7 +2,6 @@
 
 use std::path::PathBuf;
 
-use async_nats::HeaderMap;
 use async_nats::jetstream::message::StreamMessage;
 use async_nats::jetstream::stream::Stream;
 use serde::{Deserialize, Serialize};
@@ -13,7 +12,9 @@ use crate::config::hex;
 use crate::event::identity::EventIdentity;
 use crate::event::{PairId, PlayedGame};
 use crate::farm::FarmName;
+use crate::run::control::HostFacts;
 use crate::run::game::Job;
+use crate::run::source::StoredConsequences;
 
 /// The version of everything here. Coordinator and workers of one farm have the same.
 pub(super) const VERSION: u32 = 5;
@@ -34,29 +35,24 @@ pub(super) fn event_token(
     format!("{}-{revision}", &hex(hash)[..16])
 }
 
-/// A text of another version of this program, or of another program.
-#[derive(Debug, thiserror::Error)]
-pub(super) enum UnreadableMessage {
-    /// Another version.
-    #[error("it is of version {0}, and this arbiter960 has {VERSION}")]
-    Version(u32),
-    /// No such message.
-    #[error(transparent)]
-    Text(#[from] serde_json::Error),
-}
-
 #[derive(Deserialize)]
 struct Versioned {
     version: u32,
 }
 
 /// Reads a message that names its version.
-pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, UnreadableMessage> {
-    let Versioned { version } = serde_json::from_slice(bytes)?;
-    match version {
-        VERSION => Ok(serde_json::from_slice(bytes)?),
-        other => Err(UnreadableMessage::Version(other)),
+///
+/// # Errors
+/// It is of another version of this program, or no such message, in words.
+pub(super) fn read<'a, T: Deserialize<'a>>(bytes: &'a [u8]) -> Result<T, String> {
+    let unreadable = |error: serde_json::Error| error.to_string();
+    let Versioned { version } = serde_json::from_slice(bytes).map_err(unreadable)?;
+    if version != VERSION {
+        return Err(format!(
+            "it is of version {version}, and this arbiter960 has {VERSION}"
+        ));
     }
+    serde_json::from_slice(bytes).map_err(unreadable)
 }
 
 /// The event that is played.
@@ -111,15 +107,6 @@ pub(super) struct ResultMessage {
     pub(super) games: Vec<PlayedGame>,
 }
 
-/// On what a pair was played.
-#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub(super) struct HostFacts {
-    pub(super) host: String,
-    /// What the kernel calls its processor.
-    pub(super) processor: String,
-    pub(super) lanes: usize,
-}
-
 /// What became of a result.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 pub(super) struct Receipt {
@@ -159,14 +146,12 @@ pub(super) struct CoordinatorHeartbeat {
     pub(super) epoch: u64,
     pub(super) name: String,
     pub(super) host: String,
-    /// Engines that play no more pairs.
-    pub(super) out: Vec<u16>,
-    /// Engines to which nothing that the host does is excused any more.
-    pub(super) unexcused: Vec<u16>,
+    #[serde(flatten)]
+    pub(super) consequences: StoredConsequences,
 }
 
 /// The header that says which coordinator has announced an event.
-const COORDINATOR: &str = "Arbiter960-Coordinator";
+pub(super) const COORDINATOR: &str = "Arbiter960-Coordinator";
 
 /// What the stream contains.
 #[derive(Debug)]
@@ -206,14 +191,7 @@ impl Announcement {
     ///
     /// # Errors
     /// It is of another version.
-    pub(super) fn event(&self) -> Result<EventMessage, UnreadableMessage> {
+    pub(super) fn event(&self) -> Result<EventMessage, String> {
         read(&self.message.payload)
     }
-}
-
-/// The headers of an announcement that this coordinator makes.
-pub(super) fn headers(coordinator: &str) -> HeaderMap {
-    let mut headers = HeaderMap::new();
-    headers.insert(COORDINATOR, coordinator);
-    headers
 }

@@ -8,17 +8,15 @@
 //! |---|---|
 //! | `messages` | the messages, versioned; the event that is announced, by whom and in which epoch |
 //! | `connection` | the connection to the server |
-//! | `streams` | streams and consumers, made by hand and compared with what was wanted |
-//! | `files` | engines and other files by SHA-256 |
+//! | `streams` | streams, compared with what was wanted, and consumers |
 //! | `coordinator` | between the dispatcher and the workers |
-//! | `assignment` | the event that a worker plays |
+//! | `assignment` | the event that a worker plays, with engines and other files by SHA-256 |
 //! | `held_pairs` | the pairs that a worker holds, in memory and on its disk |
 //! | `worker` | a worker |
 
 mod assignment;
 mod connection;
 mod coordinator;
-mod files;
 mod held_pairs;
 mod messages;
 mod streams;

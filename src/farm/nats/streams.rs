@@ -1,4 +1,4 @@
-//! Streams and consumers. A server of an earlier version leaves out what it does not know and says
+//! Streams and consumers. A server of an earlier version leaves out what it does not know of a stream and says
 //! nothing: what it has made is compared with what was wanted.
 
 use std::time::Duration;
@@ -16,6 +16,9 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use crate::farm::{FarmError, FarmName};
+
+/// The coordinator acknowledges a result within this time, or gets it again.
+const RESULT_LEASE: Duration = Duration::from_secs(30);
 
 /// The wait after an error while results are taken.
 const RETRY_DELAY: Duration = Duration::from_millis(500);
@@ -84,7 +87,6 @@ impl Streams {
                 })?
             }
         };
-        check_bucket(&context, &format!("OBJ_{}", farm.bucket()), server).await?;
         Ok(Streams {
             jobs,
             event,
@@ -101,57 +103,31 @@ impl Streams {
         event: &str,
         lease: Duration,
     ) -> Result<(), FarmError> {
-        let wanted = pull::Config {
-            filter_subject: self.farm.jobs(event),
-            ack_wait: lease,
-            ..consumer(event)
-        };
-        let stream = self.farm.jobs_stream();
-        self.make_consumer(&stream, wanted).await.map(drop)
-    }
-
-    /// The consumer from which the coordinator takes the results of an event.
-    pub(super) async fn result_consumer(
-        &self,
-        event: &str,
-    ) -> Result<Consumer<pull::Config>, FarmError> {
-        let wanted = pull::Config {
-            filter_subject: self.farm.results(event),
-            ack_wait: Duration::from_secs(30),
-            ..consumer(event)
-        };
-        self.make_consumer(&self.farm.results_stream(), wanted)
-            .await
+        let (stream, subjects) = (self.farm.jobs_stream(), self.farm.jobs(event));
+        let made = self.make_consumer(&stream, subjects, event, lease);
+        made.await.map(drop)
     }
 
     async fn make_consumer(
         &self,
         stream: &str,
-        wanted: pull::Config,
+        subjects: String,
+        event: &str,
+        ack_wait: Duration,
     ) -> Result<Consumer<pull::Config>, FarmError> {
-        let made = self
-            .context
-            .create_consumer_on_stream(wanted.clone(), stream)
-            .await;
-        let made: Consumer<pull::Config> = made.map_err(|error| {
-            FarmError::unfit(&self.server, format!("makes no consumer: {error}"))
-        })?;
-        let found = &made.cached_info().config;
-        let same = [
-            (
-                "filter_subject",
-                found.filter_subject == wanted.filter_subject,
-            ),
-            ("ack_wait", found.ack_wait == wanted.ack_wait),
-            ("ack_policy", found.ack_policy == wanted.ack_policy),
-            (
-                "max_ack_pending",
-                found.max_ack_pending == wanted.max_ack_pending,
-            ),
-            ("max_deliver", found.max_deliver == wanted.max_deliver),
-        ];
-        differences(&self.server, stream, &same)?;
-        Ok(made)
+        let wanted = pull::Config {
+            durable_name: Some(FarmName::consumer(event)),
+            deliver_policy: DeliverPolicy::All,
+            ack_policy: AckPolicy::Explicit,
+            // It would bound the whole farm.
+            max_ack_pending: -1,
+            max_deliver: -1,
+            filter_subject: subjects,
+            ack_wait,
+            ..pull::Config::default()
+        };
+        let made = self.context.create_consumer_on_stream(wanted, stream).await;
+        made.map_err(|error| FarmError::unfit(&self.server, format!("makes no consumer: {error}")))
     }
 
     /// Takes away a pair that waits with the server, if one does. A purge by subject is not used: after one,
@@ -194,7 +170,9 @@ async fn listen(
     event: &str,
     to: &mpsc::Sender<Message>,
 ) -> Result<(), async_nats::Error> {
-    let consumer = streams.result_consumer(event).await?;
+    let (stream, subjects) = (streams.farm.results_stream(), streams.farm.results(event));
+    let consumer = streams.make_consumer(&stream, subjects, event, RESULT_LEASE);
+    let consumer = consumer.await?;
     let messages = consumer
         .stream()
         .max_messages_per_batch(MAX_WAITING_RESULTS)
@@ -229,31 +207,6 @@ pub(super) async fn acknowledge(message: &Message, kind: AckKind) {
     if let Err(error) = message.ack_with(kind).await {
         let subject = message.subject.as_str();
         tracing::warn!(error, subject, "a message was not acknowledged");
-    }
-}
-
-/// The stream of the object store keeps what it is given.
-async fn check_bucket(context: &Context, name: &str, server: &str) -> Result<(), FarmError> {
-    let made = context.get_stream(name).await;
-    let made = made.map_err(|error| FarmError::unfit(server, format!("has no {name}: {error}")))?;
-    let found = &made.cached_info().config;
-    let same = [
-        ("storage", found.storage == StorageType::File),
-        ("max_age", found.max_age.is_zero()),
-        ("max_bytes", found.max_bytes <= 0),
-    ];
-    differences(server, name, &same)
-}
-
-fn consumer(event: &str) -> pull::Config {
-    pull::Config {
-        durable_name: Some(FarmName::consumer(event)),
-        deliver_policy: DeliverPolicy::All,
-        ack_policy: AckPolicy::Explicit,
-        // It would bound the whole farm.
-        max_ack_pending: -1,
-        max_deliver: -1,
-        ..pull::Config::default()
     }
 }
 

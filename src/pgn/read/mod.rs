@@ -6,13 +6,11 @@
 //! | `parallel` | [`read_in_parallel`]: all processors read one file |
 //! | `scan` | where a game's tags and moves end, by skipping |
 //! | `tag` | one tag, its value unescaped; where a game begins on the line of another's result |
-//! | `raw` | [`RawGame`]: tags at once, moves only when asked |
+//! | `raw` | [`RawGame`]: tags at once, moves only when asked; what can be wrong, and where |
 //! | `token` | [`MoveTokens`]: the movetext, nothing copied |
 //! | `start` | which variant, castling and position a game starts from |
 //! | `replay` | [`Replay`]: the moves played with full legality |
-//! | `error` | what can be wrong, and where |
 
-mod error;
 mod parallel;
 mod raw;
 mod reader;
@@ -22,9 +20,8 @@ mod start;
 mod tag;
 mod token;
 
-pub use error::{PgnError, PgnErrorKind, PgnPlace, Style, Warning};
 pub use parallel::read_in_parallel;
-pub use raw::RawGame;
+pub use raw::{PgnError, PgnErrorKind, PgnPlace, RawGame, Style, Warning};
 pub use reader::{MAX_GAME_BYTES, PgnReader};
 pub use replay::{Replay, Step};
 pub use start::{GameStart, StartTagError};

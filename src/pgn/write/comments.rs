@@ -3,7 +3,7 @@
 
 use std::str::FromStr;
 
-use super::words::{WrappedWords, printable, push_clock};
+use super::{WrappedWords, printable, push_clock};
 use crate::chess::Color;
 use crate::referee::{MoveRecord, Thinking};
 use crate::text::push_number;
@@ -147,27 +147,12 @@ pub(super) fn write_comment(
         words.push_str("interrupted=");
         push_clock(&mut words, *away);
     }
-    let variation = printable(&thinking.pv);
-    let variation = Some(variation).filter(|text| comments.pv && !text.trim().is_empty());
-    let parts = [
-        Some(commands),
-        Some(words),
-        variation.map(|text| format!("pv={text}")),
-    ];
-    let parts = parts.into_iter().flatten().filter(|part| !part.is_empty());
-    let mut parts = parts.peekable();
-    let mut opening = "{";
-    while let Some(part) = parts.next() {
-        let closing = if parts.peek().is_none() { "}" } else { "" };
-        let is_variation = part.starts_with("pv=");
-        let text = format!("{opening}{part}{closing}");
-        if is_variation {
-            text.split_whitespace().for_each(|word| lines.text(word))
-        } else {
-            lines.word(|out| out.push_str(&text))
-        }
-        opening = "";
-    }
+    let variation = comments.pv.then(|| printable(&thinking.pv));
+    let variation = variation.filter(|text| !text.trim().is_empty());
+    let variation = variation.map_or_else(String::new, |text| format!("pv={text}"));
+    let whole = [commands.as_str(), words.as_str()];
+    let whole = whole.into_iter().filter(|part| !part.is_empty());
+    lines.comment(whole.chain(variation.split_whitespace()));
 }
 
 fn separate(text: &mut String) {

@@ -8,7 +8,7 @@ use crate::text::push_number;
 use crate::uci::{Score, ScoreStyle};
 
 use super::comments::{Comments, PgnDialect, write_comment};
-use super::words::{WrappedWords, printable};
+use super::{WrappedWords, printable};
 
 /// Appends the moves of a game, wrapped, and ends the last line. A game that is not over has no outcome.
 pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, over: bool) {
@@ -24,20 +24,15 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
     }
     for played in &record.moves {
         let mover = position.side_to_move();
-        match comments.dialect {
-            PgnDialect::Standard => {
-                write_move(&mut lines, &mut position, played.chess_move);
-                write_comment(&mut lines, played, mover, comments);
-            }
-            PgnDialect::Tcec => {
-                let before = position.clone();
-                write_move(&mut lines, &mut position, played.chess_move);
-                lines.text(&tcec_comment(played, &before, &position));
-            }
+        let before = (comments.dialect == PgnDialect::Tcec).then(|| position.clone());
+        write_move(&mut lines, &mut position, played.chess_move);
+        match before {
+            Some(before) => lines.text(&tcec_comment(played, &before, &position)),
+            None => write_comment(&mut lines, played, mover, comments),
         }
     }
     if over {
-        write_ending(&mut lines, record);
+        lines.comment(ending_words(record).split_whitespace());
         lines.text(record.outcome.pgn_result());
     } else {
         lines.text("*")
@@ -73,21 +68,6 @@ pub(crate) fn ending_words(record: &GameRecord) -> String {
     let words = printable(&text);
     let words: Vec<&str> = words.split_whitespace().collect();
     words.join(" ")
-}
-
-fn write_ending(lines: &mut WrappedWords<'_>, record: &GameRecord) {
-    let text = ending_words(record);
-    let mut words = text.split_whitespace().peekable();
-    let mut opening = "{";
-    while let Some(word) = words.next() {
-        let closing = if words.peek().is_none() { "}" } else { "" };
-        lines.word(|out| {
-            [opening, word, closing]
-                .iter()
-                .for_each(|part| out.push_str(part))
-        });
-        opening = "";
-    }
 }
 
 /// The fault that ended the game, also if it led only to a draw.

@@ -3,8 +3,7 @@
 use std::borrow::Cow;
 
 use super::comments::PgnDialect;
-use super::words::iso;
-use super::{EngineTags, EventTags, GameEnd};
+use super::{EngineTags, EventTags, GameEnd, iso};
 use crate::chess::start::Variant;
 use crate::chess::{Color, FenDialect, Position};
 use crate::clock::{GivenTime, Limits};
@@ -174,35 +173,23 @@ fn after_giving(control: &str, given: GivenTime) -> Cow<'_, str> {
 
 /// Version, options and, if an engine plays itself, the number of the copy, from 1.
 fn write_engine(out: &mut String, event: &EventTags, game: &PlayedGame, color: Color) {
+    let side = ["White", "Black"][color.index()];
+    let mut tag = |name: &str, value: &str| text_tag(out, &format!("{side}{name}"), value);
     let [white, black] = game.seats;
     if white.engine == black.engine {
         let copy = game.seat(color).copy + 1;
-        text_tag(
-            out,
-            ["WhiteCopy", "BlackCopy"][color.index()],
-            &copy.to_string(),
-        );
+        tag("Copy", &copy.to_string());
     }
     let Some(engine) = engine(event, game, color) else {
         return;
     };
     if let Some(version) = &engine.version {
-        text_tag(
-            out,
-            ["WhiteVersion", "BlackVersion"][color.index()],
-            version,
-        );
+        tag("Version", version);
     }
     if !engine.options.is_empty() {
         let options = engine.options.iter();
-        let options: Vec<String> = options
-            .map(|(name, value)| format!("{name}={value}"))
-            .collect();
-        text_tag(
-            out,
-            ["WhiteOptions", "BlackOptions"][color.index()],
-            &options.join("; "),
-        );
+        let options = options.map(|(name, value)| format!("{name}={value}"));
+        tag("Options", &options.collect::<Vec<_>>().join("; "));
     }
 }
 

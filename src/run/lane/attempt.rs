@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use super::{Lane, LaneContext};
+use super::Lane;
 use crate::chess::Color;
 use crate::clock::Stamp;
 use crate::config::EngineSpec;
@@ -76,17 +76,18 @@ impl Lane {
     }
 
     async fn take_once(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
-        let LaneContext {
-            tournament,
-            originals,
-            rules,
-            around,
-            ..
-        } = &self.shared;
+        let shared = &self.shared;
+        let taken = self.pool.take(
+            seat,
+            &shared.tournament,
+            &shared.originals,
+            &shared.rules,
+            &shared.around,
+        );
         tokio::select! {
             biased;
             () = driver::stopped(&mut self.stop) => Err(EngineStartError::Interrupted),
-            taken = self.pool.take(seat, tournament, originals, rules, around) => taken,
+            taken = taken => taken,
         }
     }
 
@@ -370,7 +371,7 @@ pub(super) fn stays(
 }
 
 /// Ends both engines at the same time.
-pub(super) async fn shut_down(engines: [Engine; 2]) {
+async fn shut_down(engines: [Engine; 2]) {
     let [white, black] = engines.map(|engine| engine.process.shut_down());
     tokio::join!(white, black);
 }

@@ -47,7 +47,14 @@ impl Lanes {
         cpus: Vec<Vec<u16>>,
         queue: &Queue,
     ) -> io::Result<Lanes> {
-        let begun = |(index, cpus)| SupervisedLane::begin(index, shared.in_lane(index, cpus));
+        let begun = |(index, cpus)| {
+            let around = shared.around.of_lane(index, cpus);
+            let shared = LaneContext {
+                around,
+                ..shared.clone()
+            };
+            SupervisedLane::begin(index, shared)
+        };
         let lanes: io::Result<Vec<SupervisedLane>> = (0..).zip(cpus).map(begun).collect();
         let (over, ended) = channel();
         let supervised = lanes.and_then(|lanes| {
@@ -120,14 +127,14 @@ impl SupervisedLane {
         if self.thread.as_ref().is_none_or(JoinHandle::is_finished) {
             return;
         }
-        let beats = self.heartbeat.beats();
+        let beats = self.heartbeat.beats.load(Ordering::Relaxed);
         self.missed = if beats == self.beats {
             self.missed + 1
         } else {
             0
         };
         self.beats = beats;
-        let stop = self.heartbeat.asked();
+        let stop = *self.shared.source.stop().borrow();
         if self.missed >= allowed(stop) {
             self.give_up(stop);
         }
@@ -222,19 +229,9 @@ impl LaneHeartbeat {
         }
     }
 
-    /// How often it has shown that it moves.
-    pub(super) fn beats(&self) -> u64 {
-        self.beats.load(Ordering::Relaxed)
-    }
-
     /// From here on the lane does this.
     pub(super) fn set_activity(&self, activity: String) {
         lock(&self.state).activity = activity;
-    }
-
-    /// How far a stop has gone for all lanes.
-    pub(super) fn asked(&self) -> Stop {
-        *self.source.stop().borrow()
     }
 
     /// The lane has not moved for this number of seconds: whatever it says later is not heard, and if it ever moves

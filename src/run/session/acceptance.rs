@@ -4,27 +4,30 @@
 //! it**, in one transaction, after every engine has been started. Whatever ends a run before
 //! that leaves the store unchanged.
 
+use std::collections::BTreeSet;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::Session;
-use super::decided::DecidedIdentity;
 use crate::config::{EngineSpec, Launch, NamedFile, Tournament, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::probe::{Probed, UnfitEngine, probe};
 use crate::engine::start::{EngineStartError, VariantSetup};
 use crate::engine::surroundings::Surroundings;
-use crate::event::UnixMillis;
 use crate::event::identity::{EventIdentity, FileIdentity};
+use crate::event::{ArbiterAct, UnixMillis};
 use crate::platform::runtime;
 use crate::run::error::{RunError, changes, named, other_plan, other_shard};
 use crate::run::signals::{SignalWatch, Signals};
 use crate::run::{capacity, prepare};
-use crate::store::{Description, PLANNED_ENCOUNTERS, Reader, SHARD, key_of, network_file_system};
+use crate::store::{
+    Description, PLANNED_ENCOUNTERS, Reader, SHARD, StoreError, key_of, network_file_system,
+};
 use crate::text::printable;
-use crate::tournament::interrupted_games;
+use crate::tournament::{interrupted_games, open_replacements};
 use crate::uci::Ready;
 
 /// What is to be written once the engines have been started.
@@ -39,42 +42,9 @@ pub(super) struct Acceptance {
     pub(super) remarks: Vec<String>,
 }
 
-/// What came of the start of all engines.
-pub(super) enum Admission {
-    /// Each engine's answers, in the order of the event file; the store has them.
-    Accepted(Vec<Ready>),
-    /// A signal with this exit code came first; nothing was written.
-    Stopped(u8),
-}
-
 impl Session {
-    /// Before the first game, also a voided one, an event may still be changed at will;
-    /// afterwards a change must be accepted, and is recorded.
-    pub(super) fn compare(&mut self, accept_changes: bool) -> Result<Acceptance, RunError> {
-        let reader = self.reader()?;
-        let (tournament, identity) = (&self.tournament, &mut self.identity);
-        let mut compared = compared(&reader, tournament, identity, accept_changes)?;
-        if reader.revision()? == 0 {
-            let volatile: Vec<&str> = identity.volatile_files().into_iter().collect();
-            compared.remarks.extend(left_out(&volatile));
-        }
-        Ok(compared)
-    }
-
-    /// A network file system does not keep what SQLite relies on.
-    pub(super) fn warn_of_a_network(&mut self) {
-        if let Some(kind) = network_file_system(self.folder()) {
-            self.acceptance.remarks.push(format!(
-                "warning: {} is on a network file system ({kind}): locks and the write-ahead log of \
-                 SQLite are only safe on a disk of this machine, and a second machine could write to \
-                 the same event; name a local folder by --results",
-                self.folder().display()
-            ));
-        }
-    }
-
     /// Brings the length of an event that is still that of the event file up to date: it is not part of its identity.
-    pub(super) fn update_length(&mut self) -> Result<(), RunError> {
+    pub(super) fn update_length(&self) -> Result<(), RunError> {
         if self.acceptance.new_revision {
             return Ok(());
         }
@@ -119,7 +89,8 @@ impl Session {
             let changed = before.all_replaced(engine).chain(before.gone(engine));
             let changed: Vec<PathBuf> = changed.map(Path::to_owned).collect();
             for path in changed {
-                if is_program_of(spec, &path) {
+                if matches!(&spec.launch, Launch::Program { path: program, .. } if *program == path)
+                {
                     return Err(RunError::ProgramChanged(spec.name.clone()));
                 }
                 before.forget(&path);
@@ -145,7 +116,8 @@ impl Session {
     }
 
     /// Starts every engine once; then, and only then, the store learns of them, and of the
-    /// event if it has changed; and, if this run is to play, the fact `signature`.
+    /// event if it has changed; and, if this run is to play, the fact `signature`. Each engine's answers, in the order of
+    /// the event file, or the exit code of a signal that came first: then nothing was written.
     ///
     /// # Errors
     /// An engine cannot take part; the store cannot be written. Nothing is accepted then.
@@ -155,7 +127,7 @@ impl Session {
         rules: &VariantSetup,
         around: &Surroundings,
         signature: Option<(String, String)>,
-    ) -> Result<Admission, RunError> {
+    ) -> Result<ControlFlow<u8, Vec<Ready>>, RunError> {
         let handed_over = self.originals.take();
         let is_new = handed_over.is_none();
         let mut before = handed_over.unwrap_or_else(|| {
@@ -164,12 +136,12 @@ impl Session {
         });
         let ready = tokio::select! {
             biased;
-            (_, code) = signals.next() => return Ok(Admission::Stopped(code)),
+            (_, code) = signals.next() => return Ok(ControlFlow::Break(code)),
             ready = self.tried(&before, rules, around) => ready.map_err(RunError::Engines)?,
         };
         if !self.plays_regardless {
             let lanes = NonZeroUsize::new(around.lanes).unwrap_or(NonZeroUsize::MIN);
-            let warning = capacity::check_seen(&self.tournament, &ready, lanes)?;
+            let warning = capacity::check_here(&self.tournament, &ready, lanes)?;
             self.acceptance.remarks.extend(warning);
         }
         let ready: Vec<Ready> = ready.into_iter().map(|probed| probed.ready).collect();
@@ -188,7 +160,7 @@ impl Session {
         };
         self.store.describe(description)?;
         self.acceptance.new_revision = false;
-        Ok(Admission::Accepted(ready))
+        Ok(ControlFlow::Continue(ready))
     }
 
     /// Starts every engine. One that takes away a file of its own at its trial must be able to
@@ -242,15 +214,8 @@ impl Session {
             self.admit(&mut signals, &rules, &around, None).await
         });
         guardian.dismiss();
-        Ok(match admission? {
-            Admission::Accepted(_) => None,
-            Admission::Stopped(code) => Some(code),
-        })
+        Ok(admission?.break_value())
     }
-}
-
-fn is_program_of(spec: &EngineSpec, file: &Path) -> bool {
-    matches!(&spec.launch, Launch::Program { path, .. } if path == file)
 }
 
 fn left_out(files: &[impl AsRef<str>]) -> Option<String> {
@@ -258,6 +223,17 @@ fn left_out(files: &[impl AsRef<str>]) -> Option<String> {
     let names = Some(names.join(", ")).filter(|_| !files.is_empty())?;
     Some(format!(
         "note: not part of the engines' identity, because they change by nature: {names}"
+    ))
+}
+
+/// A network file system does not keep what SQLite relies on.
+pub(super) fn network_warning(folder: &Path) -> Option<String> {
+    let kind = network_file_system(folder)?;
+    Some(format!(
+        "warning: {} is on a network file system ({kind}): locks and the write-ahead log of \
+         SQLite are only safe on a disk of this machine, and a second machine could write to \
+         the same event; name a local folder by --results",
+        folder.display()
     ))
 }
 
@@ -274,15 +250,19 @@ pub(crate) fn could_open(
     compared(reader, tournament, &mut identity, false).map(drop)
 }
 
-fn compared(
+/// Before the first game, also a voided one, an event may still be changed at will;
+/// afterwards a change must be accepted, and is recorded.
+pub(super) fn compared(
     reader: &Reader,
     tournament: &Tournament,
     identity: &mut EventIdentity,
     accept_changes: bool,
 ) -> Result<Acceptance, RunError> {
     let Some(stored) = reader.identity()? else {
+        let volatile: Vec<&str> = identity.volatile_files().into_iter().collect();
         return Ok(Acceptance {
             new_revision: true,
+            remarks: Vec::from_iter(left_out(&volatile)),
             ..Acceptance::default()
         });
     };
@@ -331,4 +311,75 @@ fn compared(
         replaced,
         remarks: Vec::new(),
     })
+}
+
+// What the arbiter lets another event file change: late entrants, and other builds of engines.
+
+/// The identity of the store as the arbiter's decisions let it become.
+#[derive(Debug)]
+struct DecidedIdentity {
+    /// With the late entrants.
+    identity: EventIdentity,
+    /// Engines that may be another build.
+    replaced: BTreeSet<u16>,
+}
+
+impl DecidedIdentity {
+    /// What the arbiter lets this identity become, on the way to the one of the event file.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    fn read(
+        reader: &Reader,
+        stored: &EventIdentity,
+        now: &EventIdentity,
+    ) -> Result<DecidedIdentity, StoreError> {
+        let mut identity = stored.clone();
+        let entrants: Vec<&str> = reader
+            .decisions()
+            .in_force()
+            .filter_map(|decision| match &decision.act {
+                ArbiterAct::Add { name } => Some(name.as_str()),
+                _ => None,
+            })
+            .collect();
+        for (place, engine) in (0..).zip(&now.engines).skip(stored.engines.len()) {
+            if entrants.contains(&engine.name.as_str()) {
+                identity.engines.push(engine.clone());
+                if let Some(swiss) = &mut identity.swiss {
+                    swiss.seeds.push(place);
+                }
+            }
+        }
+        let replaced = open_replacements(reader)?.into_iter();
+        Ok(DecidedIdentity {
+            identity,
+            replaced: replaced.map(|(engine, _)| engine).collect(),
+        })
+    }
+
+    /// Whether the event file differs in nothing but what was decided.
+    fn explains(&self, now: &EventIdentity) -> bool {
+        let engines = 0..u16::try_from(self.identity.engines.len()).unwrap_or(u16::MAX);
+        let mut known = engines.filter(|engine| !self.replaced.contains(engine));
+        let entrant = |engine: u16| !self.identity.same_engine(engine, &self.identity, engine);
+        let same = |engine: u16| now.same_engine(engine, &self.identity, engine) || entrant(engine);
+        known.all(same) && self.without_builds(&self.identity) == self.without_builds(now)
+    }
+
+    /// Everything but what the engines are made of, and those that may be others.
+    fn without_builds(&self, identity: &EventIdentity) -> EventIdentity {
+        let mut bare = identity.clone();
+        bare.files.clear();
+        for (place, engine) in (0..).zip(&mut bare.engines) {
+            engine.files.clear();
+            if self.replaced.contains(&place)
+                && let Some(stored) = self.identity.engines.get(usize::from(place))
+            {
+                *engine = stored.clone();
+                engine.files.clear();
+            }
+        }
+        bare
+    }
 }

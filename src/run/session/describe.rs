@@ -57,11 +57,8 @@ impl Session {
     pub(super) fn planned_games(&self) -> Result<Option<u64>, RunError> {
         let event = &self.tournament;
         let work = self.work()?;
-        if event.sprt.is_some() && work.missing_games() > 0 {
-            return Ok(None);
-        }
-        if event.rounds().is_some() {
-            // It follows from what was chosen.
+        // In rounds it follows from what was chosen.
+        if event.rounds().is_some() || (event.sprt.is_some() && work.missing_games() > 0) {
             return Ok(None);
         }
         let reader = self.reader()?;

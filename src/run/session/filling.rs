@@ -104,12 +104,9 @@ impl Draft {
     /// Moves the complete store to its place. A write-ahead log that is left there belongs to the old store
     /// that is gone: next to the new store it would be read as its own, so it is kept under another name.
     pub(super) fn put_in_place(self, folder: &Path) -> Result<(), RunError> {
-        let Session {
-            store, inspection, ..
-        } = self.session;
         // Stops reading.
-        drop(inspection);
-        store.close_into_file()?;
+        drop(self.session.inspection);
+        self.session.store.close_into_file()?;
         let failed = |error: io::Error| StoreError::from_io(folder, &error);
         let mut made = fs::read_dir(&self.folder.0).map_err(failed)?;
         let made = made.next().transpose().map_err(failed)?;

@@ -91,25 +91,16 @@ impl Session {
     /// # Errors
     /// Stored games are not what they should be.
     pub(super) fn inspect_whole(&self, say: impl FnMut(&str)) -> Result<(), StoreError> {
-        match &self.inspection {
-            Some(inspection) => inspection.finish(say),
-            None => Ok(()),
-        }
+        self.inspection.finish(say)
     }
 
     /// What `games.pgn` needs: nothing in it is overwritten before every stored game has
-    /// been inspected. `say` gets words for the user.
-    pub fn pgn_context(&self, say: impl Fn(&str) + Send + Sync + 'static) -> PgnContext {
-        let (inspection, say) = (self.inspection.clone(), Arc::new(say));
-        let told = Arc::clone(&say);
-        let whole = move || match &inspection {
-            Some(inspection) => inspection.finish(|words| told(words)),
-            None => Ok(()),
-        };
+    /// been inspected.
+    pub(crate) fn pgn_context(&self) -> PgnContext {
+        let inspection = Arc::clone(&self.inspection);
         PgnContext {
-            parts: Some(self.store.pgn_parts()),
-            before_rewriting: Arc::new(whole),
-            say,
+            notes: Some(self.store.notes()),
+            before_rewriting: Arc::new(move || inspection.finish(tell)),
         }
     }
 }

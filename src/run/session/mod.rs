@@ -2,8 +2,7 @@
 //!
 //! | file | what |
 //! |---|---|
-//! | `acceptance` | whether the event file is still that of the store, and what is to be written if not |
-//! | `decided` | what the arbiter lets another event file change |
+//! | `acceptance` | whether the event file is still that of the store, or what the arbiter lets it be, and what is to be written if not |
 //! | `describe` | what the store records of the event and of its engines |
 //! | `inspection` | the stored games against the plan, while the run plays |
 //! | `filling` | games from elsewhere into a new store |
@@ -12,7 +11,6 @@
 //! | `play` | lanes, other machines and dispatcher, from the first engine's start to the last lane's end |
 
 mod acceptance;
-mod decided;
 mod describe;
 mod filling;
 mod inspection;
@@ -62,8 +60,8 @@ pub struct Session {
     identity: EventIdentity,
     store: Store,
     notices: mpsc::UnboundedReceiver<StoreNotice>,
-    /// Of the stored games; begun once it is known that the event is still the same.
-    inspection: Option<Arc<Inspection>>,
+    /// Of the stored games.
+    inspection: Arc<Inspection>,
     /// Whether the dispatcher listens to the store.
     playing: Arc<AtomicBool>,
     acceptance: Acceptance,
@@ -112,7 +110,7 @@ impl Session {
     /// As [`Session::open`].
     pub(crate) fn open_in(
         tournament: Tournament,
-        identity: EventIdentity,
+        mut identity: EventIdentity,
         folder: &Path,
         accept_changes: bool,
     ) -> Result<Session, RunError> {
@@ -131,14 +129,23 @@ impl Session {
             notice => drop(sender.send(notice)),
         });
         let store = Store::open(folder, announce)?;
-        let mut session = Session {
-            tournament: making::with_stored(&Arc::new(tournament), &store.reader()?)?,
+        let reader = store.reader()?;
+        let tournament = making::with_stored(&Arc::new(tournament), &reader)?;
+        let mut acceptance =
+            acceptance::compared(&reader, &tournament, &mut identity, accept_changes)?;
+        acceptance
+            .remarks
+            .extend(acceptance::network_warning(folder));
+        let session = Session {
+            // Begun once it is known that the event is still the same.
+            inspection: Arc::new(inspection::begin(folder, &tournament, failed)?),
+            instructions: Instructions::read(&reader)?,
+            tournament,
             identity,
             store,
             notices,
-            inspection: None,
             playing,
-            acceptance: Acceptance::default(),
+            acceptance,
             ready: Vec::new(),
             originals: None,
             traffic_log: None,
@@ -147,16 +154,10 @@ impl Session {
             cpus: Vec::new(),
             live_updates: LiveUpdates::default(),
             searches: Searches::default(),
-            instructions: Instructions::default(),
             remote: None,
             only: None,
         };
-        session.instructions = Instructions::read(&session.reader()?)?;
-        session.acceptance = session.compare(accept_changes)?;
-        session.warn_of_a_network();
         session.update_length()?;
-        let inspection = inspection::begin(folder, &session.tournament, failed)?;
-        session.inspection = Some(Arc::new(inspection));
         Ok(session)
     }
 

@@ -2,6 +2,7 @@
 
 use std::io;
 use std::num::NonZeroUsize;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::thread::JoinHandle;
@@ -9,7 +10,6 @@ use std::time::Instant;
 
 use tokio::sync::mpsc;
 
-use super::acceptance::Admission;
 use super::{Session, inspection};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
@@ -30,9 +30,7 @@ use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::places::{self, CpuMap};
 use crate::run::signals::SignalWatch;
-use crate::run::source::{
-    LocalSource, PAIRS_AHEAD, RemoteLanes, RemoteRun, RemoteThread, WorkGiver,
-};
+use crate::run::source::{LocalSource, PAIRS_AHEAD, RemoteLanes, RemoteRun, RemoteThread};
 use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
 use crate::store::{RecordedGame, RunningGameFiles, StoreError};
@@ -86,8 +84,8 @@ impl Session {
         let signature = self.signature()?;
         let admitted = self.admit(&mut attended, &rules, &around, signature);
         let ready = match admitted.await? {
-            Admission::Accepted(ready) => ready,
-            Admission::Stopped(code) => {
+            ControlFlow::Continue(ready) => ready,
+            ControlFlow::Break(code) => {
                 let (ending, listeners) = (Ok(RunEnding::stopped(code)), None);
                 return Ok(FinishedRun { ending, listeners });
             }
@@ -144,7 +142,6 @@ impl Session {
         listeners: &mut Listeners,
     ) -> Result<RunEnding, RunError> {
         let (local, others) = self.lanes();
-        let lanes = local + others;
         let (source, giver) = LocalSource::open();
         let shared = self.shared(&setup, Arc::clone(&source));
         let (socket, control) = self.listening(listeners);
@@ -154,7 +151,13 @@ impl Session {
         let mut dispatcher = Dispatcher {
             tournament: Arc::clone(&self.tournament),
             event,
-            supply: self.supply(giver, [lanes, others * PAIRS_AHEAD])?,
+            supply: PairSupply {
+                work: self.work()?,
+                continued: inspection::continued(&self.tournament, &self.reader()?)?,
+                giver,
+                lanes: local + others,
+                ahead: others * PAIRS_AHEAD,
+            },
             store: &self.store,
             notices: &mut self.notices,
             listeners,
@@ -170,14 +173,13 @@ impl Session {
             remote: status,
             ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
             next_run: setup.next_run,
-            state: DispatcherState::new(lanes, setup.decisions, self.instructions),
+            state: DispatcherState::new(local + others, setup.decisions, self.instructions),
         };
         let cpus = setup.places.lanes.into_iter().take(local).collect();
         let threads = Lanes::start(&shared, cpus, &dispatcher.supply.giver.queue)?;
         let remote = match begun(remote, &mut dispatcher).await {
             Ok(remote) => remote,
             Err(error) => {
-                dispatcher.supply.giver.queue.close();
                 drop(dispatcher);
                 threads.join()?;
                 return Err(error);
@@ -192,16 +194,6 @@ impl Session {
         let joined = joined.and_then(|()| remote.map_or(Ok(()), ended));
         // What ended the run says more than what fails in its wake.
         ending.and_then(|ending| joined.map(|()| ending))
-    }
-
-    fn supply(&self, giver: WorkGiver, [lanes, ahead]: [usize; 2]) -> Result<PairSupply, RunError> {
-        Ok(PairSupply {
-            work: self.work()?,
-            continued: inspection::continued(&self.tournament, &self.reader()?)?,
-            giver,
-            lanes,
-            ahead,
-        })
     }
 
     /// Where the moves of running games are kept. Those that an earlier run has left behind are told; what does not go
@@ -279,7 +271,13 @@ impl Session {
             // A run that was told to stop leaves the rest of it to the next.
             ending = Err(error.into());
         }
-        let finished = if is_damaged(&ending) {
+        let is_damaged = matches!(
+            &ending,
+            Err(RunError::Storage(
+                StoreError::Contradicted { .. } | StoreError::Damaged { .. }
+            ))
+        );
+        let finished = if is_damaged {
             // Files made of such a store would be wrong.
             Ok(())
         } else {
@@ -302,14 +300,6 @@ impl Session {
         places.name(&self.cpus)?;
         Ok(places)
     }
-}
-
-fn is_damaged(ending: &Result<RunEnding, RunError>) -> bool {
-    use StoreError::{Contradicted, Damaged};
-    matches!(
-        ending,
-        Err(RunError::Storage(Contradicted { .. } | Damaged { .. }))
-    )
 }
 
 /// What people should know of this machine and of the engines; none of it stops the run.
@@ -378,7 +368,7 @@ impl Session {
     }
 }
 
-/// Waits until the first game may begin, or a signal ends the run before.
+/// Waits until the first game may begin, or a signal ends the run before. After an error the lanes here have nothing to do.
 pub(super) async fn begun(
     remote: Option<RemoteThread>,
     dispatcher: &mut Dispatcher<'_>,
@@ -388,7 +378,7 @@ pub(super) async fn begun(
     };
     tokio::select! {
         ready = ready.recv() => if ready.is_none() {
-            ended(thread)?;
+            ended(thread).inspect_err(|_| dispatcher.supply.giver.queue.close())?;
             return Ok(None);
         },
         (stop, code) = dispatcher.operator.signals.next() => dispatcher.obey(stop, code),

@@ -17,17 +17,15 @@ use std::sync::Arc;
 use crate::event::{ArbiterDecision, Decisions, PlayedGame};
 use crate::pgn::{EventTags, write_game};
 use crate::platform::files;
-use crate::store::{PgnParts, Reader, StoreError};
+use crate::store::{EventNotes, Reader, StoreError};
+use crate::text::tell;
 use crate::tournament::{game_names, is_in_rounds};
 
-use super::Sink;
-use super::files::{InSinkFile, Replacement, SinkError};
+use super::{InSinkFile, Replacement, Sink, SinkError};
 pub(crate) use opening::keep_aside;
 use opening::{GamesFile, VerifiedPrefix};
 pub use texts::write_pgn;
-pub(crate) use texts::{
-    Selection, event_tags, place, text_of, write_final_positions, write_selected_pgn,
-};
+pub(crate) use texts::{event_tags, place, text_of, write_final_positions, write_selected_pgn};
 
 /// The file's name in the event's folder.
 pub(crate) const FILE: &str = "games.pgn";
@@ -35,22 +33,19 @@ pub(crate) const FILE: &str = "games.pgn";
 /// What the file of an event needs of the run.
 #[derive(Clone)]
 pub struct PgnContext {
-    /// The store that records which part of the file agrees with it.
-    pub parts: Option<PgnParts>,
+    /// Records in the store which part of the file agrees with it.
+    pub(crate) notes: Option<EventNotes>,
     /// Called before anything in the file that the store does not have is replaced by the store's text; a damaged store
     /// must not replace it.
     pub before_rewriting: Arc<dyn Fn() -> Result<(), StoreError> + Send + Sync>,
-    /// Receives messages for the user.
-    pub say: Arc<dyn Fn(&str) + Send + Sync>,
 }
 
 impl Default for PgnContext {
-    /// Records nothing, asks nothing and prints nothing.
+    /// Records nothing and asks nothing.
     fn default() -> PgnContext {
         PgnContext {
-            parts: None,
+            notes: None,
             before_rewriting: Arc::new(|| Ok(())),
-            say: Arc::new(|_| ()),
         }
     }
 }
@@ -124,7 +119,7 @@ impl PgnSink {
         let own = files::known_open(&self.file).at(&self.path)?;
         Ok(files::known(&self.path).is_ok_and(|found| {
             (found.device, found.inode) == (own.device, own.inode)
-                && found.length == self.known.length
+                && found.length == self.known.part.length
         }))
     }
 
@@ -139,7 +134,7 @@ impl PgnSink {
         let gone = || format!("warning: {path} was gone, and was written anew");
         let words = self.remark().unwrap_or_else(gone);
         tracing::warn!("{words}");
-        (self.context.say)(&words);
+        tell(&words);
         Ok(())
     }
 
@@ -148,8 +143,8 @@ impl PgnSink {
     fn write_as_decided(&mut self, last: u64) -> Result<(), SinkError> {
         let reader = Reader::open(&self.folder)?;
         self.decisions = reader.decisions().clone();
-        // The recorded parts are valid for these decisions alone.
-        self.known = VerifiedPrefix::nothing(&reader, self.context.parts.clone())?;
+        // What is recorded is valid for other decisions.
+        self.known = VerifiedPrefix::nothing(&reader, self.context.notes.clone())?;
         self.tags.games = game_names(&reader)?;
         if last > 0 {
             let file = GamesFile::new(&reader, &self.path, &self.context);
@@ -163,10 +158,10 @@ impl PgnSink {
 impl Sink for PgnSink {
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
         if !self.is_in_place()? {
-            return self.write_anew(Some(self.known.games + 1));
+            return self.write_anew(Some(self.known.part.games + 1));
         }
         if self.decisions.changes(game.id) {
-            return self.write_as_decided(self.known.games + 1);
+            return self.write_as_decided(self.known.part.games + 1);
         }
         if self.in_rounds {
             texts::place(&mut self.tags, game.id, &self.folder)?;
@@ -182,7 +177,7 @@ impl Sink for PgnSink {
     }
 
     fn decided(&mut self, _decisions: &[ArbiterDecision]) -> Result<(), SinkError> {
-        self.write_as_decided(self.known.games)
+        self.write_as_decided(self.known.part.games)
     }
 
     fn finish(&mut self) -> Result<(), SinkError> {

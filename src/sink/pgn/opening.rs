@@ -5,13 +5,14 @@ use std::hash::Hasher as _;
 use std::io::{self, BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
+use serde::{Deserialize, Serialize};
 use twox_hash::XxHash3_64;
 
 use crate::pgn::Comments;
 use crate::platform::files::{append_untrusted, open_untrusted, sync_folder};
 use crate::platform::rename;
 use crate::sink::{InSinkFile, SinkError};
-use crate::store::{PgnPart, PgnParts, Reader};
+use crate::store::{EventNotes, Reader, free_name};
 
 use super::texts::hash_of_tags;
 use super::{PgnContext, Replacement, texts};
@@ -21,35 +22,53 @@ use super::{PgnContext, Replacement, texts};
 /// Number of games written before the store records that they are in the file.
 const GAMES_BETWEEN_RECORDS: u64 = 1024;
 
-/// How far the file agrees with the store, and the hash of these bytes.
-pub(super) struct VerifiedPrefix {
-    /// The last game of the file, by its place in the order of finishing.
+/// The key of the table `event` with the part of the file that is known to agree with the store: so that resume need not
+/// read a million games again.
+const KNOWN_PART: &str = "games_pgn";
+
+/// Up to this length the file consists of the games of the store up to one of them.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct KnownPart {
+    /// The last of these games, by its place in the order of finishing.
     pub(super) games: u64,
     /// Bytes of the file.
     pub(super) length: u64,
+    /// XXH3 (64 bits) of these bytes.
+    hash: u64,
+    /// A hash of everything in addition to the games that the text depends on.
+    tags: u64,
+    /// The latest revision of the identity.
+    revision: u32,
+}
+
+/// How far the file agrees with the store.
+pub(super) struct VerifiedPrefix {
+    /// Its own hash is that of what was recorded last.
+    pub(super) part: KnownPart,
+    /// The hash of all of its bytes.
     hash: XxHash3_64,
     /// The games that the store has recorded.
     recorded: u64,
-    tags: u64,
-    revision: u32,
-    parts: Option<PgnParts>,
+    /// Where it is recorded, if anywhere.
+    notes: Option<EventNotes>,
 }
 
 impl VerifiedPrefix {
     /// Nothing is known of the file.
     pub(super) fn nothing(
         reader: &Reader,
-        parts: Option<PgnParts>,
+        notes: Option<EventNotes>,
     ) -> Result<VerifiedPrefix, SinkError> {
         let revision = reader.revision()?;
         Ok(VerifiedPrefix {
-            games: 0,
-            length: 0,
+            part: KnownPart {
+                tags: hash_of_tags(reader, revision)?,
+                revision,
+                ..KnownPart::default()
+            },
             hash: XxHash3_64::default(),
             recorded: 0,
-            tags: hash_of_tags(reader, revision)?,
-            revision,
-            parts,
+            notes,
         })
     }
 
@@ -57,11 +76,11 @@ impl VerifiedPrefix {
     pub(super) fn recorded(
         reader: &Reader,
         path: &Path,
-        parts: Option<PgnParts>,
+        notes: Option<EventNotes>,
     ) -> Result<VerifiedPrefix, SinkError> {
-        let nothing = VerifiedPrefix::nothing(reader, parts)?;
+        let nothing = VerifiedPrefix::nothing(reader, notes)?;
         let length = fs::metadata(path).map_or(0, |metadata| metadata.len());
-        let Some(part) = reader.pgn_parts()?.pop() else {
+        let Some(part) = reader.json_value::<KnownPart>(KNOWN_PART)? else {
             return Ok(nothing);
         };
         let fits = part.length <= length && part.games <= reader.last_place()?;
@@ -70,11 +89,14 @@ impl VerifiedPrefix {
         }
         Ok(match hash_of_beginning(path, part.length) {
             Ok(hash) if hash.finish() == part.hash => VerifiedPrefix {
-                games: part.games,
-                length: part.length,
-                hash,
                 recorded: part.games,
-                ..nothing
+                part: KnownPart {
+                    games: part.games,
+                    length: part.length,
+                    ..nothing.part
+                },
+                hash,
+                notes: nothing.notes,
             },
             _ => nothing,
         })
@@ -82,39 +104,35 @@ impl VerifiedPrefix {
 
     /// The file is written again from its beginning.
     pub(super) fn forget(&mut self) {
-        if let Some(parts) = &self.parts {
-            parts.forget();
+        if let Some(notes) = &self.notes {
+            notes.set(KNOWN_PART, String::new());
         }
-        (self.games, self.length, self.recorded) = (0, 0, 0);
+        (self.part.games, self.part.length, self.recorded) = (0, 0, 0);
         self.hash = XxHash3_64::default();
     }
 
     /// The file has the text of the next game too.
     pub(super) fn add(&mut self, text: &[u8]) {
         self.hash.write(text);
-        self.games += 1;
-        self.length += text.len() as u64;
+        self.part.games += 1;
+        self.part.length += text.len() as u64;
     }
 
     /// Whether it is time to [record](Self::record) the games in the store.
     pub(super) fn is_due(&self) -> bool {
-        self.games >= self.recorded + GAMES_BETWEEN_RECORDS
+        self.part.games >= self.recorded + GAMES_BETWEEN_RECORDS
     }
 
     /// Records the games in the store, once the file is durable.
     pub(super) fn record(&mut self, file: &File) -> io::Result<()> {
-        let Some(parts) = self.parts.as_ref().filter(|_| self.games > self.recorded) else {
+        let is_more = self.part.games > self.recorded;
+        let Some(notes) = self.notes.as_ref().filter(|_| is_more) else {
             return Ok(());
         };
         file.sync_data()?;
-        parts.add(PgnPart {
-            games: self.games,
-            length: self.length,
-            hash: self.hash.finish(),
-            tags: self.tags,
-            revision: self.revision,
-        });
-        self.recorded = self.games;
+        self.part.hash = self.hash.finish();
+        notes.set(KNOWN_PART, serde_json::json!(self.part).to_string());
+        self.recorded = self.part.games;
         Ok(())
     }
 }
@@ -129,16 +147,6 @@ fn hash_of_beginning(path: &Path, length: u64) -> io::Result<XxHash3_64> {
             read => hash.write(&buffer[..read]),
         }
     }
-}
-
-/// How a file compares to the store's text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Likeness {
-    Equal,
-    /// Its beginning, or nothing at all.
-    Part,
-    /// Something else, or more.
-    Other,
 }
 
 /// A file of games, and the store that it repeats.
@@ -166,60 +174,52 @@ impl<'a> GamesFile<'a> {
     /// moved, if it had anything that the store does not have.
     pub(super) fn open(self) -> Result<(VerifiedPrefix, Option<PathBuf>), SinkError> {
         let mut known =
-            VerifiedPrefix::recorded(self.reader, self.path, self.context.parts.clone())?;
+            VerifiedPrefix::recorded(self.reader, self.path, self.context.notes.clone())?;
         let mut kept = None;
-        match self.compare(&mut known)? {
-            Likeness::Equal => {}
-            Likeness::Part => self.complete(&mut known)?,
-            Likeness::Other => {
-                (self.context.before_rewriting)()?;
-                kept = keep_aside(self.path).at(self.path)?;
-                self.write_anew(&mut known, None)?;
-            }
+        let [is_equal, is_other] = self.compare(&mut known)?;
+        if is_other {
+            (self.context.before_rewriting)()?;
+            kept = keep_aside(self.path).at(self.path)?;
+            self.write_anew(&mut known, None)?;
+        } else if !is_equal {
+            self.complete(&mut known)?;
         }
         Ok((known, kept))
     }
 
-    /// Compares what follows the known beginning, which grows by what is found to be equal.
-    fn compare(self, known: &mut VerifiedPrefix) -> Result<Likeness, SinkError> {
+    /// Compares what follows the known beginning, which grows by what is found to be equal; whether the file is the store's
+    /// text, and whether it has anything but a beginning of it.
+    fn compare(self, known: &mut VerifiedPrefix) -> Result<[bool; 2], SinkError> {
         let Ok(mut file) = open_untrusted(self.path) else {
-            return Ok(Likeness::Part);
+            return Ok([false; 2]);
         };
-        if file.seek(SeekFrom::Start(known.length)).is_err() {
-            return Ok(Likeness::Part);
+        if file.seek(SeekFrom::Start(known.part.length)).is_err() {
+            return Ok([false; 2]);
         }
         let mut file = BufReader::with_capacity(1 << 16, file);
         let mut found = Vec::new();
-        let mut likeness = Likeness::Equal;
+        let (mut is_equal, mut is_other) = (true, false);
         let usual = Comments::default();
-        texts::for_each(self.reader, known.games, usual, |_, _, text| {
+        texts::for_each(self.reader, known.part.games, usual, |_, _, text| {
             found.clear();
             let mut part = file.by_ref().take(text.len() as u64);
-            likeness = match part.read_to_end(&mut found) {
-                Ok(_) if found == text => Likeness::Equal,
-                Ok(_) if text.starts_with(&found) => Likeness::Part,
-                Ok(_) => Likeness::Other,
-                // A folder with this name, for example: writing the file again will report the error.
-                Err(_) => Likeness::Part,
-            };
-            if likeness == Likeness::Equal {
+            // A folder with this name, for example, cannot be read: writing will report the error.
+            let is_read = part.read_to_end(&mut found).is_ok();
+            is_equal = is_read && found == text;
+            is_other = is_read && !text.starts_with(&found);
+            if is_equal {
                 known.add(text);
-                if known.is_due() {
-                    known.record(file.get_ref()).at(self.path)?;
-                }
             }
-            Ok(likeness == Likeness::Equal)
+            Ok(is_equal)
         })?;
-        Ok(match likeness {
-            Likeness::Equal if file.read(&mut [0]).is_ok_and(|more| more > 0) => Likeness::Other,
-            likeness => likeness,
-        })
+        let goes_on = is_equal && file.read(&mut [0]).is_ok_and(|more| more > 0);
+        Ok([is_equal && !goes_on, is_other || goes_on])
     }
 
     /// Cuts off a torn game at the end, and appends what is missing.
     fn complete(self, known: &mut VerifiedPrefix) -> Result<(), SinkError> {
         let file = append_untrusted(self.path).at(self.path)?;
-        file.set_len(known.length).at(self.path)?;
+        file.set_len(known.part.length).at(self.path)?;
         self.append(&file, known, None)?;
         file.sync_all().at(self.path)?;
         if let Some(folder) = self.path.parent() {
@@ -238,7 +238,7 @@ impl<'a> GamesFile<'a> {
         known.forget();
         let next = Replacement::begin(self.path).at(self.path)?;
         self.append(&next.file, known, last)?;
-        next.commit().map(drop).at(self.path)
+        next.commit().at(self.path)
     }
 
     /// Appends the games that are not known to be in the file: up to this place in the order of finishing, or all.
@@ -250,13 +250,9 @@ impl<'a> GamesFile<'a> {
     ) -> Result<(), SinkError> {
         let mut out = BufWriter::with_capacity(1 << 16, file);
         let usual = Comments::default();
-        texts::for_each(self.reader, known.games, usual, |place, _, text| {
+        texts::for_each(self.reader, known.part.games, usual, |place, _, text| {
             out.write_all(text).at(self.path)?;
             known.add(text);
-            if known.is_due() {
-                out.flush().at(self.path)?;
-                known.record(file).at(self.path)?;
-            }
             Ok(last != Some(place))
         })?;
         out.flush().at(self.path)
@@ -268,9 +264,7 @@ pub(crate) fn keep_aside(path: &Path) -> io::Result<Option<PathBuf>> {
     if fs::metadata(path).map_or(0, |metadata| metadata.len()) == 0 {
         return Ok(None);
     }
-    let name = |number: u32| PathBuf::from(format!("{}.old-{number}", path.display()));
-    let free = (1..).map(name).find(|name| !name.exists());
-    let free = free.ok_or(io::ErrorKind::AlreadyExists)?;
+    let free = free_name(path);
     rename(path, &free)?;
     Ok(Some(free))
 }

@@ -26,30 +26,23 @@ use crate::tournament::{fault_counts, game_names, stored_limits};
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
 pub fn write_pgn(reader: &Reader, out: &mut dyn Write) -> Result<(), SinkError> {
-    write_selected_pgn(reader, Selection::default(), out)
+    write_selected_pgn(reader, Comments::default(), false, out)
 }
 
-/// Which games of a store are written, and how.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Selection {
-    /// The comments after the moves.
-    pub(crate) comments: Comments,
-    /// Only games that count in the standings: no game of a disqualified engine whose games are annulled.
-    pub(crate) counted: bool,
-}
-
-/// Writes the finished games of a store as PGN.
+/// Writes the finished games of a store as PGN, with these comments after the moves: all, or only those that are `counted`
+/// in the standings, so no game of a disqualified engine whose games are annulled.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
 pub(crate) fn write_selected_pgn(
     reader: &Reader,
-    selection: Selection,
+    comments: Comments,
+    counted: bool,
     out: &mut dyn Write,
 ) -> Result<(), SinkError> {
-    let fault_counts = selection.counted.then(|| fault_counts(reader));
+    let fault_counts = counted.then(|| fault_counts(reader));
     let fault_counts = fault_counts.transpose()?;
-    for_each(reader, 0, selection.comments, |_, game, text| {
+    for_each(reader, 0, comments, |_, game, text| {
         let counts = |fault_counts: &FaultCounts| {
             !game.record.outcome.is_void() && !fault_counts.annuls(game.seats)
         };

@@ -20,7 +20,6 @@ use crate::referee::{Dialogue, Outcome};
 use super::checksum::{self, GAMES};
 use super::error::{InFile, Result, StoreError, damaged};
 use super::open::{self, EVENT_FILE};
-use super::pgn_parts::{self, PgnPart};
 use super::{decisions, facts, key, lock, payload};
 
 pub use rows::ResultRow;
@@ -149,6 +148,17 @@ impl Reader {
         self.check(rows.and_then(Iterator::collect))
     }
 
+    /// What `read` makes of the first row.
+    pub(super) fn row<T>(
+        &self,
+        sql: &str,
+        bound: impl Params,
+        read: impl FnOnce(&Row<'_>) -> rusqlite::Result<T>,
+    ) -> Result<T> {
+        let statement = self.connection.prepare_cached(sql);
+        self.check(statement.and_then(|mut statement| statement.query_row(bound, read)))
+    }
+
     pub(super) fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>> {
         self.check(self.connection.prepare_cached(sql))
     }
@@ -227,14 +237,6 @@ impl Reader {
         StoredRows::new(self, [place, LAST_PLACE], false)
     }
 
-    /// The parts of `games.pgn` that are known to agree with the store, in order.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn pgn_parts(&self) -> Result<Vec<PgnPart>> {
-        self.check(pgn_parts::read(&self.connection))
-    }
-
     /// Only the results, in the order of finishing.
     pub fn results(&self) -> StoredRows<'_, ResultRow> {
         self.results_between(0, LAST_PLACE)
@@ -260,13 +262,10 @@ impl Reader {
     /// # Errors
     /// [`StoreError::Damaged`] if it does not.
     pub(super) fn check_index(&self) -> Result<()> {
-        let sql = "PRAGMA integrity_check(games)";
-        let verdict = self
-            .connection
-            .query_row(sql, [], |row| row.get::<_, String>(0));
-        match self.check(verdict)? {
-            verdict if verdict == "ok" => Ok(()),
-            verdict => Err(damaged(&self.file, verdict)),
+        let verdict: String = self.row("PRAGMA integrity_check(games)", [], |row| row.get(0))?;
+        match verdict.as_str() {
+            "ok" => Ok(()),
+            _ => Err(damaged(&self.file, verdict)),
         }
     }
 
@@ -278,10 +277,8 @@ impl Reader {
         // The largest number in the table, and the number of entries in its index.
         let sql = "SELECT (SELECT coalesce(max(sequence), 0) FROM games),
                           (SELECT count(*) FROM games)";
-        let last = self
-            .connection
-            .query_row(sql, [], |row| Ok([row.get(0)?, row.get(1)?]));
-        let [last, indexed] = self.check(last)?.map(i64::cast_unsigned);
+        let last: [i64; 2] = self.row(sql, [], |row| Ok([row.get(0)?, row.get(1)?]))?;
+        let [last, indexed] = last.map(i64::cast_unsigned);
         self.reaches(last, indexed)?;
         self.reaches(indexed, last)?;
         Ok(last)
@@ -297,10 +294,8 @@ impl Reader {
         let mut pairs = BTreeSet::new();
         for nth in 0..count {
             let parameters = [nth, count].map(u64::cast_signed);
-            let pair = self
-                .connection
-                .query_row(sql, parameters, |row| row.get::<_, Option<i64>>(0));
-            pairs.extend(self.check(pair)?.map(|pair| PairId(pair.cast_unsigned())));
+            let pair: Option<i64> = self.row(sql, parameters, |row| row.get(0))?;
+            pairs.extend(pair.map(|pair| PairId(pair.cast_unsigned())));
         }
         Ok(pairs)
     }
@@ -328,11 +323,9 @@ impl Reader {
     /// # Errors
     /// What SQLite says.
     pub(crate) fn last_end(&self) -> Result<Option<UnixMillis>> {
-        let sql = "SELECT max(ended_ms) FROM games";
-        let last = self
-            .prepare(sql)?
-            .query_row([], |row| row.get::<_, Option<i64>>(0));
-        Ok(self.check(last)?.map(UnixMillis))
+        let last: Option<i64> =
+            self.row("SELECT max(ended_ms) FROM games", [], |row| row.get(0))?;
+        Ok(last.map(UnixMillis))
     }
 
     /// The playing that counts of a finished game.

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
-use std::path::Path;
 
 use rusqlite::types::ValueRef;
-use rusqlite::{CachedStatement, Row};
+use rusqlite::{Row, params};
 
 use super::Reader;
 use crate::chess::{Color, FenDialect, Move, StartNumber};
@@ -14,8 +13,9 @@ use crate::hash::moves_hash;
 use crate::referee::{FaultKind, Outcome};
 use crate::stats::counts::GameScore;
 use crate::store::checksum::{self, GAMES, PLAY, VOIDED};
-use crate::store::error::{self, InFile, Result, StoreError};
-use crate::store::key::{self, RowKey};
+use crate::store::error::{self, Result};
+use crate::store::facts::unsigned;
+use crate::store::key;
 use crate::store::payload::TextColumns;
 
 /// The result of a finished game, without its moves.
@@ -95,7 +95,7 @@ const SELECT_RESULTS: &str = "SELECT sequence, pair, number,
         white_half_points, reason, moves_hash, fault_side, fault_kind,
         CASE WHEN number IS NULL THEN
             (SELECT fen || ' ' || opening FROM play WHERE play.sequence = games.sequence) END, {intact}
-    FROM games WHERE sequence > ?1 AND sequence <= ?2 ORDER BY sequence LIMIT ?3";
+    FROM games";
 
 const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
         white_engine, white_copy, black_engine, black_copy,
@@ -104,19 +104,27 @@ const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
     FROM voided ORDER BY attempt";
 
 /// A page of results after one place in the order of finishing, up to another.
-pub(super) fn read_results(
-    reader: &Reader,
-    [after, until]: [u64; 2],
-) -> Result<VecDeque<ResultRow>> {
-    let mut statement = reader.prepare(&SELECT_RESULTS.replace("{intact}", &GAMES.intact()))?;
-    let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), RESULTS_A_PAGE];
-    let mut rows = statement.query(bound).at(reader.file())?;
-    let mut page = VecDeque::with_capacity((until - after).min(RESULTS_A_PAGE.into()) as usize);
+pub(super) fn read_results(reader: &Reader, between: [u64; 2]) -> Result<VecDeque<ResultRow>> {
+    let sql = SELECT_RESULTS.replace("{intact}", &GAMES.intact());
     let mut endings = Endings::default();
-    while let Some(row) = rows.next().at(reader.file())? {
-        page.push_back(result(row, &mut endings).at(reader.file())?);
-    }
-    Ok(page)
+    read_page(reader, &sql, between, RESULTS_A_PAGE, |row| {
+        result(row, &mut endings)
+    })
+}
+
+/// Rows after one place in the order of finishing, up to another, at most so many.
+fn read_page<T>(
+    reader: &Reader,
+    sql: &str,
+    [after, until]: [u64; 2],
+    most: u32,
+    read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
+) -> Result<VecDeque<T>> {
+    let sql = format!(
+        "{sql} WHERE games.sequence > ?1 AND games.sequence <= ?2 ORDER BY games.sequence LIMIT ?3"
+    );
+    let bound = params![after.cast_signed(), until.cast_signed(), most];
+    reader.rows(&sql, bound, read)
 }
 
 fn result(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<ResultRow> {
@@ -176,16 +184,8 @@ fn select_games() -> String {
 }
 
 /// A page of finished games after one place in the order of finishing, up to another.
-pub(super) fn read_games(
-    reader: &Reader,
-    [after, until]: [u64; 2],
-) -> Result<VecDeque<StoredGame>> {
-    let order =
-        "WHERE games.sequence > ?1 AND games.sequence <= ?2 ORDER BY games.sequence LIMIT ?3";
-    let sql = format!("{} {order}", select_games());
-    let mut statement = reader.prepare(&sql)?;
-    let bound = rusqlite::params![after.cast_signed(), until.cast_signed(), GAMES_A_PAGE];
-    collect(&mut statement, bound, reader.file(), stored_game)
+pub(super) fn read_games(reader: &Reader, between: [u64; 2]) -> Result<VecDeque<StoredGame>> {
+    read_page(reader, &select_games(), between, GAMES_A_PAGE, stored_game)
 }
 
 /// A finished game to be checked, also if it cannot be read.
@@ -203,34 +203,27 @@ pub(in crate::store) struct InspectedRow {
 /// The finished games after one place in the order of finishing, up to another.
 pub(in crate::store) fn read_for_inspection(
     reader: &Reader,
-    [after, until]: [u64; 2],
-) -> Result<Vec<InspectedRow>> {
+    between: [u64; 2],
+) -> Result<VecDeque<InspectedRow>> {
     let sql = select_games().replace(" FROM games", ", plies, termination, moves_hash FROM games");
-    let sql =
-        format!("{sql} WHERE games.sequence > ?1 AND games.sequence <= ?2 ORDER BY games.sequence");
-    let mut statement = reader.prepare(&sql)?;
-    let bound = rusqlite::params![after.cast_signed(), until.cast_signed()];
-    let mut rows = statement.query(bound).at(reader.file())?;
-    let mut found = Vec::new();
-    while let Some(row) = rows.next().at(reader.file())? {
-        found.push(inspected(row).at(reader.file())?);
-    }
-    Ok(found)
+    read_page(reader, &sql, between, u32::MAX, inspected)
 }
 
 fn inspected(row: &Row<'_>) -> rusqlite::Result<InspectedRow> {
     let id = key::game_id(row, 1)?;
-    let game = match stored_game(row) {
-        Ok(stored) => Ok(stored.game),
-        Err(RowError::Content(_, what)) => Err(what),
-        Err(RowError::Sqlite(error)) => Err(error::words(&error)),
-    };
+    let game = stored_game(row).map(|stored| stored.game);
+    let game = game.map_err(|error| {
+        let words = error::words(&error);
+        // Whoever tells it names the game.
+        let named = words.strip_prefix(&format!("game {id}: "));
+        named.map_or_else(|| words.clone(), str::to_owned)
+    });
     Ok(InspectedRow {
-        sequence: row.get::<_, i64>(0)?.cast_unsigned(),
+        sequence: unsigned(row, 0)?,
         id,
         plies: row.get(21)?,
         termination: row.get(22)?,
-        moves_hash: row.get::<_, i64>(23)?.cast_unsigned(),
+        moves_hash: unsigned(row, 23)?,
         game,
     })
 }
@@ -238,99 +231,37 @@ fn inspected(row: &Row<'_>) -> rusqlite::Result<InspectedRow> {
 /// One finished game by its key: this playing of it, with its outcome on the board.
 pub(super) fn read_game(reader: &Reader, id: GameId, playing: u32) -> Result<Option<StoredGame>> {
     let sql = format!("{} WHERE pair = ?1 AND game = ?2", select_games());
-    let mut statement = reader.prepare(&sql)?;
-    let bound = rusqlite::params![key::pair_column(id, playing), id.game];
-    Ok(collect(&mut statement, bound, reader.file(), stored_game)?.pop_front())
+    let bound = params![key::pair_column(id, playing), id.game];
+    let mut found: VecDeque<StoredGame> = reader.rows(&sql, bound, stored_game)?;
+    Ok(found.pop_front())
 }
 
 /// The whole log of voided games.
 pub(super) fn read_voided(reader: &Reader) -> Result<Vec<StoredGame>> {
-    let mut statement = reader.prepare(&SELECT_VOIDED.replace("{intact}", &VOIDED.intact()))?;
-    Ok(collect(&mut statement, [], reader.file(), voided_game)?.into())
+    let sql = SELECT_VOIDED.replace("{intact}", &VOIDED.intact());
+    reader.rows(&sql, [], voided_game)
 }
 
-/// Passes every row to `read`, whose errors mean that the file is damaged.
-fn collect<T>(
-    statement: &mut CachedStatement<'_>,
-    bound: impl rusqlite::Params,
-    file: &Path,
-    read: fn(&Row<'_>) -> std::result::Result<T, RowError>,
-) -> Result<VecDeque<T>> {
-    let mut rows = statement.query(bound).at(file)?;
-    let mut found = VecDeque::new();
-    while let Some(row) = rows.next().at(file)? {
-        found.push_back(read(row).map_err(|error| error.into_store(file))?);
-    }
-    Ok(found)
-}
-
-/// A row that cannot be read.
-enum RowError {
-    Sqlite(rusqlite::Error),
-    Content(GameId, String),
-}
-
-impl From<rusqlite::Error> for RowError {
-    fn from(error: rusqlite::Error) -> RowError {
-        RowError::Sqlite(error)
-    }
-}
-
-impl From<rusqlite::types::FromSqlError> for RowError {
-    fn from(error: rusqlite::types::FromSqlError) -> RowError {
-        RowError::Sqlite(error.into())
-    }
-}
-
-impl RowError {
-    fn into_store(self, file: &Path) -> StoreError {
-        match self {
-            RowError::Sqlite(error) => StoreError::from_sqlite(file, &error),
-            RowError::Content(id, what) => StoreError::Damaged {
-                file: file.to_path_buf(),
-                detail: format!("game {id}: {what}"),
-            },
-        }
-    }
-}
-
-fn stored_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
-    let key = RowKey::read(row)?;
+fn stored_game(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
+    let id = key::game_id(row, 1)?;
     if row.get_ref(9)? == ValueRef::Null {
-        let missing = "its moves are missing".to_owned();
-        return Err(RowError::Content(key.id, missing));
+        let words = format!("game {id}: its moves are missing");
+        return Err(checksum::unfit(words));
     }
-    checksum::check(row, 20, || format!("game {}", key.id))?;
+    checksum::check(row, 20, || format!("game {id}"))?;
     let outcome = key::outcome(key::score(row, 18)?, row.get_ref(19)?.as_str()?);
-    let outcome = outcome.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
-    Ok(StoredGame {
-        sequence: key.order,
-        revision: row.get(15)?,
-        playing: key.playing,
-        game: finished_game(row, &key, outcome)?,
-    })
+    game_with(row, id, outcome)
 }
 
-fn voided_game(row: &Row<'_>) -> std::result::Result<StoredGame, RowError> {
-    let key = RowKey::read(row)?;
-    checksum::check(row, 20, || format!("voided game {}", key.id))?;
-    let detail: Option<String> = row.get(19)?;
-    let reason = key::void_reason(row.get_ref(18)?.as_str()?, detail);
-    let reason = reason.ok_or(RowError::Content(key.id, "unknown reason".to_owned()))?;
-    Ok(StoredGame {
-        sequence: key.order,
-        revision: row.get(15)?,
-        playing: key.playing,
-        game: finished_game(row, &key, Outcome::Void(reason))?,
-    })
+fn voided_game(row: &Row<'_>) -> rusqlite::Result<StoredGame> {
+    let id = key::game_id(row, 1)?;
+    checksum::check(row, 20, || format!("voided game {id}"))?;
+    let reason = key::void_reason(row.get_ref(18)?.as_str()?, row.get(19)?);
+    game_with(row, id, reason.map(Outcome::Void))
 }
 
-/// Columns 9 to 17 of a game or voided game.
-fn finished_game(
-    row: &Row<'_>,
-    key: &RowKey,
-    outcome: Outcome,
-) -> std::result::Result<PlayedGame, RowError> {
+/// A game or voided game of which columns 0 to 17 are read here; without an outcome its word is unknown.
+fn game_with(row: &Row<'_>, id: GameId, outcome: Option<Outcome>) -> rusqlite::Result<StoredGame> {
     let columns = TextColumns {
         fen: row.get_ref(9)?.as_str()?.into(),
         castling: row.get_ref(10)?.as_str()?.into(),
@@ -339,14 +270,20 @@ fn finished_game(
         faults: row.get_ref(13)?.as_str_or_null()?.map(Cow::from),
         breaches: row.get_ref(14)?.as_str_or_null()?.map(Cow::from),
     };
-    let record = columns.decode(outcome);
-    Ok(PlayedGame {
-        id: key.id,
-        cycle: key.cycle,
-        number: key.number,
-        seats: key.seats,
-        started: UnixMillis(row.get(16)?),
-        ended: UnixMillis(row.get(17)?),
-        record: record.map_err(|what| RowError::Content(key.id, what))?,
+    let outcome = outcome.ok_or_else(|| "unknown reason".to_owned());
+    let record = outcome.and_then(|outcome| columns.decode(outcome));
+    Ok(StoredGame {
+        sequence: unsigned(row, 0)?,
+        revision: row.get(15)?,
+        playing: key::of_pair_column(row.get(1)?).1,
+        game: PlayedGame {
+            id,
+            cycle: row.get(3)?,
+            number: row.get::<_, Option<u32>>(4)?.map(StartNumber),
+            seats: key::seats(row, 5)?,
+            started: UnixMillis(row.get(16)?),
+            ended: UnixMillis(row.get(17)?),
+            record: record.map_err(|what| checksum::unfit(format!("game {id}: {what}")))?,
+        },
     })
 }

@@ -6,18 +6,19 @@ use std::sync::Arc;
 use std::time::Instant;
 use std::{io, thread};
 
-use async_nats::Client;
 use async_nats::header::NATS_EXPECTED_LAST_SUBJECT_SEQUENCE;
+use async_nats::{Client, HeaderMap};
 use futures_util::stream::FuturesUnordered;
 use tokio::sync::mpsc;
 use tokio::time::timeout;
 
 use super::{Coordinator, HEARTBEAT_INTERVAL, Subscriptions};
 use crate::event::GameId;
+use crate::farm::nats::assignment::{needed_files, offer};
 use crate::farm::nats::connection::Connected;
-use crate::farm::nats::files;
 use crate::farm::nats::messages::{
-    Announcement, CoordinatorHeartbeat, EventMessage, FarmFile, VERSION, event_token, headers, read,
+    Announcement, COORDINATOR, CoordinatorHeartbeat, EventMessage, FarmFile, VERSION, event_token,
+    read,
 };
 use crate::farm::nats::streams::Streams;
 use crate::farm::{CoordinatorSettings, FarmError, FarmName};
@@ -74,22 +75,22 @@ async fn coordinate(
     let mut stop = run.source.stop();
     let event = StoredEvent::read(&run)?;
     let name = format!("{}-coordinator", settings.farm);
-    let prepared = settings.access.when_there(
+    let begun = settings.access.when_there(
         &name,
-        async |connected| PreparedServer::make(&settings, &run, &event, connected).await,
+        async |connected| Coordinator::begin(&settings, &run, &event, connected).await,
         |words| {
             run.show_what_it_waits_for(Some(words));
             say_ready();
         },
     );
-    let prepared = tokio::select! {
+    let (mut coordinator, subscriptions) = tokio::select! {
         biased;
-        prepared = prepared => prepared?,
+        begun = begun => begun?,
         _ = stop.wait_for(|stop| *stop > Stop::No) => return Ok(()),
         () = run.source.queue.closed() => return Ok(()),
     };
     run.show_what_it_waits_for(None);
-    let (coordinator, subscriptions) = prepared.into_coordinator(settings, run, event).await?;
+    coordinator.hold_farm().await;
     say_ready();
     coordinator.run(subscriptions).await
 }
@@ -116,29 +117,15 @@ impl StoredEvent {
     }
 }
 
-/// What the server has for a coordinator that begins.
-struct PreparedServer {
-    client: Client,
-    subscriptions: Subscriptions,
-    streams: Streams,
-    announcement: Vec<u8>,
-    /// The epoch of what was announced before.
-    before: u64,
-}
-
-impl PreparedServer {
+impl Coordinator {
     /// Makes what the server needs; nobody else uses the farm then.
-    async fn make(
+    async fn begin(
         settings: &CoordinatorSettings,
         run: &RemoteRun,
         event: &StoredEvent,
         (client, changes): Connected,
-    ) -> Result<PreparedServer, FarmError> {
-        let CoordinatorSettings {
-            access,
-            farm,
-            lease,
-        } = settings;
+    ) -> Result<(Coordinator, Subscriptions), FarmError> {
+        let (farm, server) = (&settings.farm, &settings.access.server);
         nobody_else(&client, farm, &event.token).await?;
         // The server knows it before its first answer below, so before anybody can know of this coordinator.
         let subscribe = async |subject| {
@@ -150,55 +137,23 @@ impl PreparedServer {
             questions: subscribe(farm.who()).await?,
             changes,
         };
-        let streams = Streams::make(&client, farm, &access.server).await?;
-        streams.make_job_consumer(&event.token, *lease).await?;
-        let needed = files::needed_files(&run.tournament, &run.identity);
-        files::offer(&streams.files, &needed).await?;
-        let announcement = announcement(settings, run, event, needed)?;
-        if announcement.len() > client.server_info().max_payload {
-            let bytes = announcement.len();
-            let reason =
-                format!("takes no message of {bytes} bytes: set max_payload in its configuration");
-            return Err(FarmError::unfit(&access.server, reason));
-        }
-        let last = Announcement::last(&streams.event, farm).await;
-        let last = last.map_err(|error| {
-            let reason = format!("does not say what is announced: {error}");
-            FarmError::unfit(&access.server, reason)
-        })?;
-        Ok(PreparedServer {
-            client,
-            subscriptions,
-            streams,
-            announcement,
-            before: last.map_or(0, |last| last.epoch()),
-        })
-    }
-
-    async fn into_coordinator(
-        self,
-        settings: CoordinatorSettings,
-        run: RemoteRun,
-        event: StoredEvent,
-    ) -> Result<(Coordinator, Subscriptions), FarmError> {
-        let number = RandomState::new().hash_one(0);
-        let mut coordinator = Coordinator {
+        let streams = Streams::make(&client, farm, server).await?;
+        streams
+            .make_job_consumer(&event.token, settings.lease)
+            .await?;
+        let needed = needed_files(&run.tournament, &run.identity);
+        offer(&streams.files, &needed).await?;
+        let coordinator = Coordinator {
             stop: run.source.stop(),
             disqualified: run.source.disqualified(),
-            event: event.token,
-            client: self.client,
-            streams: self.streams,
-            announcement: self.announcement,
-            epoch: CoordinatorEpoch {
-                by: format!("{}/{number:016x}", machine::host_name()),
-                before: self.before,
-                own: 0,
-                seen: Instant::now(),
-                fenced: None,
-            },
+            event: event.token.clone(),
+            announcement: announcement(settings, run, event, needed, &client)?,
+            epoch: CoordinatorEpoch::before(&streams, settings).await?,
+            client,
+            streams,
             begun: Instant::now(),
             said_alone: false,
-            stored: event.games,
+            stored: event.games.clone(),
             published: HashMap::new(),
             publishing: FuturesUnordered::new(),
             storing: FuturesUnordered::new(),
@@ -206,11 +161,10 @@ impl PreparedServer {
             workers: BTreeMap::new(),
             record: append_untrusted(&run.folder.join(WORKERS_FILE))?,
             ending: None,
-            settings,
-            run,
+            settings: settings.clone(),
+            run: run.clone(),
         };
-        coordinator.hold_farm().await;
-        Ok((coordinator, self.subscriptions))
+        Ok((coordinator, subscriptions))
     }
 }
 
@@ -220,6 +174,7 @@ fn announcement(
     run: &RemoteRun,
     event: &StoredEvent,
     files: Vec<FarmFile>,
+    client: &Client,
 ) -> Result<Vec<u8>, FarmError> {
     let message = EventMessage {
         version: VERSION,
@@ -232,7 +187,14 @@ fn announcement(
         files,
         lease_ms: u64::try_from(settings.lease.as_millis()).unwrap_or(u64::MAX),
     };
-    Ok(serde_json::to_vec(&message).map_err(io::Error::other)?)
+    let announcement = serde_json::to_vec(&message).map_err(io::Error::other)?;
+    let bytes = announcement.len();
+    if bytes > client.server_info().max_payload {
+        let reason =
+            format!("takes no message of {bytes} bytes: set max_payload in its configuration");
+        return Err(FarmError::unfit(&settings.access.server, reason));
+    }
+    Ok(announcement)
 }
 
 /// Refuses a farm that another coordinator uses for another event.
@@ -246,9 +208,12 @@ async fn nobody_else(client: &Client, farm: &FarmName, event: &str) -> Result<()
             tracing::warn!(event, other = other.event, "the farm is used");
             (other.name, other.host)
         }
-        Err(error) => (printable(&error.to_string()).into_owned(), String::new()),
+        Err(error) => (printable(&error).into_owned(), String::new()),
     };
-    Err(FarmError::Used { name, host })
+    Err(FarmError::Unusable(format!(
+        "the farm is used by another coordinator, for event \"{name}\" on {host}: stop that one, or choose \
+         another --farm"
+    )))
 }
 
 /// The place of a coordinator in the sequence of its farm's coordinators.
@@ -264,6 +229,28 @@ pub(super) struct CoordinatorEpoch {
     pub(super) seen: Instant,
     /// Another coordinator has taken the farm over.
     pub(super) fenced: Option<FarmError>,
+}
+
+impl CoordinatorEpoch {
+    /// Of a coordinator that is about to announce its event.
+    async fn before(
+        streams: &Streams,
+        settings: &CoordinatorSettings,
+    ) -> Result<CoordinatorEpoch, FarmError> {
+        let last = Announcement::last(&streams.event, &settings.farm).await;
+        let last = last.map_err(|error| {
+            let reason = format!("does not say what is announced: {error}");
+            FarmError::unfit(&settings.access.server, reason)
+        })?;
+        let number = RandomState::new().hash_one(0);
+        Ok(CoordinatorEpoch {
+            by: format!("{}/{number:016x}", machine::host_name()),
+            before: last.map_or(0, |last| last.epoch()),
+            own: 0,
+            seen: Instant::now(),
+            fenced: None,
+        })
+    }
 }
 
 impl Coordinator {
@@ -305,7 +292,8 @@ impl Coordinator {
     async fn announce(&mut self, expected: u64) {
         let (subject, bytes) = (self.farm().event(), self.announcement.clone().into());
         let published = async {
-            let mut headers = headers(&self.epoch.by);
+            let mut headers = HeaderMap::new();
+            headers.insert(COORDINATOR, self.epoch.by.as_str());
             headers.insert(
                 NATS_EXPECTED_LAST_SUBJECT_SEQUENCE,
                 expected.to_string().as_str(),
@@ -322,13 +310,10 @@ impl Coordinator {
 }
 
 fn taken_over(by: &Announcement) -> FarmError {
-    FarmError::TakenOver {
-        name: by.event().map(|event| event.name).unwrap_or_default(),
-        host: by
-            .coordinator()
-            .split('/')
-            .next()
-            .unwrap_or_default()
-            .to_owned(),
-    }
+    let name = by.event().map(|event| event.name).unwrap_or_default();
+    let host = by.coordinator().split('/').next().unwrap_or_default();
+    FarmError::Unusable(format!(
+        "the farm was taken over by another coordinator, for event \"{name}\" on {host}: this one stores nothing \
+         more; run it again when that one has ended, or choose another --farm"
+    ))
 }

@@ -157,7 +157,9 @@ impl Coordinator {
                 Some(published) = self.publishing.next() => self.hear_published(published),
                 Some(message) = results.recv() => self.take(message).await,
                 Some(message) = heard.heartbeats.next() => self.hear_worker(&message.payload),
-                Some(message) = heard.questions.next() => self.answer_who(message.reply).await,
+                Some(message) = heard.questions.next() => if let Some(reply) = message.reply {
+                    self.send(reply.to_string(), &self.heartbeat()).await;
+                },
                 Some(change) = heard.changes.recv() => self.hear_connection(&change).await,
                 job = source.next(), if wants_more => match job {
                     Some(job) => self.give_out(job),

@@ -17,7 +17,7 @@ use crate::platform::{lock, machine};
 use crate::run::control::WorkerStatus;
 use crate::run::game::Job;
 use crate::run::signals::Stop;
-use crate::run::source::{PAIRS_AHEAD, Report, WorkSource};
+use crate::run::source::{PAIRS_AHEAD, Report, StoredConsequences, WorkSource};
 use crate::text::{printable, tell};
 
 impl PublishedPair {
@@ -38,7 +38,7 @@ impl Coordinator {
     /// Whether another pair may be published.
     pub(super) fn has_room(&self) -> bool {
         let there = self.workers.values().filter(|known| known.is_there());
-        let lanes: usize = there.map(|known| known.status.lanes).sum();
+        let lanes: usize = there.map(|known| known.status.machine.lanes).sum();
         self.published.len() < PAIRS_AHEAD.max(PAIRS_AHEAD_OF_A_LANE * lanes)
     }
 
@@ -113,19 +113,17 @@ impl Coordinator {
             .map(|(pair, published)| (*pair, published.published.is_some()))
             .collect();
         // A pair that waits for a free lane is as silent as one that the server has lost.
-        let lanes_wait = lost.iter().any(|(_, anew)| *anew) && self.somebody_waits().await;
+        let lanes_wait = lost.iter().any(|(_, anew)| *anew) && {
+            // Workers have free lanes, and the server nothing for them.
+            let consumer = FarmName::consumer(&self.event);
+            let info = self.streams.jobs.consumer_info(consumer).await;
+            info.is_ok_and(|info| info.num_pending == 0)
+        };
         for (pair, anew) in lost {
             if !anew || lanes_wait {
                 self.publish(pair, anew);
             }
         }
-    }
-
-    /// Whether workers have free lanes, and the server nothing for them.
-    async fn somebody_waits(&self) -> bool {
-        let consumer = FarmName::consumer(&self.event);
-        let info = self.streams.jobs.consumer_info(consumer).await;
-        info.is_ok_and(|info| info.num_pending == 0)
     }
 
     /// When the run comes to its end: pairs that no worker holds are not begun any more.
@@ -174,9 +172,7 @@ impl Coordinator {
         let known = self.known_worker(&heartbeat.worker);
         known.heard = Instant::now();
         let status = &mut known.status;
-        status.host = heartbeat.host.host;
-        status.processor = heartbeat.host.processor;
-        status.lanes = heartbeat.host.lanes;
+        status.machine = heartbeat.host;
         status.playing = heartbeat.playing.len();
         status.heard_ms = UnixMillis::now().0;
         status.trouble = heartbeat.trouble;
@@ -197,11 +193,6 @@ impl Coordinator {
                 self.run.source.report(Report::Begun { pair, lane });
             }
         }
-    }
-
-    fn forget_silent(&mut self) {
-        self.workers
-            .retain(|_, known| known.status.pairs > 0 || known.heard.elapsed() < FORGET_AFTER);
     }
 
     /// Says once that nobody plays, and that somebody does.
@@ -235,22 +226,14 @@ impl Coordinator {
         })
     }
 
-    pub(super) async fn answer_who(&self, reply: Option<async_nats::Subject>) {
-        if let Some(reply) = reply {
-            self.send(reply.to_string(), &self.heartbeat()).await;
-        }
-    }
-
-    fn heartbeat(&self) -> CoordinatorHeartbeat {
-        let judged = self.disqualified.borrow();
+    pub(super) fn heartbeat(&self) -> CoordinatorHeartbeat {
         CoordinatorHeartbeat {
             version: VERSION,
             event: self.event.clone(),
             epoch: self.epoch.own,
             name: self.run.tournament.name.clone(),
             host: machine::host_name(),
-            out: judged.out.iter().copied().collect(),
-            unexcused: judged.unexcused.iter().copied().collect(),
+            consequences: StoredConsequences::clone(&self.disqualified.borrow()),
         }
     }
 
@@ -284,9 +267,8 @@ impl Coordinator {
             ConnectionChange::Lost => Some(format!(
                 "the NATS server at {server} has gone; waiting for it"
             )),
-            ConnectionChange::Refused(reason) => Some(format!(
-                "the NATS server at {server} does not let us in any more: {}; waiting for it",
-                printable(reason)
+            ConnectionChange::Refused => Some(format!(
+                "the NATS server at {server} does not let us in any more: authorization violation; waiting for it"
             )),
         };
         match (&waits, self.run.show_what_it_waits_for(waits.clone())) {
@@ -305,10 +287,14 @@ impl Coordinator {
         self.send(subject, &self.heartbeat()).await;
         self.publish_again().await;
         self.drop_unheld();
-        self.forget_silent();
+        self.workers
+            .retain(|_, known| known.status.pairs > 0 || known.heard.elapsed() < FORGET_AFTER);
         self.tell_whether_alone();
         let workers = self.workers.values().map(|known| known.status.clone());
         lock(&self.run.status).workers = workers.collect();
-        self.sync_record();
+        // Who has played a pair is known after a power cut, too, but for the last second.
+        if let Err(error) = self.record.sync_data() {
+            tracing::warn!(%error, "the record of workers is not on the disk");
+        }
     }
 }

@@ -9,9 +9,9 @@ use serde_json::json;
 use super::{Coordinator, HEARTBEAT_INTERVAL, MAX_LOOKS_AT_UNASKED, ReportedPair, StoredPair};
 use crate::config::Tournament;
 use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
-use crate::farm::names::{pair_of, worker_of};
 use crate::farm::nats::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::farm::nats::streams::acknowledge;
+use crate::farm::{pair_of, worker_of};
 use crate::run::game::Job;
 use crate::run::signals::Stop;
 use crate::run::source::{WorkSource, reported};
@@ -56,7 +56,7 @@ impl Coordinator {
     fn judge(&mut self, message: &Message) -> ResultVerdict {
         let result: ResultMessage = match read(&message.payload) {
             Ok(result) => result,
-            Err(error) => return ResultVerdict::Refuse(error.to_string()),
+            Err(error) => return ResultVerdict::Refuse(error),
         };
         let pair = result.pair;
         let is_its_subject = pair_of(&message.subject) == Some(pair)
@@ -175,13 +175,6 @@ impl Coordinator {
             words: words.to_owned(),
         };
         self.send(self.farm().receipts(worker), &receipt).await;
-    }
-
-    /// Who has played a pair is known after a power cut, too, but for the last second.
-    pub(super) fn sync_record(&self) {
-        if let Err(error) = self.record.sync_data() {
-            tracing::warn!(%error, "the record of workers is not on the disk");
-        }
     }
 }
 

@@ -30,7 +30,7 @@ use crate::run::lane::{LaneContext, Lanes};
 use crate::run::live_updates::LiveUpdates;
 use crate::run::live_updates::Searches;
 use crate::run::signals::{Signals, Stop};
-use crate::run::source::{LocalSource, Report, StoredConsequences, WorkGiver};
+use crate::run::source::{LocalSource, Report, WorkGiver};
 use crate::run::{RunError, capacity, places, prepare};
 use crate::store::key_of;
 use crate::text::{count, printable, printable_lines, tell};
@@ -54,14 +54,6 @@ pub(super) struct PendingWrites {
     pub(super) disk_is_full: bool,
 }
 
-/// How the playing of an event ended.
-pub(super) enum WorkerRunEnd {
-    /// The coordinator plays another.
-    OtherEvent,
-    /// A signal, with this exit code.
-    Stopped(u8),
-}
-
 /// The playing of one event.
 pub(super) struct WorkerRun<'c, 'w> {
     pub(super) connection: &'c mut WorkerConnection<'w>,
@@ -77,9 +69,9 @@ pub(super) struct WorkerRun<'c, 'w> {
     /// Free lanes that take nothing while finished pairs cannot be written.
     pub(super) withheld: usize,
     pub(super) writes: PendingWrites,
-    /// Why no more pairs are taken.
-    pub(super) end: Option<WorkerRunEnd>,
-    ending: Option<Instant>,
+    /// Since when no more pairs are taken, and the exit code of the signal that ended it; without one the coordinator plays
+    /// another event.
+    pub(super) end: Option<(Instant, Option<u8>)>,
 }
 
 impl<'c, 'w> WorkerRun<'c, 'w> {
@@ -124,7 +116,6 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             withheld: 0,
             writes: PendingWrites::default(),
             end: None,
-            ending: None,
         }))
     }
 
@@ -132,8 +123,8 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         &self.assignment.announced.event
     }
 
-    /// Plays until the coordinator plays another event, or a signal comes.
-    pub(super) async fn play(mut self, signals: &mut Signals) -> Result<WorkerRunEnd, FarmError> {
+    /// Plays until the coordinator plays another event, or a signal comes: then with its exit code.
+    pub(super) async fn play(mut self, signals: &mut Signals) -> Result<Option<u8>, FarmError> {
         for pair in self.connection.spool.pairs(self.event())? {
             self.connection.spool.end(self.event(), pair);
             self.held.found(pair);
@@ -153,7 +144,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         // A lane that panicked has said so on stderr.
         let _ended = self.threads.join();
         self.guardian.dismiss();
-        played.map(|()| self.end.unwrap_or(WorkerRunEnd::OtherEvent))
+        played.map(|()| self.end.and_then(|(_, code)| code))
     }
 
     async fn attend(
@@ -172,26 +163,33 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         while !self.is_over(fetching) {
             tokio::select! {
                 biased;
-                (stop, code) = signals.next() => self.stop(WorkerRunEnd::Stopped(code), stop, &finish),
+                (stop, code) = signals.next() => self.stop(Some(code), stop, &finish),
                 Some(report) = self.giver.reports.recv() => self.hear_lane(report).await,
                 Some(message) = jobs.recv() => self.take(message).await,
                 Some(Ok(written)) = self.writes.writing.join_next() => self.written(written).await,
                 Some(message) = self.connection.receipts.next() => self.hear_receipt(&message.payload).await,
                 Some(message) = self.connection.coordinator.next() => {
                     if self.hear_coordinator(&message.payload).await {
-                        self.stop(WorkerRunEnd::OtherEvent, Stop::FinishPairs, &finish);
+                        self.stop(None, Stop::FinishPairs, &finish);
                     }
                 }
                 Some(change) = self.connection.changes.recv() => {
                     self.connection.hear_connection(&change)?;
                     if change == ConnectionChange::Connected {
-                        self.held.send_again();
+                        // All that is on the disk is to be sent at once.
+                        for held in self.held.0.values_mut() {
+                            if let PairState::Kept(sent) = &mut held.state {
+                                *sent = None;
+                            }
+                        }
                         self.keep_alive().await;
                     }
                 }
                 _ = alive.tick() => self.keep_alive().await,
                 _ = heartbeat.tick() => {
-                    self.write_again();
+                    for (pair, bytes) in std::mem::take(&mut self.writes.failed) {
+                        self.write(pair, bytes);
+                    }
                     self.send_due().await;
                     self.connection.beat(self.event(), &self.held).await;
                 }
@@ -201,12 +199,10 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
     }
 
     /// Takes no more pairs.
-    fn stop(&mut self, end: WorkerRunEnd, stop: Stop, finish: &watch::Sender<bool>) {
+    fn stop(&mut self, signal: Option<u8>, stop: Stop, finish: &watch::Sender<bool>) {
         stop.ask(&self.giver.stop);
-        if !matches!(self.end, Some(WorkerRunEnd::Stopped(_))) {
-            self.end = Some(end);
-        }
-        self.ending.get_or_insert_with(Instant::now);
+        let (_, code) = self.end.get_or_insert((Instant::now(), signal));
+        *code = code.or(signal);
         self.giver.queue.close();
         let _fetching = finish.send(true);
     }
@@ -220,9 +216,9 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             return true;
         }
         let waited = self
-            .ending
-            .is_some_and(|since| since.elapsed() > FAREWELL_TIMEOUT);
-        fetching.is_finished() && (self.held.is_empty() || (self.held.only_kept() && waited))
+            .end
+            .is_some_and(|(since, _)| since.elapsed() > FAREWELL_TIMEOUT);
+        fetching.is_finished() && (self.held.0.is_empty() || (self.held.only_kept() && waited))
     }
 
     /// Waits for what is being written, and says what is left.
@@ -241,7 +237,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
                 "warning: {lost} finished pairs could not be written and are lost; they will be played again"
             ));
         }
-        let kept = self.held.pairs().len().saturating_sub(lost);
+        let kept = self.held.0.len().saturating_sub(lost);
         if kept > 0 {
             tell(&format!(
                 "{kept} finished pairs stay in {} until the coordinator takes them: start the worker again",
@@ -259,10 +255,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
             // Another coordinator, a later one or one from before: the server says which.
             return self.end.is_none() && self.is_announced_otherwise().await;
         }
-        self.giver.tell(StoredConsequences {
-            out: heartbeat.out.into_iter().collect(),
-            unexcused: heartbeat.unexcused.into_iter().collect(),
-        });
+        self.giver.tell(heartbeat.consequences);
         false
     }
 
@@ -283,7 +276,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
     async fn hear_lane(&mut self, report: Report) {
         match report {
             Report::Begun { pair, .. } => {
-                if let Some(held) = self.held.get_mut(pair) {
+                if let Some(held) = self.held.0.get_mut(&pair) {
                     held.begun = true;
                 }
             }
@@ -293,7 +286,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
                 if let Err(error) = self.connection.spool.add(self.event(), &game) {
                     tracing::error!(%error, "a game is not kept; it is replayed if its pair is interrupted");
                 }
-                if let Some(held) = self.held.get_mut(game.id.pair)
+                if let Some(held) = self.held.0.get_mut(&game.id.pair)
                     && let PairState::Playing(games) = &mut held.state
                 {
                     games.push(*game);
@@ -332,7 +325,7 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
 
     /// A lane is done with a pair: it is kept and sent, or given back if it was interrupted.
     async fn done(&mut self, pair: PairId) {
-        let Some(held) = self.held.get_mut(pair) else {
+        let Some(held) = self.held.0.get_mut(&pair) else {
             return;
         };
         let PairState::Playing(games) = &mut held.state else {
@@ -364,7 +357,7 @@ async fn start_lanes(
     let around = prepare::surroundings(&tournament, guardian);
     let started = probe(&tournament, &rules, &around, |_| true).await;
     let started = started.map_err(RunError::Engines)?;
-    if let Some(warning) = capacity::check_seen(&tournament, &started, settings.lanes)? {
+    if let Some(warning) = capacity::check_here(&tournament, &started, settings.lanes)? {
         tell(&warning);
     }
     let originals = Originals::new(&tournament, &assignment.announced.identity);

@@ -15,17 +15,17 @@ use std::time::Duration;
 
 use async_nats::jetstream::Context;
 use async_nats::{Client, Subscriber};
-use event_run::{WorkerRun, WorkerRunEnd};
+use event_run::WorkerRun;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use super::assignment::{Assignment, announced};
 use super::connection::{Connected, ConnectionChange};
-use super::files;
 use super::held_pairs::{HeldPairs, Spool};
-use super::messages::{HostFacts, VERSION, WorkerHeartbeat};
+use super::messages::{VERSION, WorkerHeartbeat};
 use crate::farm::{FarmError, WorkerSettings};
-use crate::platform::runtime;
+use crate::platform::{machine, proc, runtime};
+use crate::run::control::HostFacts;
 use crate::run::signals::{SignalWatch, Signals};
 use crate::store::EventLock;
 use crate::text::{printable_lines, tell};
@@ -54,8 +54,10 @@ pub(crate) fn work(
             connected = connected => {
                 let connected = connected?;
                 if !settings.open_server && access.lets_everybody_in(&connected.0) {
-                    let server = access.server.clone();
-                    return Err(FarmError::Open { server });
+                    let words = "lets everybody in, so anybody could have programs run here: give it users \
+                                 (`arbiter960 worker --print-nats-config`), or say --open-server if nobody else \
+                                 reaches it";
+                    return Err(FarmError::unfit(&access.server, words.to_owned()));
                 }
                 let connection = WorkerConnection::new(settings, connected).await?;
                 connection.work(&mut signals).await
@@ -99,7 +101,11 @@ impl<'w> WorkerConnection<'w> {
             client,
             changes,
             spool: Spool::open(&settings.folder)?,
-            host: files::host_facts(settings.lanes.get()),
+            host: HostFacts {
+                host: machine::host_name(),
+                processor: proc::processor_name().unwrap_or_default(),
+                lanes: settings.lanes.get(),
+            },
             trouble: None,
         })
     }
@@ -113,7 +119,7 @@ impl<'w> WorkerConnection<'w> {
             };
             match WorkerRun::begin(&mut self, assignment).await? {
                 Some(run) => {
-                    if let WorkerRunEnd::Stopped(code) = run.play(signals).await? {
+                    if let Some(code) = run.play(signals).await? {
                         return Ok(code);
                     }
                 }
@@ -165,10 +171,10 @@ impl<'w> WorkerConnection<'w> {
     fn hear_connection(&self, change: &ConnectionChange) -> Result<(), FarmError> {
         tracing::info!(?change, "the connection to the NATS server");
         match change {
-            ConnectionChange::Refused(reason) => Err(FarmError::Refused {
-                server: self.settings.access.server.clone(),
-                reason: reason.clone(),
-            }),
+            ConnectionChange::Refused => {
+                let server = &self.settings.access.server;
+                Err(FarmError::refused(server, "authorization violation"))
+            }
             _ => Ok(()),
         }
     }

@@ -97,7 +97,7 @@ impl WorkerRun<'_, '_> {
             return;
         }
         let pair = job.job.pair;
-        if self.held.is_held(pair) {
+        if self.held.0.contains_key(&pair) {
             // It was played: its result is on its way.
             self.held.take(pair, message, Vec::new());
             self.free.add_permits(1);
@@ -143,11 +143,18 @@ impl WorkerRun<'_, '_> {
         Ok(())
     }
 
-    /// Tells the server that all pairs that are held are being worked on.
+    /// Tells the server that all pairs that are held are being worked on: else it would give them to others.
     pub(super) async fn keep_alive(&self) {
-        self.held
-            .keep_alive(&self.connection.spool, self.event())
-            .await;
+        for (pair, held) in &self.held.0 {
+            let Some(message) = &held.message else {
+                continue;
+            };
+            let spool = &self.connection.spool;
+            spool.set_alive(self.event(), *pair, SystemTime::now());
+            if let Err(error) = message.ack_with(AckKind::Progress).await {
+                tracing::warn!(error, "a lease was not kept alive");
+            }
+        }
     }
 }
 
@@ -207,7 +214,7 @@ impl WorkerRun<'_, '_> {
     }
 
     /// Begins to write a finished pair. What waits for the disk is no lane and no connection.
-    fn write(&mut self, pair: PairId, bytes: Vec<u8>) {
+    pub(super) fn write(&mut self, pair: PairId, bytes: Vec<u8>) {
         let (spool, event) = (self.connection.spool.clone(), self.event().to_owned());
         self.writes.writing.spawn_blocking(move || {
             let written = spool.keep(&event, pair, &bytes);
@@ -225,7 +232,7 @@ impl WorkerRun<'_, '_> {
             return self.writes.failed.push(pair);
         }
         self.connection.spool.end(self.event(), pair.0);
-        if let Some(held) = self.held.get_mut(pair.0) {
+        if let Some(held) = self.held.0.get_mut(&pair.0) {
             held.state = PairState::Kept(None);
         }
         if self.writes.disk_is_full && self.writes.failed.is_empty() {
@@ -234,13 +241,6 @@ impl WorkerRun<'_, '_> {
             self.free.add_permits(std::mem::take(&mut self.withheld));
         }
         self.send_due().await;
-    }
-
-    /// Tries again what could not be written.
-    pub(super) fn write_again(&mut self) {
-        for (pair, bytes) in std::mem::take(&mut self.writes.failed) {
-            self.write(pair, bytes);
-        }
     }
 
     /// Sends what is on the disk and was not answered.
@@ -254,7 +254,7 @@ impl WorkerRun<'_, '_> {
                     continue;
                 }
             };
-            if let Some(held) = self.held.get_mut(pair) {
+            if let Some(held) = self.held.0.get_mut(&pair) {
                 held.state = PairState::Kept(Some(Instant::now()));
             }
             let settings = self.connection.settings;
@@ -280,7 +280,7 @@ impl WorkerRun<'_, '_> {
             return;
         }
         let pair = receipt.pair;
-        let held = self.held.get_mut(pair);
+        let held = self.held.0.get_mut(&pair);
         if !held.is_some_and(|held| matches!(held.state, PairState::Kept(_))) {
             return;
         }
@@ -310,7 +310,7 @@ impl WorkerRun<'_, '_> {
 
     /// A pair is held no more; the server hears why.
     pub(super) async fn release(&mut self, pair: PairId, why: AckKind) {
-        if let Some(held) = self.held.remove(pair)
+        if let Some(held) = self.held.0.remove(&pair)
             && let Some(message) = held.message
         {
             acknowledge(&message, why).await;

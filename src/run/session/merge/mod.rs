@@ -70,7 +70,13 @@ pub(crate) fn merge(
     let parts = parts::open(folders)?;
     let tournament = parts[0].tournament(event)?;
     for part in &parts {
-        inspect(part, &tournament)?;
+        // Every game against plan, hash and its own end, as on resume.
+        let shard = Some(part.shard);
+        let tournament = Tournament {
+            shard,
+            ..tournament.clone()
+        };
+        inspection::inspect(&part.folder, &Arc::new(tournament))?;
     }
     fs::create_dir_all(out).map_err(|error| StoreError::from_io(out, &error))?;
     let lock = EventLock::acquire(out)?;
@@ -87,16 +93,6 @@ pub(crate) fn merge(
         unchanged,
         missing,
     })
-}
-
-/// Every game of a shard against plan, hash and its own end, as on resume.
-fn inspect(part: &ShardStore, tournament: &Tournament) -> Result<(), RunError> {
-    let shard = Some(part.shard);
-    let tournament = Tournament {
-        shard,
-        ..tournament.clone()
-    };
-    inspection::inspect(&part.folder, &Arc::new(tournament))
 }
 
 /// Fills a new store, which takes its place in `out` if that has not all of its games already; what was
@@ -134,11 +130,9 @@ fn fill(
 
 /// The programs that have played any of the shards.
 fn programs(parts: &[ShardStore]) -> Result<String, RunError> {
-    let mut all = String::new();
-    for part in parts {
-        all.push_str(&part.reader.value(PROGRAMS)?.unwrap_or_default());
-        all.push(' ');
-    }
+    let all = parts.iter().map(|part| part.reader.value(PROGRAMS));
+    let all: Vec<Option<String>> = all.collect::<Result<_, _>>()?;
+    let all = all.into_iter().flatten().collect::<Vec<_>>().join(" ");
     Ok(each_once(&all.split_whitespace().collect::<Vec<_>>()))
 }
 
@@ -171,7 +165,8 @@ fn is_contained(out: &Path, taken: &MergedGames) -> Result<bool, RunError> {
             count(games, "game")
         )));
     }
-    Ok(there == taken.finished.len() && voided.len() == taken.voided.len())
+    let whole = [taken.finished.len(), taken.playings.len()];
+    Ok([there, there + voided.len()] == whole)
 }
 
 /// Which games of the plan are in none of the shards.
@@ -190,21 +185,23 @@ fn missing(
     Ok(missing.filter(|(_, games, _)| *games > 0).collect())
 }
 
-/// One playing of a game: two that begin and end at the same moments with the same moves are the same.
-type Playing = (GameId, UnixMillis, UnixMillis, u64);
+/// One playing of a game, void or not: two that begin and end at the same moments with the same moves are the same.
+type Playing = (GameId, bool, [UnixMillis; 2], u64);
 
 fn playing(game: &PlayedGame) -> Playing {
     let start = game.record.start.fen(FenDialect::XFen);
     let moves = game.record.all_moves().map(Move::bits);
-    (game.id, game.started, game.ended, moves_hash(&start, moves))
+    let (is_void, times) = (game.record.outcome.is_void(), [game.started, game.ended]);
+    (game.id, is_void, times, moves_hash(&start, moves))
 }
 
 /// What has been taken from the shards.
 #[derive(Debug, Default)]
 struct MergedGames {
     /// Each finished game, with the part that it is of.
-    finished: HashMap<GameId, (usize, Playing)>,
-    voided: HashSet<Playing>,
+    finished: HashMap<GameId, usize>,
+    /// Of finished and of voided games.
+    playings: HashSet<Playing>,
     /// Games that were found more than once.
     repeated: u64,
 }
@@ -218,28 +215,21 @@ impl MergedGames {
 
     /// Whether this very playing of a game is among them.
     fn has(&self, game: &PlayedGame) -> bool {
-        let playing = playing(game);
-        let known = self.finished.get(&game.id);
-        self.voided.contains(&playing) || known.is_some_and(|(_, known)| *known == playing)
+        self.playings.contains(&playing(game))
     }
 
     /// Adds a game of a part: whether it is new, or else whose it is if it is another playing.
     fn add(&mut self, part: usize, game: &PlayedGame) -> Result<bool, usize> {
-        let playing = playing(game);
+        let is_new = self.playings.insert(playing(game));
         if game.record.outcome.is_void() {
-            return Ok(self.voided.insert(playing));
+            return Ok(is_new);
         }
-        match self.finished.get(&game.id) {
-            Some((_, known)) if *known == playing => {
-                self.repeated += 1;
-                Ok(false)
-            }
-            Some((other, _)) => Err(*other),
-            None => {
-                self.finished.insert(game.id, (part, playing));
-                Ok(true)
-            }
+        if !is_new {
+            self.repeated += 1;
+            return Ok(false);
         }
+        let other = self.finished.insert(game.id, part);
+        other.map_or(Ok(true), Err)
     }
 }
 

@@ -1,28 +1,156 @@
-//! A thread, its queue and its listeners.
+//! The listeners of a run, on separate threads: for files of results, for what is shown, for what others look at.
+//!
+//! **Invariant: a listener holds nothing up.** A fact goes to the store first, and then into a
+//! queue of bounded size, without a wait. A listener that falls behind, because nobody reads
+//! the pipe that it writes to, catches up from the store: it misses no game, and costs no more
+//! memory than its queue.
 
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, channel};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::thread::{Builder, JoinHandle};
+use std::thread::Builder;
 use std::time::Duration;
 
-use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
+use super::error::RunError;
+use super::live_updates::{Delivery, LiveUpdates};
 use crate::event::live::LiveUpdate;
 use crate::event::{ArbiterDecision, PairId, PlayedGame};
 use crate::platform::lock;
-use crate::run::error::RunError;
-use crate::run::live_updates::{Delivery, LiveUpdates};
-use crate::sink::{Sink, SinkError, Sinks};
+use crate::sink::{RunOutputs, Sink, SinkError, Sinks};
 use crate::store::Reader;
+
+/// Maximum wait until the output of a listener is read; then it is left behind.
+const READER_TIMEOUT: Duration = Duration::from_secs(2);
+
+/// The same after a stop.
+const READER_TIMEOUT_AT_STOP: Duration = Duration::from_millis(500);
+
+/// The threads of a run's listeners.
+#[derive(Debug)]
+pub(crate) struct Listeners {
+    files: ListenerThread,
+    display: ListenerThread,
+    broadcast: ListenerThread,
+    failures: UnboundedReceiver<SinkError>,
+}
+
+impl Listeners {
+    /// Starts the threads of these listeners, who know of everything that is in the store in
+    /// `folder`, and are told of live updates if they want to be.
+    ///
+    /// # Errors
+    /// The store cannot be read, or the system refuses a thread.
+    pub(crate) fn start(
+        audience: RunOutputs,
+        folder: &Path,
+        live_updates: &LiveUpdates,
+    ) -> Result<Listeners, RunError> {
+        let known = Reader::open(folder)?.last_place()?;
+        let (sender, failures) = unbounded_channel();
+        let listener_thread = |name, sinks| {
+            ListenerThread::start(name, sinks, folder, known, sender.clone(), live_updates)
+        };
+        Ok(Listeners {
+            files: listener_thread("files", audience.files)?,
+            display: listener_thread("display", audience.display)?,
+            broadcast: listener_thread("broadcast", audience.broadcast)?,
+            failures,
+        })
+    }
+
+    fn tell(&self, put: impl Fn(&mut Backlog)) {
+        for thread in [&self.files, &self.display, &self.broadcast] {
+            thread.queue.put(&put);
+        }
+    }
+
+    /// A finished game is durable, and counted in the state of the event. Called in the order of the store.
+    pub(crate) fn committed(&self, game: &Arc<PlayedGame>) {
+        self.tell(|waiting| {
+            // Those that follow one that was left out are left out, too: the order stays.
+            if waiting.behind > 0 || waiting.games.len() >= MAX_PENDING_GAMES {
+                waiting.behind += 1;
+            } else {
+                waiting.games.push_back(Arc::clone(game));
+            }
+        });
+    }
+
+    /// A lane begins with a pair.
+    pub(crate) fn begun(&self, pair: PairId, lane: usize) {
+        self.tell(|waiting| {
+            if waiting.begun.len() < MAX_PENDING_BEGINNINGS {
+                waiting.begun.push_back((waiting.games.len(), pair, lane));
+            }
+        });
+    }
+
+    /// An engine is disqualified, and the state of the event contains that.
+    pub(crate) fn disqualified(&self, engine: u16) {
+        self.tell(|waiting| waiting.disqualified.push(engine));
+    }
+
+    /// The arbiter has decided this, and the state of the event contains it.
+    pub(crate) fn decided(&self, decisions: &[ArbiterDecision]) {
+        self.tell(|waiting| waiting.decisions.extend_from_slice(decisions));
+    }
+
+    pub(crate) fn refresh(&self) {
+        self.tell(|waiting| waiting.refresh = true);
+    }
+
+    /// Words for the user.
+    pub(crate) fn say(&self, words: &str) {
+        self.display.queue.put(|waiting| waiting.say(words));
+    }
+
+    /// Words for all who look on.
+    pub(crate) fn say_to_all(&self, words: &str) {
+        self.say(words);
+        self.broadcast.queue.put(|waiting| waiting.say(words));
+    }
+
+    /// The next file that cannot be written. Nothing is lost if the wait is given up.
+    pub(crate) async fn failure(&mut self) -> SinkError {
+        match self.failures.recv().await {
+            Some(error) => error,
+            None => std::future::pending().await,
+        }
+    }
+
+    /// The run is over: the files of results are finished, and on the disk.
+    ///
+    /// # Errors
+    /// The first failure of any of them.
+    pub(crate) fn finish_files(&mut self) -> Result<(), SinkError> {
+        self.files.finish(None);
+        match self.failures.try_recv() {
+            Ok(error) => Err(error),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// What is shown is finished. A reader that is slow is waited for, as any program waits
+    /// for the reader of its pipe; but not for long if the run was `stopped`.
+    pub(crate) fn finish_display(self, stopped: bool) {
+        let limit = if stopped {
+            READER_TIMEOUT_AT_STOP
+        } else {
+            READER_TIMEOUT
+        };
+        self.broadcast.finish(Some(limit));
+        self.display.finish(stopped.then_some(limit));
+    }
+}
 
 /// The handle of the thread.
 #[derive(Debug)]
-pub(super) struct ListenerThread {
-    pub(super) queue: Arc<ListenerQueue>,
-    thread: Option<JoinHandle<()>>,
+struct ListenerThread {
+    queue: Arc<ListenerQueue>,
     /// Disconnected when the thread has ended.
     ended: Receiver<()>,
 }
@@ -30,7 +158,7 @@ pub(super) struct ListenerThread {
 impl ListenerThread {
     /// Starts a thread for these listeners. They know the games up to the place `known` in the store,
     /// and get the live updates of running games if they want them.
-    pub(super) fn start(
+    fn start(
         name: &str,
         sinks: Sinks,
         folder: &Path,
@@ -41,7 +169,7 @@ impl ListenerThread {
         let queue = Arc::new(ListenerQueue::default());
         let wants_updates = sinks.wants_updates();
         let (alive, ended) = channel();
-        let mut worker = ListenerWorker {
+        let worker = ListenerWorker {
             sinks,
             folder: folder.to_owned(),
             known,
@@ -50,6 +178,8 @@ impl ListenerThread {
         let waiting = Arc::clone(&queue);
         let work = move || {
             let _until_the_end = alive;
+            // Dropped before that.
+            let mut worker = worker;
             while worker.hears(waiting.take()) {
                 if !worker.sinks.wants_updates() {
                     waiting.wants_no_updates();
@@ -57,33 +187,23 @@ impl ListenerThread {
             }
             waiting.wants_no_updates();
         };
-        let thread = Builder::new().name(name.to_owned()).spawn(work)?;
+        Builder::new().name(name.to_owned()).spawn(work)?;
         if wants_updates {
             let queue = Arc::clone(&queue);
             let deliver = move |update| queue.update(update);
             live_updates.subscribe(Box::new(deliver))?;
         }
-        Ok(ListenerThread {
-            queue,
-            thread: Some(thread),
-            ended,
-        })
+        Ok(ListenerThread { queue, ended })
     }
 
-    /// Nothing follows: waits until the thread has ended.
-    pub(super) fn join(&mut self) {
+    /// Nothing follows: waits until the thread has ended, or for this time at most; then it is left behind.
+    fn finish(&self, limit: Option<Duration>) {
         self.queue.put(|waiting| waiting.finish = true);
-        if let Some(thread) = self.thread.take() {
-            // A panic has said so on stderr already; the store has everything.
-            let _panicked = thread.join();
-        }
-    }
-
-    /// Nothing follows: waits for this time at most; a thread that has not ended then is left behind.
-    pub(super) fn ends_within(&self, limit: Duration) {
-        self.queue.put(|waiting| waiting.finish = true);
-        // Nothing is ever sent.
-        let _ended = self.ended.recv_timeout(limit);
+        // Nothing is ever sent. A panic has said so on stderr already; the store has everything.
+        let _ended = match limit {
+            Some(limit) => self.ended.recv_timeout(limit).is_err(),
+            None => self.ended.recv().is_err(),
+        };
     }
 }
 
@@ -183,47 +303,24 @@ const MAX_PENDING_LINES: usize = 256;
 
 /// All that waited.
 #[derive(Debug, Default)]
-pub(super) struct Backlog {
+struct Backlog {
     /// Games, in the order of the store.
-    pub games: VecDeque<Arc<PlayedGame>>,
+    games: VecDeque<Arc<PlayedGame>>,
     /// So many more games follow these in the store.
-    pub behind: u64,
+    behind: u64,
     /// Pairs that a lane has begun with, each with the number of games before it among `games`.
-    pub begun: VecDeque<(usize, PairId, usize)>,
+    begun: VecDeque<(usize, PairId, usize)>,
     /// What passes in the games that run.
-    pub updates: VecDeque<LiveUpdate>,
-    /// Engines that were disqualified.
-    pub disqualified: Vec<u16>,
-    /// What the arbiter has decided.
-    pub decisions: Vec<ArbiterDecision>,
-    /// Lines for the user.
-    pub words: VecDeque<String>,
-    /// Whether a moment passed.
-    pub refresh: bool,
-    /// Whether nothing follows.
-    pub finish: bool,
+    updates: VecDeque<LiveUpdate>,
+    disqualified: Vec<u16>,
+    decisions: Vec<ArbiterDecision>,
+    words: VecDeque<String>,
+    refresh: bool,
+    finish: bool,
 }
 
 impl Backlog {
-    /// A game is durable. Called in the order of the store.
-    pub(super) fn committed(&mut self, game: &Arc<PlayedGame>) {
-        // Those that follow one that was left out are left out, too: the order stays.
-        if self.behind > 0 || self.games.len() >= MAX_PENDING_GAMES {
-            self.behind += 1;
-        } else {
-            self.games.push_back(Arc::clone(game));
-        }
-    }
-
-    /// A lane begins with a pair.
-    pub(super) fn begun(&mut self, pair: PairId, lane: usize) {
-        if self.begun.len() < MAX_PENDING_BEGINNINGS {
-            self.begun.push_back((self.games.len(), pair, lane));
-        }
-    }
-
-    /// Words for the user.
-    pub(super) fn say(&mut self, words: &str) {
+    fn say(&mut self, words: &str) {
         if self.words.len() < MAX_PENDING_LINES {
             self.words.push_back(words.to_owned());
         }
@@ -232,7 +329,7 @@ impl Backlog {
 
 /// A bounded queue. Games of which there are too many are counted, and nothing else of them is kept.
 #[derive(Debug, Default)]
-pub(super) struct ListenerQueue {
+struct ListenerQueue {
     waiting: Mutex<Option<Backlog>>,
     changed: Condvar,
     /// Nobody wants to hear of live updates any more.
@@ -241,7 +338,7 @@ pub(super) struct ListenerQueue {
 
 impl ListenerQueue {
     /// Something passed, if there is room for it.
-    pub(super) fn update(&self, update: LiveUpdate) -> Delivery {
+    fn update(&self, update: LiveUpdate) -> Delivery {
         if self.deaf.load(Ordering::Relaxed) {
             return Delivery::Gone;
         }
@@ -257,12 +354,12 @@ impl ListenerQueue {
     }
 
     /// From now on live updates are not wanted.
-    pub(super) fn wants_no_updates(&self) {
+    fn wants_no_updates(&self) {
         self.deaf.store(true, Ordering::Relaxed);
     }
 
     /// Waits for something, and takes all of it.
-    pub(super) fn take(&self) -> Backlog {
+    fn take(&self) -> Backlog {
         let waiting = lock(&self.waiting);
         let filled = self
             .changed
@@ -272,7 +369,7 @@ impl ListenerQueue {
     }
 
     /// Adds something to what waits.
-    pub(super) fn put(&self, put: impl FnOnce(&mut Backlog)) {
+    fn put(&self, put: impl FnOnce(&mut Backlog)) {
         put(lock(&self.waiting).get_or_insert_default());
         self.changed.notify_one();
     }
