@@ -269,10 +269,7 @@ impl<'a> Entry<'a> {
     }
 
     pub(super) fn string(&self) -> Option<&'a str> {
-        match self.value {
-            ValueKind::Text(text) => Some(text),
-            _ => self.wrong_type("a string"),
-        }
+        self.text().or_else(|| self.wrong_type("a string"))
     }
 
     /// True or false.
@@ -374,9 +371,17 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// The string, if it is one; nothing is reported.
+    pub(super) fn text(&self) -> Option<&'a str> {
+        match self.value {
+            ValueKind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
     /// Whether it is a string.
     pub(super) fn is_string(&self) -> bool {
-        matches!(self.value, ValueKind::Text(_))
+        self.text().is_some()
     }
 
     /// Whether it is a table.
