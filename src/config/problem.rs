@@ -9,6 +9,7 @@ use std::ops::{Deref, Range};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::cures;
+use super::section::EntryPlace;
 use crate::text::count;
 
 /// How bad it is.
@@ -152,11 +153,14 @@ impl ProblemReport {
         }
     }
 
-    /// Where the event file's last line that is not blank ends: the beginning of the next line, if there is one.
-    pub(super) fn end(&self) -> usize {
+    /// The end of the event file, where what is missing can be added: behind the last line that is not blank, at the
+    /// beginning of the next line, if there is one.
+    pub(super) fn end_of_file(&self) -> EntryPlace<'_> {
         let text = &self.sources.borrow()[EVENT_FILE].text;
         let end = text.trim_end().len();
-        text[end..].find('\n').map_or(end, |rest| end + rest + 1)
+        let end = text[end..].find('\n').map_or(end, |rest| end + rest + 1);
+        let span = end..end;
+        EntryPlace { span, report: self }
     }
 
     /// Adds another text, and returns its number.

@@ -1,8 +1,8 @@
 //! The UCI dialogue: one thread reads commands while another thinks.
 
 use std::io::{self, Read, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -25,7 +25,7 @@ pub fn serve<R: Read, W: Write + Send>(
     writer: W,
     strength: Strength,
 ) -> io::Result<()> {
-    let output = &LineOutput::new(writer);
+    let output = &LineOutput(Mutex::new(writer));
     let (jobs, queue) = channel();
     thread::scope(|scope| {
         let worker = scope.spawn(move || work(queue, output, DEFAULT_HASH_MIB));

@@ -26,6 +26,16 @@ fn refused<T>(why: String) -> Result<T, FenError> {
     Err(FenError(why))
 }
 
+/// How castling rights are written; Moab chess has the same in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FenDialect {
+    /// `KQkq`, and the file's letter only for a rook that is not the outermost on its side.
+    XFen,
+    /// Always the rook's file: `HAha`.
+    Shredder,
+}
+
 impl Position {
     /// Reads a FEN of a composed position: it may have pieces that no pawn can have become, for instance nine bishops
     /// and seven pawns; at most ten queens and pawns together and three rooks. Such positions are for analysis, not for
@@ -44,19 +54,7 @@ impl Position {
     pub fn from_composed_fen(text: &str) -> Result<Position, FenError> {
         read::read_with(text, CastlingRule::Fischer, true)
     }
-}
 
-/// How castling rights are written; Moab chess has the same in both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FenDialect {
-    /// `KQkq`, and the file's letter only for a rook that is not the outermost on its side.
-    XFen,
-    /// Always the rook's file: `HAha`.
-    Shredder,
-}
-
-impl Position {
     /// The position as FEN. The en passant square is written only where a capture is legal. In Moab
     /// chess the castling field has `M` and `m` for kings that may still evacuate, which readers of
     /// other rules do not know.
