@@ -33,7 +33,7 @@ pub(super) fn read<'a>(root: &mut Section<'a>) -> EventKeys<'a> {
         Problem::error(title).help("leave one of them")
     });
     if let (None, Some(entry)) = (event.format.value, &event.format.entry) {
-        let written = entry.is_string().then(|| entry.string()).flatten();
+        let written = entry.text();
         let meant = written.and_then(|word| nearest(word, FormatWord::NAMES.iter().copied()));
         let mut words = FormatWord::WORDS.iter();
         let meant = words

@@ -135,7 +135,7 @@ fn tournament(
     overrides: Overrides<'_>,
     context: &Context<'_>,
 ) -> Tournament {
-    let mut root = Section::root(tables, context.report);
+    let mut root = Section::new("", context.report.end_of_file(), tables);
     root.finish();
     let plan = EventPlan::read(&mut root, &overrides, context);
     let (event, draw, in_rounds) = (&plan.event, plan.draw, plan.draw.is_in_rounds());

@@ -14,6 +14,7 @@ use super::stopping::{read_adaptive, read_sprt};
 use super::time::{Time, TimeKeys};
 use super::tournament::{AdaptiveSettings, SprtSettings, Tournament, limits_of_games};
 use super::{event, participants, playoffs, rounds, season, time};
+use crate::chess::start::Variant;
 use crate::clock::{Limits, TimeLimit};
 use crate::event::Disqualified;
 use crate::event::identity::{EventIdentity, PublicDraw, TestedAgainst, combined_seed};
@@ -157,7 +158,10 @@ impl<'a> EventPlan<'a> {
             name,
             recorded,
             seed,
-            positions: positions.unwrap_or_else(Positions::none),
+            // If they could not be read, none.
+            positions: positions.unwrap_or_else(|| {
+                Positions::new(Openings::book(Variant::Chess960, Vec::new()), String::new())
+            }),
             engines,
             limits_by_colour: shared.time.by_colour(None),
             rounds: read_rounds,
@@ -355,16 +359,4 @@ fn adaptive(
         section.fail::<()>(Problem::error(title).help(help));
     }
     read_adaptive(section, &positions?.openings, format, engines)
-}
-
-impl Positions {
-    /// A placeholder for positions that could not be read.
-    fn none() -> Positions {
-        Positions {
-            openings: Openings::book(crate::chess::start::Variant::Chess960, Vec::new()),
-            label: String::new(),
-            book: None,
-            unreadable: std::collections::BTreeMap::new(),
-        }
-    }
 }

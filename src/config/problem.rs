@@ -4,11 +4,12 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashSet;
 use std::fmt;
-use std::ops::Range;
+use std::ops::{Deref, Range};
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::cures;
+use super::section::EntryPlace;
 use crate::text::count;
 
 /// How bad it is.
@@ -152,11 +153,14 @@ impl ProblemReport {
         }
     }
 
-    /// Where the event file's last line that is not blank ends: the beginning of the next line, if there is one.
-    pub(super) fn end(&self) -> usize {
+    /// The end of the event file, where what is missing can be added: behind the last line that is not blank, at the
+    /// beginning of the next line, if there is one.
+    pub(super) fn end_of_file(&self) -> EntryPlace<'_> {
         let text = &self.sources.borrow()[EVENT_FILE].text;
         let end = text.trim_end().len();
-        text[end..].find('\n').map_or(end, |rest| end + rest + 1)
+        let end = text[end..].find('\n').map_or(end, |rest| end + rest + 1);
+        let span = end..end;
+        EntryPlace { span, report: self }
     }
 
     /// Adds another text, and returns its number.
@@ -234,22 +238,22 @@ impl ProblemReport {
         // An error in a table that two engines share is reported once.
         problems.dedup();
         let failed = problems.iter().any(Problem::is_error);
-        let diagnostics = Diagnostics {
+        let found = Warnings {
             sources: self.sources.into_inner(),
             problems,
             left_out: self.left_out.get(),
         };
-        if failed {
-            Err(ConfigErrors(diagnostics))
-        } else {
-            Ok(Warnings(diagnostics))
+        match failed {
+            true => Err(ConfigErrors(found)),
+            false => Ok(found),
         }
     }
 }
 
-/// Problems in the order of the file, and the texts that they point into.
+/// Problems in the order of the file, and the texts that they point into: the warnings about an event file that can be
+/// played. `Display` is for people: several lines for each problem, without colours.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(super) struct Diagnostics {
+pub struct Warnings {
     sources: Vec<SourceText>,
     problems: Vec<Problem>,
     /// Number of further errors, which were counted without details.
@@ -259,7 +263,22 @@ pub(super) struct Diagnostics {
 /// Maximum number of problems shown in full.
 const MAX_SHOWN_PROBLEMS: usize = 100;
 
-impl Diagnostics {
+impl Warnings {
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.problems.is_empty()
+    }
+
+    /// As `Display`, with colours for a terminal.
+    pub fn coloured(&self) -> String {
+        self.render(&Renderer::styled())
+    }
+
+    /// All of them, in the order of the file; only the first if there are very many.
+    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
+        self.problems.iter()
+    }
+
     fn render(&self, renderer: &Renderer) -> String {
         let shown = self.problems.iter().take(MAX_SHOWN_PROBLEMS);
         let shown = shown.map(|problem| renderer.render(&[self.group(problem)]));
@@ -291,78 +310,38 @@ impl Diagnostics {
     }
 }
 
-/// Everything that is wrong with an event file and its books. `Display` is for people:
-/// several lines for each problem, without colours.
+impl fmt::Display for Warnings {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.render(&Renderer::plain()))
+    }
+}
+
+/// Everything that is wrong with an event file and its books, and the warnings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{}", .0.render(&Renderer::plain()))]
-pub struct ConfigErrors(pub(super) Diagnostics);
+#[error("{0}")]
+pub struct ConfigErrors(Warnings);
 
 impl ConfigErrors {
     /// A file that could not be read at all.
     pub(super) fn unreadable(name: &str, reason: &str) -> ConfigErrors {
         let title = format!("cannot read the event file {name}: {reason}");
-        ConfigErrors(Diagnostics {
+        ConfigErrors(Warnings {
             sources: Vec::new(),
             problems: vec![Problem::error(title)],
             left_out: 0,
         })
     }
 
-    /// As `Display`, with colours for a terminal.
-    pub fn coloured(&self) -> String {
-        self.0.render(&Renderer::styled())
-    }
-
     /// How many errors there are.
     pub fn count(&self) -> usize {
-        self.problems().filter(|problem| problem.is_error()).count() + self.0.left_out
-    }
-
-    /// The errors, and the warnings among them, in the order of the file; only the first if there are very many.
-    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
-        self.0.problems.iter()
+        self.problems().filter(|problem| problem.is_error()).count() + self.left_out
     }
 }
 
-/// The warnings about an event file that can be played.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Warnings(pub(super) Diagnostics);
+impl Deref for ConfigErrors {
+    type Target = Warnings;
 
-impl Warnings {
-    /// Whether there are no warnings.
-    pub fn is_empty(&self) -> bool {
-        self.0.problems.is_empty()
-    }
-
-    /// As `Display`, with colours for a terminal.
-    pub fn coloured(&self) -> String {
-        self.0.render(&Renderer::styled())
-    }
-
-    /// The warnings, in the order of the file.
-    pub fn problems(&self) -> impl Iterator<Item = &Problem> {
-        self.0.problems.iter()
-    }
-}
-
-impl fmt::Display for Warnings {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0.render(&Renderer::plain()))
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_span_has_whole_characters_wherever_it_begins_and_ends() {
-        let text = SourceText::new(String::new(), "a\n“½” b".to_owned());
-        for start in 0..=text.text.len() {
-            for end in start..=text.text.len() {
-                let (_, line, span) = text.line(&(start..end));
-                assert!(line.get(span.clone()).is_some(), "{line}: {span:?}");
-            }
-        }
+    fn deref(&self) -> &Warnings {
+        &self.0
     }
 }

@@ -29,12 +29,7 @@ pub(super) struct Section<'a> {
 }
 
 impl<'a> Section<'a> {
-    /// The whole file.
-    pub(super) fn root(document: &'a EventTable, report: &'a ProblemReport) -> Section<'a> {
-        Section::new("", report.end_of_file(), document)
-    }
-
-    /// A table with its name and its place.
+    /// A table with its name and its place; the whole file has no name, and its end.
     pub(super) fn new(name: &'a str, place: EntryPlace<'a>, table: &'a EventTable) -> Section<'a> {
         Section {
             name,
@@ -173,15 +168,6 @@ impl<'a> Section<'a> {
     }
 }
 
-impl<'a> Entry<'a> {
-    pub(super) fn table(&self) -> Option<Section<'a>> {
-        match self.value {
-            ValueKind::Table(table) => Some(Section::new(self.key, self.place.clone(), table)),
-            _ => self.wrong_type("a table"),
-        }
-    }
-}
-
 /// A value of the event file, and where it is.
 #[derive(Clone)]
 pub(super) struct Entry<'a> {
@@ -197,15 +183,6 @@ pub(super) struct Entry<'a> {
 pub(super) struct EntryPlace<'a> {
     pub(super) span: Range<usize>,
     pub(super) report: &'a ProblemReport,
-}
-
-impl ProblemReport {
-    /// The end of the event file, where what is missing can be added.
-    pub(super) fn end_of_file(&self) -> EntryPlace<'_> {
-        let end = self.end();
-        let span = end..end;
-        EntryPlace { span, report: self }
-    }
 }
 
 impl EntryPlace<'_> {
@@ -269,10 +246,7 @@ impl<'a> Entry<'a> {
     }
 
     pub(super) fn string(&self) -> Option<&'a str> {
-        match self.value {
-            ValueKind::Text(text) => Some(text),
-            _ => self.wrong_type("a string"),
-        }
+        self.text().or_else(|| self.wrong_type("a string"))
     }
 
     /// True or false.
@@ -374,9 +348,24 @@ impl<'a> Entry<'a> {
         }
     }
 
+    /// The string, if it is one; nothing is reported.
+    pub(super) fn text(&self) -> Option<&'a str> {
+        match self.value {
+            ValueKind::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    pub(super) fn table(&self) -> Option<Section<'a>> {
+        match self.value {
+            ValueKind::Table(table) => Some(Section::new(self.key, self.place.clone(), table)),
+            _ => self.wrong_type("a table"),
+        }
+    }
+
     /// Whether it is a string.
     pub(super) fn is_string(&self) -> bool {
-        matches!(self.value, ValueKind::Text(_))
+        self.text().is_some()
     }
 
     /// Whether it is a table.

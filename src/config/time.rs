@@ -119,8 +119,8 @@ pub(super) fn read(keys: TimeKeys<'_>) -> Time<'_> {
         let title = "`control` and `movetime` exclude each other";
         Problem::error(title).help(help)
     });
-    let endless = |control: &Entry<'_>| control.is_string() && control.string() == Some("inf");
-    let is_endless = keys.control.entry.as_ref().is_some_and(endless);
+    let control = keys.control.entry.as_ref();
+    let is_endless = control.and_then(Entry::text) == Some("inf");
     let counted = keys.nodes.is_written() || keys.depth.is_written();
     keys.control.fail_if(is_endless && !counted, || {
         let title = "`control` is \"inf\", and nothing else ends a search";

@@ -1,8 +1,8 @@
 //! The UCI dialogue: one thread reads commands while another thinks.
 
 use std::io::{self, Read, Write};
-use std::sync::Arc;
 use std::sync::mpsc::{Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread;
 use std::time::Instant;
 
@@ -25,7 +25,7 @@ pub fn serve<R: Read, W: Write + Send>(
     writer: W,
     strength: Strength,
 ) -> io::Result<()> {
-    let output = &LineOutput::new(writer);
+    let output = &LineOutput(Mutex::new(writer));
     let (jobs, queue) = channel();
     thread::scope(|scope| {
         let worker = scope.spawn(move || work(queue, output, DEFAULT_HASH_MIB));
@@ -157,7 +157,10 @@ impl<'a, W: Write> ProtocolState<'a, W> {
     /// A position that cannot be read leaves the last one; an illegal move ends the list.
     fn set_position<'b>(&mut self, mut words: impl Iterator<Item = &'b str>) -> io::Result<()> {
         let start = match words.next() {
-            Some("startpos") => usual_start(self.variant),
+            // The orthodox array on both sides.
+            Some("startpos") => start::parse_number(self.variant, "RNBQKBNR")
+                .and_then(|number| start::position(self.variant, number))
+                .map_err(|error| error.to_string()),
             Some("fen") => {
                 let fields: Vec<&str> =
                     words.by_ref().take_while(|word| *word != "moves").collect();
@@ -237,16 +240,6 @@ impl<'a, W: Write> ProtocolState<'a, W> {
 
     fn complain(&self, problem: &str) -> io::Result<()> {
         self.output.say(format!("info string {problem}"))
-    }
-}
-
-/// The start with the orthodox array on both sides.
-fn usual_start(variant: Variant) -> Result<Position, String> {
-    match variant {
-        Variant::Moab => start::parse_number(variant, "518/518")
-            .and_then(|number| start::position(variant, number))
-            .map_err(|error| error.to_string()),
-        _ => Ok(Position::standard()),
     }
 }
 

@@ -39,13 +39,9 @@ pub(super) struct Task {
 }
 
 /// Where lines go, one write each.
-pub(super) struct LineOutput<W: Write>(Mutex<W>);
+pub(super) struct LineOutput<W: Write>(pub(super) Mutex<W>);
 
 impl<W: Write> LineOutput<W> {
-    pub(super) fn new(writer: W) -> Self {
-        LineOutput(Mutex::new(writer))
-    }
-
     /// Writes a line (or several) and flushes.
     pub(super) fn say(&self, mut text: String) -> io::Result<()> {
         text.push('\n');

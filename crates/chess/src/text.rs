@@ -48,12 +48,6 @@ impl fmt::Debug for MoveText {
     }
 }
 
-impl PartialEq<str> for MoveText {
-    fn eq(&self, other: &str) -> bool {
-        self.as_str() == other
-    }
-}
-
 impl PartialEq<&str> for MoveText {
     fn eq(&self, other: &&str) -> bool {
         self.as_str() == *other

@@ -148,11 +148,7 @@ impl Position {
             .abs_diff(castling.from().file().index());
         if files >= 2 { target } else { castling.to() }
     }
-}
 
-// Why a well-formed text is not a legal move.
-
-impl Position {
     /// Why a well-formed text is not a legal move in either dialect.
     fn explain(&self, mv: Move, dialect: UciDialect) -> String {
         let (from, to) = (mv.from(), mv.to());

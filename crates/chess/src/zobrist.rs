@@ -28,16 +28,9 @@ pub(crate) fn key(board: &Board) -> u64 {
 pub(crate) fn difference(before: &Board, after: &Board) -> u64 {
     let mut key = 0;
     for kind in PieceKind::ALL {
-        let (old, new) = (before.kind(kind), after.kind(kind));
-        // A capture of like by like changes the owners and not the set of the kind.
-        let changed = Color::ALL.map(|color| {
-            (
-                color,
-                (old & before.color(color)) ^ (new & after.color(color)),
-            )
-        });
-        for (color, squares) in changed {
-            key ^= sum(&KEYS.pieces[color.index()][kind.index()], squares);
+        for color in Color::ALL {
+            let changed = before.pieces(color, kind) ^ after.pieces(color, kind);
+            key ^= sum(&KEYS.pieces[color.index()][kind.index()], changed);
         }
     }
     key ^= sum(&KEYS.castling, before.castling_rooks ^ after.castling_rooks);

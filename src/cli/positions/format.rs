@@ -79,7 +79,7 @@ impl ShownPosition {
             PositionFormat::Backrank => {
                 start::back_rank_text(&Setup::new(self.variant, self.number()?)?)
             }
-            PositionFormat::Board => start::board(&self.xfen(), style),
+            PositionFormat::Board => start::board(&self.position, style),
             PositionFormat::Json => serde_json::to_string(&self.json()?)?,
         };
         Ok(line + "\n")

@@ -195,6 +195,7 @@ Two players fill White's first rank in turn; Black begins.
 /// Lets two players make a start of Chess960; the prompts go to `prompts`.
 fn place(input: &mut dyn BufRead, prompts: &mut dyn Write) -> anyhow::Result<BackRank> {
     let mut placement = Placement::default();
+    let mut earlier = Vec::new();
     prompts.write_all(HELP.as_bytes())?;
     loop {
         if let Some(rank) = placement.finished() {
@@ -207,7 +208,7 @@ fn place(input: &mut dyn BufRead, prompts: &mut dyn Write) -> anyhow::Result<Bac
         if end_of_input || line.trim() == "quit" {
             bail!("the placing was given up at {placement}");
         }
-        if let Err(problem) = turn(&mut placement, line.trim()) {
+        if let Err(problem) = turn(&mut placement, &mut earlier, line.trim()) {
             writeln!(prompts, "{problem}")?;
         }
     }
@@ -242,12 +243,11 @@ fn repairs(placement: &Placement) -> String {
     texts.collect::<Vec<String>>().join(" ")
 }
 
-/// Carries out one line of input.
-fn turn(placement: &mut Placement, line: &str) -> anyhow::Result<()> {
+/// Carries out one line of input; `earlier` is what was before each turn.
+fn turn(placement: &mut Placement, earlier: &mut Vec<Placement>, line: &str) -> anyhow::Result<()> {
+    let before = *placement;
     if line == "undo" {
-        if !placement.undo() {
-            bail!("there is no turn to take back");
-        }
+        *placement = earlier.pop().context("there is no turn to take back")?;
         return Ok(());
     }
     let characters: Vec<char> = line.chars().collect();
@@ -264,6 +264,7 @@ fn turn(placement: &mut Placement, line: &str) -> anyhow::Result<()> {
         (None, Some(kind)) => placement.place(kind, to)?,
         (None, None) => bail!("`{first}` is neither a piece (K, Q, R, B, N) nor a file (a to h)"),
     }
+    earlier.push(before);
     Ok(())
 }
 

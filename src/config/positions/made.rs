@@ -1,7 +1,5 @@
 //! `opening`: starts that the two players of a pair make themselves.
 
-use std::collections::BTreeMap;
-
 use super::{Positions, PositionsContext};
 use crate::chess::start::Variant;
 use crate::clock::{GivenTime, TimeLimit};
@@ -92,12 +90,8 @@ pub(super) fn placed(
     let first = Opening::numbered(variant, variant.first_number()).ok()?;
     let openings = vec![MadeOpening::new(first); surroundings.pairs as usize];
     let (starts, system) = (count(openings.len(), "start"), rules.system);
-    Some(Positions {
-        openings: Openings::made(variant, openings),
-        label: format!("{starts} of {variant}, made by the players ({system})"),
-        book: None,
-        unreadable: BTreeMap::new(),
-    })
+    let label = format!("{starts} of {variant}, made by the players ({system})");
+    Some(Positions::new(Openings::made(variant, openings), label))
 }
 
 /// The other positions, of which every pair makes its own start.

@@ -42,6 +42,18 @@ pub(super) struct Positions {
     pub(super) unreadable: BTreeMap<u32, String>,
 }
 
+impl Positions {
+    /// Positions that are in no book.
+    pub(super) fn new(openings: Openings, label: String) -> Positions {
+        Positions {
+            openings,
+            label,
+            book: None,
+            unreadable: BTreeMap::new(),
+        }
+    }
+}
+
 /// Whether each round or encounter has separate positions, and the place of that setting.
 pub(super) type Drawn<'a> = Option<(PositionDraw, EntryPlace<'a>)>;
 

@@ -1,6 +1,5 @@
 //! `positions.file` of a Polyglot book: lines from start positions, followed before the event.
 
-use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::book::{self, OpeningChoice};
@@ -26,8 +25,9 @@ const MAX_SAMPLE: u32 = 1_000_000;
 
 /// Whether this is the name of a Polyglot book.
 pub(super) fn is_polyglot(entry: &Entry<'_>, context: &Context<'_>) -> bool {
-    let path = entry.is_string().then(|| entry.string()).flatten();
-    path.is_some_and(|name| book::extension(&context.path(name)) == "bin")
+    entry
+        .text()
+        .is_some_and(|name| book::extension(&context.path(name)) == "bin")
 }
 
 /// The lines: one for each start, or as many as `sample` says; `None` after an error. They begin at the starts that are
@@ -72,11 +72,10 @@ pub(super) fn read(
         Some(_) => format!("drawn with seed {seed}"),
         None => "the best moves".to_owned(),
     };
+    let label = format!("{} of {name}, {how}", count(openings.len(), "line"));
     Some(Positions {
-        label: format!("{} of {name}, {how}", count(openings.len(), "line")),
-        openings: Openings::book(variant, openings),
         book: Some(NamedFile::new(name, path)),
-        unreadable: BTreeMap::new(),
+        ..Positions::new(Openings::book(variant, openings), label)
     })
 }
 

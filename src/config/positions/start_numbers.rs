@@ -1,6 +1,6 @@
 //! Start numbers: listed, drawn, all, with their partners.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::HashSet;
 
 use super::Positions;
 use crate::chess::start::{StartNumber, StartRange, Variant, partner, sample};
@@ -49,12 +49,7 @@ pub(super) fn numbered(
         Ok(openings) => openings,
         Err(error) => return source.fail(Problem::error(error.to_string())),
     };
-    Some(Positions {
-        openings,
-        label,
-        book: None,
-        unreadable: BTreeMap::new(),
-    })
+    Some(Positions::new(openings, label))
 }
 
 /// The positions, played in the order of this list.

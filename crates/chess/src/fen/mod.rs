@@ -26,6 +26,16 @@ fn refused<T>(why: String) -> Result<T, FenError> {
     Err(FenError(why))
 }
 
+/// How castling rights are written; Moab chess has the same in both.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum FenDialect {
+    /// `KQkq`, and the file's letter only for a rook that is not the outermost on its side.
+    XFen,
+    /// Always the rook's file: `HAha`.
+    Shredder,
+}
+
 impl Position {
     /// Reads a FEN of a composed position: it may have pieces that no pawn can have become, for instance nine bishops
     /// and seven pawns; at most ten queens and pawns together and three rooks. Such positions are for analysis, not for
@@ -44,19 +54,7 @@ impl Position {
     pub fn from_composed_fen(text: &str) -> Result<Position, FenError> {
         read::read_with(text, CastlingRule::Fischer, true)
     }
-}
 
-/// How castling rights are written; Moab chess has the same in both.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum FenDialect {
-    /// `KQkq`, and the file's letter only for a rook that is not the outermost on its side.
-    XFen,
-    /// Always the rook's file: `HAha`.
-    Shredder,
-}
-
-impl Position {
     /// The position as FEN. The en passant square is written only where a capture is legal. In Moab
     /// chess the castling field has `M` and `m` for kings that may still evacuate, which readers of
     /// other rules do not know.
@@ -73,19 +71,13 @@ impl Position {
         if text.len() == before {
             text.push('-');
         }
-        match self.en_passant() {
+        // Writing to a string cannot fail.
+        let _ = match self.en_passant() {
             Some(square) => write!(text, " {square}"),
             None => write!(text, " -"),
-        }
-        .and_then(|()| {
-            write!(
-                text,
-                " {} {}",
-                self.halfmove_clock(),
-                self.fullmove_number()
-            )
-        })
-        .expect("writing to a string cannot fail");
+        };
+        let (clock, number) = (self.halfmove_clock(), self.fullmove_number());
+        let _ = write!(text, " {clock} {number}");
         text
     }
 
@@ -182,17 +174,11 @@ fn check_numbers(board: &Board, color: Color, composed: bool) -> Result<(), FenE
     if pieces > 16 {
         return refused(format!("{color} has {pieces} pieces, more than sixteen"));
     }
-    let promoted: u32 = [
-        (PieceKind::Knight, 2),
-        (PieceKind::Bishop, 2),
-        (PieceKind::Rook, 2),
-        (PieceKind::Queen, 1),
-    ]
-    .map(|(kind, original)| count(kind).saturating_sub(original))
-    .iter()
-    .sum();
+    let [knights, bishops] = [PieceKind::Knight, PieceKind::Bishop].map(count);
+    let [rooks, queens] = [PieceKind::Rook, PieceKind::Queen].map(count);
+    let beyond_two = [knights, bishops, rooks].map(|found| found.saturating_sub(2));
+    let promoted = beyond_two.iter().sum::<u32>() + queens.saturating_sub(1);
     let missing = 8 - pawns;
-    let (queens, rooks) = (count(PieceKind::Queen), count(PieceKind::Rook));
     let few = queens + pawns <= 10 && rooks <= 3;
     if promoted > missing && !(composed && few) {
         return refused(format!(

@@ -25,7 +25,7 @@ use std::fmt::{self, Display};
 
 use serde::{Deserialize, Serialize};
 
-use crate::{FenDialect, Position};
+use crate::{Color, FenDialect, File, Piece, PieceKind, Position, Rank, Square};
 
 pub use back_rank::BackRank;
 pub use dice::{dice, thrown};
@@ -60,30 +60,15 @@ pub fn number_of(variant: Variant, position: &Position) -> Option<StartNumber> {
     let fen = position.fen(FenDialect::Shredder);
     let rows: Vec<&str> = fen.split(' ').next()?.split('/').collect();
     let (black, white) = (rows.first()?.parse().ok()?, rows.last()?.parse().ok()?);
-    let pawns_ahead = files_with_piece(rows.get(5)?);
+    let pawns = position.pieces(Color::White, PieceKind::Pawn);
     let setup = Setup {
         variant,
         white,
         black,
-        pawns_ahead,
+        // Those on the third rank.
+        pawns_ahead: (pawns.0 >> 16) as u8,
     };
     setup.number().ok().filter(|_| setup.fen() == fen)
-}
-
-/// Bit i: file i of this rank in FEN is not empty.
-fn files_with_piece(row: &str) -> u8 {
-    let mut file = 0;
-    let mut files = 0_u8;
-    for character in row.chars() {
-        match character.to_digit(10) {
-            Some(empty) => file += empty,
-            None => {
-                files |= 1 << file;
-                file += 1;
-            }
-        }
-    }
-    files
 }
 
 /// How pieces are drawn.
@@ -100,40 +85,28 @@ pub fn epd(fen: &str) -> String {
     fen.split(' ').take(4).collect::<Vec<&str>>().join(" ")
 }
 
-/// The board of a FEN as drawn from White's side, eight ranks and the file letters, each
-/// line ended by a line feed.
-pub fn board(fen: &str, style: BoardStyle) -> String {
-    let placement = fen.split(' ').next().unwrap_or_default();
+/// The board as drawn from White's side, eight ranks and the file letters, each line ended by a
+/// line feed.
+pub fn board(position: &Position, style: BoardStyle) -> String {
+    const LETTERS: &str = "KQRBNPkqrbnp.";
+    const SYMBOLS: &str = "♔♕♖♗♘♙♚♛♜♝♞♟·";
     let mut drawing = String::new();
-    for (row, rank) in placement.split('/').zip((1..=8).rev()) {
-        drawing.push_str(&rank.to_string());
-        for square in row.chars().flat_map(squares) {
+    for &rank in Rank::ALL.iter().rev() {
+        drawing.push(rank.digit());
+        for file in File::ALL {
             drawing.push(' ');
-            drawing.push(symbol(square, style));
+            let piece = position.piece_at(Square::new(file, rank));
+            let letter = piece.map_or('.', Piece::fen_letter);
+            let place = LETTERS
+                .find(letter)
+                .filter(|_| style == BoardStyle::Unicode);
+            let symbol = place.and_then(|place| SYMBOLS.chars().nth(place));
+            drawing.push(symbol.unwrap_or(letter));
         }
         drawing.push('\n');
     }
     drawing.push_str("  a b c d e f g h\n");
     drawing
-}
-
-/// What a character of the board field means: a piece, or a number of empty squares.
-fn squares(character: char) -> impl Iterator<Item = char> {
-    let (square, count) = match character.to_digit(10) {
-        Some(empty) => ('.', empty as usize),
-        None => (character, 1),
-    };
-    std::iter::repeat_n(square, count)
-}
-
-fn symbol(square: char, style: BoardStyle) -> char {
-    const LETTERS: &str = "KQRBNPkqrbnp.";
-    const SYMBOLS: &str = "♔♕♖♗♘♙♚♛♜♝♞♟·";
-    let place = LETTERS.chars().position(|letter| letter == square);
-    match (style, place) {
-        (BoardStyle::Unicode, Some(place)) => SYMBOLS.chars().nth(place).unwrap_or(square),
-        _ => square,
-    }
 }
 
 /// Why a start position, a back rank, rolls or a turn of a placing were refused, and what to write instead.
@@ -174,13 +147,15 @@ mod tests {
 
     #[test]
     fn drawings() {
-        let ascii = board(FEN, BoardStyle::Ascii);
+        let position = Position::from_fen(FEN).unwrap();
+        let ascii = board(&position, BoardStyle::Ascii);
         assert!(ascii.starts_with("8 r n b q k b n r\n7 p p p p p p p p\n6 . . . . . . . .\n"));
         assert!(
             ascii.ends_with("1 R N B Q K B N R\n  a b c d e f g h\n"),
             "{ascii}"
         );
-        assert!(board(FEN, BoardStyle::Unicode).contains("4 · · · · ♙ · · ·\n"));
+        let unicode = board(&position, BoardStyle::Unicode);
+        assert!(unicode.contains("4 · · · · ♙ · · ·\n"));
     }
 
     #[test]

@@ -27,13 +27,11 @@ const HAND: [PieceKind; 8] = [Bishop, Bishop, Knight, Knight, Queen, King, Rook,
 /// A first rank that the players are filling. Files are indices, a = 0.
 ///
 /// `Display` shows it as `Q.RB.N.N`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Placement {
     squares: PlacedRank,
     turn: Color,
     moved: [bool; 2],
-    /// Pieces and used options before each turn.
-    history: Vec<(PlacedRank, [bool; 2])>,
     prospect: Prospect,
 }
 
@@ -52,7 +50,6 @@ impl Default for Placement {
             squares: [None; 8],
             turn: Color::Black,
             moved: [false; 2],
-            history: Vec::new(),
             prospect: Prospect::Open,
         }
     }
@@ -130,21 +127,9 @@ impl Placement {
     }
 
     fn end_turn(&mut self, squares: PlacedRank) {
-        self.history.push((self.squares, self.moved));
         self.squares = squares;
         self.turn = !self.turn;
         self.prospect = prospect(&squares);
-    }
-
-    /// Takes the last turn back. False if there was none.
-    pub fn undo(&mut self) -> bool {
-        let Some((squares, moved)) = self.history.pop() else {
-            return false;
-        };
-        (self.squares, self.moved) = (squares, moved);
-        self.turn = !self.turn;
-        self.prospect = prospect(&squares);
-        true
     }
 
     /// Whether no start of Chess960 has these pieces on these squares.
@@ -314,8 +299,6 @@ mod tests {
         );
         placement.relocate(2, 1).unwrap();
         assert!(!placement.is_impasse() && placement.may_move(Color::White));
-        assert!(placement.undo());
-        assert_eq!(placement, placed("Qa Rc Bd Nf Nh"));
     }
 
     #[test]
@@ -344,6 +327,5 @@ mod tests {
         ] {
             assert_eq!(placement.place(kind, file), refused(error));
         }
-        assert!(!Placement::default().undo());
     }
 }

@@ -152,27 +152,7 @@ impl Variant {
             None => format!("they are 0-{}", self.count() - 1),
         }
     }
-}
 
-impl fmt::Display for Variant {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(self.name())
-    }
-}
-
-impl FromStr for Variant {
-    type Err = StartError;
-
-    /// Reads a [`name`](Self::name) in any case.
-    fn from_str(text: &str) -> Result<Self, StartError> {
-        Self::ALL
-            .into_iter()
-            .find(|variant| variant.name().eq_ignore_ascii_case(text.trim()))
-            .ok_or_else(|| unknown("variant", text, &Self::ALL))
-    }
-}
-
-impl Variant {
     /// Reads a FEN of this variant, with its castling rule and no rights that it does not have.
     ///
     /// ```
@@ -225,6 +205,24 @@ impl Variant {
             _ => return Ok(()),
         };
         Err(FenError(wrong))
+    }
+}
+
+impl fmt::Display for Variant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Variant {
+    type Err = StartError;
+
+    /// Reads a [`name`](Self::name) in any case.
+    fn from_str(text: &str) -> Result<Self, StartError> {
+        Self::ALL
+            .into_iter()
+            .find(|variant| variant.name().eq_ignore_ascii_case(text.trim()))
+            .ok_or_else(|| unknown("variant", text, &Self::ALL))
     }
 }
 

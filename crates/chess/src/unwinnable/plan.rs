@@ -363,7 +363,7 @@ fn useful(man: &ReachablePiece, mut choices: Vec<MateChoice>) -> Vec<MateChoice>
     choices.retain(|choice| !less(choice.does));
     let nearest = |choice: &MateChoice| {
         let places = choice.places.into_iter();
-        places.map(|place| distance(place, man.origin())).min()
+        places.map(|place| distance(place, man.origin)).min()
     };
     choices.sort_by_cached_key(nearest);
     choices

@@ -17,7 +17,8 @@ use crate::{Bitboard, Color, PieceKind, Rank, Square};
 pub(super) struct ReachablePiece {
     pub(super) color: Color,
     pub(super) kind: PieceKind,
-    origin: Square,
+    /// Its square when the analysis began.
+    pub(super) origin: Square,
     /// As what it is now.
     pub(super) squares: Bitboard,
     /// Of a pawn, as what it can become.
@@ -150,11 +151,6 @@ struct SideReach {
 }
 
 impl ReachablePiece {
-    /// Its square when the analysis began.
-    pub(super) fn origin(&self) -> Square {
-        self.origin
-    }
-
     fn step(&mut self, own: &SideReach, theirs: &SideReach, limit: Bitboard) {
         let free = !own.stuck;
         match self.kind {

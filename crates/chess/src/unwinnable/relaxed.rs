@@ -77,7 +77,7 @@ impl<'a> Relaxed<'a> {
         let pieces = |color| {
             reach
                 .pieces(color)
-                .filter(|piece| !kept.contains(piece.origin()))
+                .filter(|piece| !kept.contains(piece.origin))
         };
         Relaxed {
             winner,
