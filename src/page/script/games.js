@@ -88,6 +88,7 @@ function startFilters(inside) {
 
 /** Opens a game, or the first of those that are listed. @param {string} prefix @param {string} scope @param {string | null} round @param {number | null} ply */
 async function openGame(prefix, scope, round, ply) {
+  const asked = location.hash;
   const running = prefix + scope === "" && round !== null ? runningGames.get(round) : undefined;
   let games = running ? [...runningGames.values()] : await gamesOf(prefix);
   const found = running || games.find((game) => game.round === round) || (round !== null && scope === "" && (await fetchGame(round)));
@@ -97,20 +98,24 @@ async function openGame(prefix, scope, round, ply) {
     games = games.filter((game) => listed.has(game.round));
   }
   const game = found || (round === null ? games[0] : undefined);
-  if (!game) return;
+  // Meanwhile something else may have been asked for.
+  if (!game || location.hash !== asked) return;
   openViewer().open(game, games, prefix + scope, ply);
   for (const row of document.querySelectorAll("tr.chosen")) row.classList.remove("chosen");
   document.getElementById(prefix + "game=" + game.round)?.classList.add("chosen");
 }
 
 async function follow() {
-  const words = new URLSearchParams(location.hash.slice(1));
+  const asked = location.hash;
+  const words = new URLSearchParams(asked.slice(1));
   const event = words.get("event");
   const prefix = event ? "event=" + event + "&" : "";
   const [round, players, start] = ["game", "players", "games-of"].map((name) => words.get(name));
   let scope = "";
   if (players || start || words.has("games")) {
-    if (!tableOfGames(prefix)) await fetchGames();
+    // A list that is looked at has all games; beside a game that is open it may be older.
+    if (!round || !tableOfGames(prefix)) await fetchGames();
+    if (location.hash !== asked) return;
     const table = tableOfGames(prefix);
     if (!table) return;
     if (start) {
