@@ -16,7 +16,7 @@ use crate::report::course::course_lines;
 use crate::report::crosstable::crosstable;
 use crate::report::statistics::first_starts;
 use crate::report::tables::results;
-use crate::report::variations::{Flaws, Variations, variation_lines};
+use crate::report::variations::{RARE, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
 use crate::schedule::{Following, Format, History, PairSpec, Plan};
@@ -234,7 +234,7 @@ pub(crate) fn write(
         Some(variations) => variations.clone(),
         None => Variations::of_event(&reader, roster, MAX_LINTED_GAMES)?,
     };
-    for line in variation_lines(&variations, finished, Flaws::Frequent) {
+    for line in variation_lines(&variations, finished, RARE) {
         write!(out, "{}", paragraph(&line, 0))?;
     }
     if complete {

@@ -125,7 +125,9 @@ fn together(paths: &[PathBuf]) -> anyhow::Result<Verdict> {
 fn compared(events: &[EventFacts], sources: &[Compared], together: Verdict) -> String {
     let report = ComparisonReport::new(sources, DEFAULT_LEVEL);
     let each = events.iter();
-    let each: Vec<_> = each.map(EventFacts::name_and_verdict).collect();
+    let each: Vec<_> = each
+        .map(|facts| (facts.roster.event.as_str(), &facts.verdict))
+        .collect();
     let verdict = together.beside(&each, report.as_ref().ok());
     page(
         events,

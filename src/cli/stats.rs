@@ -18,7 +18,7 @@ use crate::report::statistics::{
     ratings_beside,
 };
 use crate::report::tables::{of_event, results};
-use crate::report::variations::{Flaws, Variations, variation_lines};
+use crate::report::variations::{Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::stats::match_statistics::DEFAULT_LEVEL;
 use crate::store::Reader;
@@ -246,7 +246,7 @@ fn summary(
     };
     write!(out, "{below}")?;
     for found in variations(arguments)? {
-        for line in variation_lines(&found, found.games, Flaws::All) {
+        for line in variation_lines(&found, found.games, 0) {
             write!(out, "{}", paragraph(&line, 0))?;
         }
     }

@@ -55,7 +55,12 @@ pub(crate) fn page(
 
 /// The list of the finished games alone, with their moves, as a part of a page.
 pub(crate) fn list_of_games(facts: &EventFacts) -> String {
-    printable_lines(&games(facts, "").into_string())
+    finished(&games(facts, ""))
+}
+
+/// As it is sent or written. No line ends between a number and its sign.
+pub(crate) fn finished(part: &Markup) -> String {
+    printable_lines(&part.0).replace(" %", "\u{a0}%")
 }
 
 /// Where a page comes from.
@@ -97,7 +102,7 @@ pub(crate) fn whole(title: &str, state: &Markup, content: &Markup, origin: Origi
                 (PreEscaped(PIECES))
                 a.skip href="#content" { "To the content" }
                 header { h1 { (title) } (state) }
-                main #content { (content) }
+                main #content { (PreEscaped(finished(content))) }
                 @if is_file { script { (PreEscaped(SCRIPT)) } }
                 footer #end { p { "Made by arbiter960. " @if is_file { "What the numbers mean is said in docs/statistics.md. Everything on this page is in this file." } @else { "Nothing on this page can change the event." } } }
             }
@@ -116,8 +121,7 @@ const RELOAD: u32 = 15;
 /// The figures that grow while an event is played, as a fragment of a page.
 pub(crate) fn growing_figures(facts: &EventFacts) -> String {
     let names = charts::growing(facts.verdict.kind);
-    let markup = html! { (charts::tables(facts, "")) (charts::figures("", names)) };
-    printable_lines(&markup.into_string())
+    finished(&html! { (charts::tables(facts, "")) (charts::figures("", names)) })
 }
 
 fn event(facts: &EventFacts, prefix: &str, one_of_several: bool) -> Markup {

@@ -53,10 +53,10 @@ pub(crate) struct EventFacts {
     pub(super) source: GamesSource,
     /// The event's folder, or the PGN file, as the reader gave it.
     pub(super) path: PathBuf,
-    pub(super) roster: Roster,
+    pub(crate) roster: Roster,
     pub(super) board: Scoreboard,
     /// The statements that the data allow.
-    pub(super) verdict: Verdict,
+    pub(crate) verdict: Verdict,
     pub(super) statistics: EventStatistics,
     pub(super) variations: Option<Variations>,
     /// Not known for a PGN file.
@@ -159,11 +159,6 @@ impl EventFacts {
             return FirstLines::default();
         }
         first_lines(&self.verdict)
-    }
-
-    /// The event's name, and what its games show.
-    pub(crate) fn name_and_verdict(&self) -> (&str, &Verdict) {
-        (&self.roster.event, &self.verdict)
     }
 
     /// The event's folder, or the file, in a form that can be copied into a command.

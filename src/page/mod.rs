@@ -25,7 +25,7 @@ mod tables;
 
 pub(crate) use charts::in_script;
 pub(crate) use document::{
-    Origin, SCRIPT, STYLE, answers, growing_figures, list_of_games, page, whole,
+    Origin, SCRIPT, STYLE, answers, finished, growing_figures, list_of_games, page, whole,
 };
 pub(crate) use facts::{Carried, EventFacts};
 pub(crate) use games::{PlayedMoves, evaluation, line};

@@ -68,6 +68,7 @@ pub(crate) fn results(
     if !stages.is_empty() {
         return html! {
             @for stage in &stages { (of_stage(stage, board, &games)) }
+            h3.span { "How far everybody came" }
             (standings(roster, board, &Ratings::new()))
             (book(roster))
         };
@@ -107,16 +108,14 @@ fn standings(roster: &Roster, board: &Scoreboard, ratings: &Ratings) -> Markup {
     let tie_breaks: Vec<&str> = tie_breaks.map(|rule| rule.words()).collect();
     let contest = board.contest();
     let is_tree = contest.is_some_and(|contest| contest.places().is_some());
-    // No tie-break orders the engines of different stages.
-    let in_stages = contest.is_some_and(|contest| contest.stage_name().is_some());
-    // Nor does one say anything of two, or of copies.
-    let is_ordered = !in_stages && !roster.is_self_play() && board.participants().len() > 2;
+    // No tie-break orders a tree or stages, nor says it anything of two, or of copies.
+    let is_ordered = !is_tree && !roster.is_self_play() && board.participants().len() > 2;
     let shown = standings_table(board, ratings, if is_ordered { usize::MAX } else { 0 });
     let is_rated = shown.heads.iter().any(|(head, _)| head == "Elo");
     let content = html! {
         (table("Standings", &shown))
         @if let Some(words) = order_line(board, ratings) { p { (words) } }
-        @if !roster.is_self_play() { (equal_points(board)) }
+        @if is_ordered { (equal_points(board)) }
         (progress(roster, board))
         p.source { @if roster.is_self_play() { "Sanity check: one engine plays itself, so its copies should be equal." } @else if is_tree { "Engines are ordered by how far they came." }
              @else if is_ordered { "Engines with equal points are ordered by " (tie_breaks.join(", ")) "." } @if is_rated { " Elo is the rating by all games together, ± its 95 % interval." } }
@@ -314,9 +313,9 @@ fn bracket(
     html! {
         div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
             @for (((_, round), cards), next) in rounds.iter().zip(following) {
-                // Lines lead from two encounters to the one of their winners.
+                // Lines lead from two encounters to the one of their winners, beside which losers may meet for the third place.
                 @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
-                @let is_halved = next.is_some_and(|next| 2 * next.len() == cards.len() && next.iter().all(|(_, engines, _)| engines.iter().all(has_won)));
+                @let is_halved = next.is_some_and(|next| 2 * next.iter().filter(|(_, engines, _)| engines.iter().all(has_won)).count() == cards.len());
                 section.round.joined[is_tree && is_halved] {
                     h5 { "Round " (round + first_round - 1) @if let Some(planned) = contest.planned_rounds() { " of " (planned + u32::from(first_round) - 1) } }
                     div.encounters { @for (.., card) in cards { div { (card) } } }

@@ -97,11 +97,8 @@ fn places_words(stages: &[StageRules], places: &StagePlaces) -> String {
         [first @ .., last] => ("places", format!("{} and {last}", first.join(", "))),
         [] => ("places", String::new()),
     };
-    let each = if source.groups > 1 {
-        "each group of "
-    } else {
-        ""
-    };
+    let each = (source.groups > 1).then_some("each group of ");
+    let each = each.unwrap_or_default();
     let best = places.best.map(|best| format!("the best {best} of "));
     let (best, name) = (best.unwrap_or_default(), printable(&source.name));
     format!("{best}{noun} {numbers} of {each}{name}")

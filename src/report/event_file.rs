@@ -163,13 +163,8 @@ pub(crate) fn event_manual(version: &str, out: &mut dyn Write) -> io::Result<()>
         }
     }
     page.control("SH", ["SEE ALSO"]);
-    let program = [bold("arbiter960"), roman("(1), ")];
-    page.text(
-        program
-            .into_iter()
-            .chain([bold("arbiter960-run"), roman("(1)")])
-            .collect::<Vec<_>>(),
-    );
+    let [program, run] = ["arbiter960", "arbiter960-run"].map(bold);
+    page.text([program, roman("(1), "), run, roman("(1)")]);
     page.to_writer(out)
 }
 

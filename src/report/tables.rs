@@ -30,12 +30,14 @@ pub(crate) fn rated_standings(board: &Scoreboard, ratings: &Ratings) -> String {
     table.narrowed(&spare).text()
 }
 
-/// The standings with these ratings and with tie-breaks, as [`add_tie_breaks`] has them.
+/// The standings with these ratings and with tie-breaks, as [`add_tie_breaks`] has them; without any if none are asked for.
 pub(crate) fn standings_table(board: &Scoreboard, ratings: &Ratings, tie_breaks: usize) -> Table {
     let standings = board.standings();
     let rows = board.rows(&standings, ratings);
     let mut table = Table::from_columns(&StandingRow::for_people(&rows), &rows);
-    add_tie_breaks(&mut table, board, &standings, tie_breaks);
+    if tie_breaks > 0 {
+        add_tie_breaks(&mut table, board, &standings, tie_breaks);
+    }
     table
 }
 

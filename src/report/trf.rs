@@ -21,22 +21,9 @@ pub(crate) enum TrfError {
     /// The store cannot be read.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// Copies of one engine.
-    #[error("one engine plays itself: FIDE's report is about different players")]
-    SelfPlay,
-    /// The column of numbers has four digits.
-    #[error("FIDE's report has room for 9999 players, and there are {0}")]
-    Players(usize),
-    /// The column of points has four characters.
-    #[error("{name} has {points} points: FIDE's report has room for 99.5")]
-    Points { name: String, points: f64 },
-    /// The results do not give the points of the table.
-    #[error("the games of {name} give {games} points, and the table has {table}")]
-    Sum {
-        name: String,
-        games: f64,
-        table: f64,
-    },
+    /// The columns have no room for it, or the results do not give the points of the table.
+    #[error("{0}")]
+    Unfit(String),
 }
 
 /// The places of White and Black, and the game as each of them has it.
@@ -79,20 +66,20 @@ pub(crate) fn trf(reader: &Reader) -> Result<String, TrfError> {
 fn check(state: &EventState) -> Result<(), TrfError> {
     let board = state.board();
     let players = board.participants();
-    if state.roster().is_self_play() {
-        return Err(TrfError::SelfPlay);
-    }
-    if players.len() > 9999 {
-        return Err(TrfError::Players(players.len()));
-    }
     let standings = board.standings();
     let beyond = standings.iter().find(|row| row.points() > 99.5);
-    beyond.map_or(Ok(()), |row| {
-        Err(TrfError::Points {
-            name: players[usize::from(row.engine)].name.clone(),
-            points: row.points(),
-        })
-    })
+    let why = if state.roster().is_self_play() {
+        "one engine plays itself: FIDE's report is about different players".to_owned()
+    } else if players.len() > 9999 {
+        let players = players.len();
+        format!("FIDE's report has room for 9999 players, and there are {players}")
+    } else if let Some(row) = beyond {
+        let (name, points) = (&players[usize::from(row.engine)].name, row.points());
+        format!("{name} has {points} points: FIDE's report has room for 99.5")
+    } else {
+        return Ok(());
+    };
+    Err(TrfError::Unfit(why))
 }
 
 /// A round of the event as rounds of the file.
@@ -242,11 +229,9 @@ fn player_lines(
         let sum = f64::from(half_points) / 2.0;
         let name = &board.participants()[*place].name;
         if (sum - points).abs() > 0.25 {
-            return Err(TrfError::Sum {
-                name: name.clone(),
-                games: sum,
-                table: points,
-            });
+            return Err(TrfError::Unfit(format!(
+                "the games of {name} give {sum} points, and the table has {points}"
+            )));
         }
         let name: String = ascii(name).chars().take(33).collect();
         let results: String = games.map(|game| result(game, &numbers)).collect();

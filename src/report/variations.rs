@@ -221,22 +221,14 @@ fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<(FlawKi
     )
 }
 
-/// The engines whose wrong variations are reported.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Flaws {
-    /// Every engine that has one.
-    All,
-    /// Those with more than one in a hundred: fewer are not worth reporting at the end of each run.
-    Frequent,
-}
+/// Variations of an engine in a hundred that may be wrong: fewer are not worth reporting at the end of each run.
+pub(crate) const RARE: u64 = 1;
 
-/// Two lines for every engine with a flaw: the counts, and the first example; empty without flaws. `of_games` are all
-/// games of the event.
-pub(crate) fn variation_lines(variations: &Variations, of_games: u64, which: Flaws) -> Vec<String> {
-    let flawed = variations.engines.iter().filter(|engine| match which {
-        Flaws::All => engine.flawed() > 0,
-        Flaws::Frequent => 100 * engine.flawed() > engine.variations,
-    });
+/// Two lines for every engine of whose variations more than `percent` in a hundred are wrong: the counts, and the first
+/// example. `of_games` are all games of the event.
+pub(crate) fn variation_lines(variations: &Variations, of_games: u64, percent: u64) -> Vec<String> {
+    let flawed = variations.engines.iter();
+    let flawed = flawed.filter(|engine| 100 * engine.flawed() > percent * engine.variations);
     let mut lines: Vec<String> = flawed.flat_map(engine_lines).collect();
     if !lines.is_empty() && variations.games < of_games {
         let games = variations.games;
@@ -366,7 +358,7 @@ mod tests {
 
     #[test]
     fn at_the_end_of_a_run_one_in_a_hundred_is_no_news() {
-        let lines = |flawed, which| {
+        let lines = |flawed, percent| {
             let engine = EngineVariations {
                 name: "A".to_owned(),
                 variations: 200,
@@ -377,12 +369,12 @@ mod tests {
                 games: 4,
                 engines: vec![engine],
             };
-            variation_lines(&variations, 4, which)
+            variation_lines(&variations, 4, percent)
         };
-        assert!(lines(2, Flaws::Frequent).is_empty());
+        assert!(lines(2, RARE).is_empty());
         let said = "A: 3 of 200 PVs are wrong: 3 mate line too short";
-        assert_eq!(lines(3, Flaws::Frequent), [said]);
-        assert_eq!(lines(1, Flaws::All).len(), 1);
-        assert!(lines(0, Flaws::All).is_empty());
+        assert_eq!(lines(3, RARE), [said]);
+        assert_eq!(lines(1, 0).len(), 1);
+        assert!(lines(0, 0).is_empty());
     }
 }

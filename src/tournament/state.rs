@@ -4,7 +4,7 @@
 //! **Invariant: every fact is counted once, here.** The dispatcher adds a game to the state when the game is durable;
 //! every part of the program that shows the event reads it from here.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use crate::event::identity::EventIdentity;
@@ -302,8 +302,6 @@ pub(crate) struct RoundPairings {
     pub boards: BTreeMap<u16, [String; 2]>,
     /// Who has a bye.
     pub byes: Vec<String>,
-    /// The positions, as indices into the event's.
-    pub(crate) openings: BTreeSet<u32>,
     /// Whether decisions of the arbiter can still change it, because the round has not begun.
     pub provisional: bool,
 }
@@ -316,7 +314,6 @@ impl RoundPairings {
             round,
             boards: BTreeMap::new(),
             byes: Vec::new(),
-            openings: BTreeSet::new(),
             provisional: true,
         };
         for pair in &chosen.pairs {
@@ -325,7 +322,6 @@ impl RoundPairings {
             let round = round.or_insert_with(|| empty(place.round));
             let names = || [pair.first, pair.second].map(&name);
             round.boards.entry(place.board).or_insert_with(names);
-            round.openings.insert(pair.opening);
         }
         for bye in &chosen.byes {
             let round = rounds.entry(bye.round).or_insert_with(|| empty(bye.round));

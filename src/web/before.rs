@@ -82,9 +82,12 @@ pub(super) fn coming(parts: &ShownEvent, tournament: &Tournament) -> Markup {
 /// The starts of the coming round, or of the coming pairs.
 pub(super) fn draw(parts: &ShownEvent, tournament: &Tournament) -> Markup {
     let mut seen = BTreeSet::new();
-    let of_rounds = rounds(parts).into_iter().flat_map(|round| round.openings);
+    let of_rounds = parts.view.read(|event| {
+        let contest = event.board().contest()?;
+        Some(contest.coming_openings(tournament.rounds()?))
+    });
     let of_pairs = parts.coming.iter().map(|(_, spec)| spec.opening);
-    let mut openings: Vec<u32> = of_rounds.chain(of_pairs).collect();
+    let mut openings: Vec<u32> = of_rounds.into_iter().flatten().chain(of_pairs).collect();
     openings.retain(|opening| seen.insert(*opening));
     let rest = openings.len().saturating_sub(MAX_SHOWN_STARTS);
     let content = html! {

@@ -13,11 +13,12 @@ use crate::event::{GameId, Seat};
 use crate::page::{PlayedMoves, evaluation, line};
 use crate::referee::{Adjudication, Adjudicator, Outcome, ScoredMove};
 use crate::text::printable;
+use crate::tournament::GameOfRound;
 
-/// The names of a game and of its two players, and the rules of its stage.
+/// The names of a game and of its two players, and what its round makes of it.
 pub(super) type NameLookup<'a> = &'a dyn Fn(GameId, [Seat; 2]) -> NamedGame;
 
-pub(super) type NamedGame = (String, [String; 2], Option<Adjudication>);
+pub(super) type NamedGame = (String, [String; 2], GameOfRound);
 
 /// The boards of all lanes.
 #[derive(Debug, Default)]
@@ -84,14 +85,16 @@ impl Boards {
     }
 
     fn begin(&mut self, lane: usize, game: &RunningGame, names: NameLookup<'_>) {
-        let (name, players, own) = names(game.id, game.seats);
-        let rules = own.map_or_else(|| self.rules.clone(), |own| self.rules.in_stage(&own));
+        let (name, players, of_round) = names(game.id, game.seats);
+        let own = of_round.adjudication.as_ref();
+        let rules = own.map_or_else(|| self.rules.clone(), |own| self.rules.in_stage(own));
         let board = GameBoard {
             game: game.clone(),
             nearing: nearing(&rules, game),
             rules,
             name,
             players,
+            playoff: of_round.playoff,
             end: None,
             whole: OnceLock::new(),
         };
@@ -157,6 +160,8 @@ struct GameBoard {
     name: String,
     /// The names of White and Black.
     players: [String; 2],
+    /// What it is called as a playoff.
+    playoff: Option<String>,
     /// How it ended, and when its clocks stopped.
     end: Option<(Outcome, Instant)>,
     /// All its moves, for viewers that come; made when the first of them does.
@@ -196,6 +201,7 @@ impl GameBoard {
         value["end"] = json!(outcome.map(|outcome| printable(&outcome.to_string()).into_owned()));
         value["said"] = self.said();
         value["nearing"] = self.nearing.clone();
+        value["playoff"] = json!(self.playoff);
         value
     }
 

@@ -7,7 +7,7 @@ use maud::{Markup, PreEscaped, html};
 use super::before::{self, pairings};
 use super::http::Text;
 use super::shown::{PageStage, ShownEvent};
-use crate::page::{Origin, answers, block, in_script, results, whole};
+use crate::page::{Origin, answers, block, finished, in_script, results, whole};
 use crate::platform::read_text_untrusted;
 use crate::report::verdict::FirstLines;
 use crate::sink::{crosstable_json, schedule_json, standings_json};
@@ -23,7 +23,7 @@ pub(super) fn text(parts: &ShownEvent, address: &str) -> Option<Text> {
     let view = &parts.view;
     let text = match address {
         _ if VIEWS.contains(&address) => page(parts),
-        "tables.html" => tables(parts).into_string(),
+        "tables.html" => finished(&tables(parts)),
         "figures.html" => parts.figures.clone(),
         "pairings.html" => pairings_page(parts)?,
         "live.pgn" => parts.round.text(),

@@ -223,7 +223,7 @@ impl ShownEvent {
             return Ok(None);
         };
         let (game, outcome) = (&stored.game, &stored.game.record.outcome);
-        let (name, players, _) = names(&self.view, &self.round, id, game.seats);
+        let (name, players, of_round) = names(&self.view, &self.round, id, game.seats);
         let ending = |event: &EventState| {
             let end = event.board().ending(game.seats, outcome.to_string());
             printable(&end).into_owned()
@@ -233,17 +233,18 @@ impl ShownEvent {
         played.add_to(&mut value, 0, true);
         value["result"] = json!(outcome.result());
         value["end"] = json!(self.view.read(ending));
+        value["playoff"] = json!(of_round.playoff);
         Ok(Some(value.to_string()))
     }
 }
 
 fn names(view: &EventView, round: &RoundGames, id: GameId, seats: [Seat; 2]) -> NamedGame {
-    let (players, rules) = view.read(|event| {
-        let rules = event.board().contest();
-        let rules = rules.and_then(|contest| contest.adjudication(id.pair));
-        (seats.map(|seat| event.roster().name(seat)), rules)
-    });
-    (round.name(id), players, rules)
+    view.read(|event| {
+        let contest = event.board().contest();
+        let of_round = contest.and_then(|contest| contest.game(id.pair));
+        let players = seats.map(|seat| event.roster().name(seat));
+        (round.name(id), players, of_round.unwrap_or_default())
+    })
 }
 
 /// A message of server-sent events.

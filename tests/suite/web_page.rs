@@ -503,7 +503,7 @@ fn without_a_script_the_page_of_a_running_event_has_coming_pairs_and_loads_itsel
 }
 
 /// An event whose first round begins in many years.
-const ROUNDS: &str = "event.format = \"swiss\"\nswiss.rounds = 2\npositions.numbers = [37]\ntime.depth = 1\n\
+const ROUNDS: &str = "event.seed = 3\nevent.format = \"swiss\"\nswiss.rounds = 2\npositions.all = true\ntime.depth = 1\n\
     adjudication.max_moves = 5\nround = [{ starts = \"2999-12-05T14:00:00+01:00\" }]\n";
 
 #[test]
@@ -520,7 +520,8 @@ fn before_the_first_round_the_page_shows_draw_schedule_and_engines() {
     // Its time is that of here, and it comes nearer.
     browser.until("document.getElementById('left')?.textContent.includes(':')");
     let names = "document.querySelector('#tables figure.start figcaption').textContent";
-    assert_eq!(browser.value(names), "37 NNBBQRKR mirror of 922 ");
+    // That from which the round is played.
+    assert_eq!(browser.value(names), "316 NBQRKRBN mirror of 364 ");
     browser.until("document.querySelectorAll('#tables figure.start .piece').length === 32");
     let tables = served.text("/tables.html");
     let options = "Strength = 6";
@@ -537,7 +538,7 @@ fn before_the_first_round_the_page_shows_draw_schedule_and_engines() {
     browser.until("document.querySelectorAll('#hall .piece').length === 32");
     assert_eq!(
         browser.value("document.querySelector('#hall b').textContent"),
-        "37"
+        "316"
     );
     assert_eq!(browser.complaints, Vec::<String>::new());
 }

@@ -4,7 +4,7 @@
 // with its squares. Texts of engines are only ever set as text.
 
 /**
- * @typedef {{ round: string, number: number | null, players: [string, string], result: string | null, end: string | null, fen: string,
+ * @typedef {{ round: string, number: number | null, playoff?: string | null, players: [string, string], result: string | null, end: string | null, fen: string,
  *   book: number, clock: boolean, moves: string, evaluations: (number | null)[], depths: (number | null)[], times: (number | null)[],
  *   speeds: (number | null)[], lines?: (string | null)[], nodes?: (number | null)[], tbhits?: (number | null)[], said?: Said | null, clocks?: (number | null)[], since?: number,
  *   nearing?: { draw: [number, number] | null, loss: ([number, number] | null)[] } | null }} Game
@@ -30,7 +30,8 @@ function svg(name, attributes) {
 function html(name, kind, ...parts) {
   const element = document.createElement(name);
   if (kind) element.className = kind;
-  element.append(...parts);
+  // No line ends between a number and its sign.
+  element.append(...parts.map((part) => (typeof part === "string" ? part.replaceAll(" %", "\u00a0%") : part)));
   return element;
 }
 
@@ -267,6 +268,6 @@ function expected(game, steps, ply) {
 function nearing(game) {
   const { draw = null, loss = [] } = game.nearing || {};
   const words = draw ? ["draw: " + draw[0] + " of " + draw[1] + " moves"] : [];
-  loss.forEach((one, side) => { if (one) words.push((side ? "Black" : "White") + " lost: " + one[0] + " of " + one[1] + " moves"); });
+  loss.forEach((one, side) => { if (one) words.push((side ? "Black" : "White") + "'s loss: " + one[0] + " of " + one[1] + " moves"); });
   return words.join(" · ");
 }

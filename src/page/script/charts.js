@@ -16,6 +16,8 @@ const FEWEST_STARTS = 24;
 /** Cells in a row of the map, and the side of a cell with the line beside it (`page.css` has the side without it). */
 const CELLS = 32;
 const SIDE = 20;
+/** Width of a figure, about that of its column: letters have the size of others. */
+const WIDTH = Math.round(Math.max(380, Math.min(720, innerWidth / (innerWidth > 992 ? 2.2 : 1.1))));
 
 /** @param {number} number @param {string} noun */
 const counted = (number, noun) => number + " " + noun + (number === 1 ? "" : "s");
@@ -60,7 +62,7 @@ function label(kind, x, y, words) {
  * A drawing with two axes, each with its name and values that it has to hold, and what can be drawn between them.
  * @param {string} name @param {[string, number[]]} across @param {[string, number[]]} up @param {boolean} counts Whole numbers across. @param {number} width
  */
-function plot(name, [xName, xValues], [yName, yValues], counts = false, width = 720) {
+function plot(name, [xName, xValues], [yName, yValues], counts = false, width = WIDTH) {
   const [height, left, right, top, bottom] = [300, 62, width - 14, 34, 256];
   const [xEnds, yEnds] = [endsOf(xValues), endsOf(yValues)];
   /** @param {number} value @param {number[]} ends @param {number} from @param {number} to */
@@ -116,11 +118,11 @@ function plot(name, [xName, xValues], [yName, yValues], counts = false, width = 
 function barChart(name, rows) {
   const all = rows.reduce((sum, [, count]) => sum + count, 0);
   const most = Math.max(...rows.map(([, count]) => count));
-  const drawing = svg("svg", { class: "bar-chart", viewBox: `0 0 720 ${26 * rows.length + 6}`, role: "img", "aria-label": name });
+  const drawing = svg("svg", { class: "bar-chart", viewBox: `0 0 ${WIDTH} ${26 * rows.length + 6}`, role: "img", "aria-label": name });
   rows.forEach(([word, count], place) => {
-    const [y, width] = [26 * place + 4, count / most * 310];
-    drawing.append(label("end", 210, y + 14, word), svg("rect", { class: "bar", x: 218, y, width: width.toFixed(1), height: 18 }),
-      label("", 226 + width, y + 14, `${count} (${(100 * count / all).toFixed(1)} %)`));
+    const [y, width] = [26 * place + 4, count / most * (WIDTH - 290)];
+    drawing.append(label("end", 160, y + 14, word), svg("rect", { class: "bar", x: 168, y, width: width.toFixed(1), height: 18 }),
+      label("", 174 + width, y + 14, `${count} (${(100 * count / all).toFixed(1)} %)`));
   });
   return drawing;
 }
@@ -264,7 +266,7 @@ const FIGURES = {
     // A few very wide intervals end at the edge of the drawing.
     const tenth = Math.floor(rows.length / 10);
     const ends = [...rows.map((row) => row[1]).sort((one, other) => one - other).slice(tenth), ...rows.map((row) => row[2]).sort((one, other) => other - one).slice(tenth)];
-    const drawing = plot("Estimates with intervals", ["position, by estimate", [1, rows.length]], ["White's advantage, Elo", [...ends, ...rows.map((row) => row[0])]], true, innerWidth > 992 ? 1300 : 720);
+    const drawing = plot("Estimates with intervals", ["position, by estimate", [1, rows.length]], ["White's advantage, Elo", [...ends, ...rows.map((row) => row[0])]], true, innerWidth > 992 ? 1300 : WIDTH);
     drawing.level("zero", 0);
     if (data.event.mean !== null) drawing.level("mean", data.event.mean);
     drawing.bars("bars", rows.map((row, place) => [place + 1, row[1], row[2]]));

@@ -39,14 +39,19 @@ function byName(one, other) {
   return place < 0 ? 0 : a[place] - (b[place] ?? -1);
 }
 
+let listsAsked = 0;
+
 /** The list of a live page, which is fetched again if it does not have what is asked for. @returns {Promise<boolean>} */
 async function fetchGames() {
   const list = document.getElementById("list");
   if (!list) return false;
+  const own = ++listsAsked;
   const answer = await fetch("games.html");
-  if (!answer.ok) return false;
+  const text = await answer.text();
+  // What was asked for last is newest, whichever comes first.
+  if (!answer.ok || own !== listsAsked) return answer.ok;
   // The server has escaped all that is foreign in it, and no script in it would run.
-  list.innerHTML = await answer.text();
+  list.innerHTML = text;
   unpacked.delete("");
   startFilters(list);
   return true;
@@ -67,13 +72,13 @@ const tableOfGames = (prefix) => /** @type {HTMLTableElement | null} */ (documen
 /** @param {HTMLTableElement} table */
 const rowsOf = (table) => /** @type {HTMLTableRowElement[]} */ ([...table.tBodies[0].rows]);
 
-/** @param {HTMLTableElement} table @param {(row: HTMLTableRowElement) => boolean} wanted @param {string} words */
-function filterGames(table, wanted, words) {
+/** @param {HTMLTableElement} table @param {(row: HTMLTableRowElement) => boolean} wanted @param {string} words @param {boolean} stays */
+function filterGames(table, wanted, words, stays = false) {
   const note = /** @type {HTMLElement} */ (table.closest(".block")?.querySelector(".filter"));
   for (const row of rowsOf(table)) row.hidden = !wanted(row);
   note.hidden = words === "";
   /** @type {HTMLElement} */ (note.firstElementChild).textContent = words;
-  if (words !== "") note.scrollIntoView({ block: "center" });
+  if (words !== "" && !stays) note.scrollIntoView({ block: "center" });
 }
 
 /** @param {ParentNode} inside */
@@ -88,6 +93,7 @@ function startFilters(inside) {
 
 /** Opens a game, or the first of those that are listed. @param {string} prefix @param {string} scope @param {string | null} round @param {number | null} ply */
 async function openGame(prefix, scope, round, ply) {
+  const asked = location.hash;
   const running = prefix + scope === "" && round !== null ? runningGames.get(round) : undefined;
   let games = running ? [...runningGames.values()] : await gamesOf(prefix);
   const found = running || games.find((game) => game.round === round) || (round !== null && scope === "" && (await fetchGame(round)));
@@ -97,33 +103,43 @@ async function openGame(prefix, scope, round, ply) {
     games = games.filter((game) => listed.has(game.round));
   }
   const game = found || (round === null ? games[0] : undefined);
-  if (!game) return;
+  // Meanwhile something else may have been asked for.
+  if (!game || location.hash !== asked) return;
   openViewer().open(game, games, prefix + scope, ply);
   for (const row of document.querySelectorAll("tr.chosen")) row.classList.remove("chosen");
   document.getElementById(prefix + "game=" + game.round)?.classList.add("chosen");
 }
 
+/** The list with the games of a start or of two engines, or with all. @param {string} prefix @param {string | null} start @param {string | null} players @param {boolean} stays */
+function showList(prefix, start, players, stays) {
+  const table = tableOfGames(prefix);
+  if (!table) return;
+  if (start) {
+    const number = rowsOf(table).find((row) => row.dataset.s === start)?.cells[1].textContent;
+    filterGames(table, (row) => row.dataset.s === start, number ? "Games from start number " + number + ":" : "Games from one start:", stays);
+  } else if (players) {
+    const both = [players, players.split("-").reverse().join("-")];
+    filterGames(table, (row) => both.includes(row.dataset.p || ""), "Games of these two engines:", stays);
+  } else if (!stays) {
+    table.scrollIntoView();
+  }
+}
+
 async function follow() {
-  const words = new URLSearchParams(location.hash.slice(1));
+  const asked = location.hash;
+  const words = new URLSearchParams(asked.slice(1));
   const event = words.get("event");
   const prefix = event ? "event=" + event + "&" : "";
   const [round, players, start] = ["game", "players", "games-of"].map((name) => words.get(name));
   let scope = "";
   if (players || start || words.has("games")) {
-    if (!tableOfGames(prefix)) await fetchGames();
-    const table = tableOfGames(prefix);
-    if (!table) return;
-    if (start) {
-      scope = "games-of=" + start + "&";
-      const number = rowsOf(table).find((row) => row.dataset.s === start)?.cells[1].textContent;
-      filterGames(table, (row) => row.dataset.s === start, number ? "Games from start number " + number + ":" : "Games from one start:");
-    } else if (players) {
-      scope = "players=" + players + "&";
-      const both = [players, players.split("-").reverse().join("-")];
-      filterGames(table, (row) => both.includes(row.dataset.p || ""), "Games of these two engines:");
-    } else {
-      table.scrollIntoView();
-    }
+    // What is known of the list is shown at once, and the games that have ended since as they come.
+    const fetched = round && tableOfGames(prefix) ? null : fetchGames();
+    if (!tableOfGames(prefix)) await fetched;
+    if (location.hash !== asked || !tableOfGames(prefix)) return;
+    scope = start ? "games-of=" + start + "&" : players ? "players=" + players + "&" : "";
+    showList(prefix, start, players, false);
+    fetched?.then((came) => { if (came && location.hash === asked) showList(prefix, start, players, true); });
   }
   const engine = words.get("engine");
   if (engine) return openViewer().follow(engine);

@@ -118,7 +118,7 @@ function startFeed() {
 
     /** The next game, which has waited for the end of the one before to be read. */
     function release() {
-      const all = waiting;
+      const all = box.isConnected ? waiting : [];
       waiting = [];
       for (const [told, at] of all) take(told, at);
     }
@@ -162,7 +162,8 @@ function startFeed() {
     /** @param {Game} game */
     function begin(game) {
       title.replaceChildren(html("span", "round", "Game " + game.round));
-      if (game.number !== null) title.append(" ", html("span", "number", "start " + game.number));
+      const kind = [game.playoff, game.number === null ? "" : "start " + game.number].filter(Boolean);
+      if (kind.length) title.append(" ", html("span", "number", kind.join(" · ")));
       box.setAttribute("aria-label", "Game " + game.round);
       players.forEach((player, side) => {
         player.name.textContent = game.players[side];
@@ -318,6 +319,8 @@ function startFeed() {
   let over = false;
   let connected = true;
   let wasConnected = false;
+  /** Of a program that was started again, equal versions are other tables. */
+  let connection = 0;
   const now = JSON.parse(document.getElementById("now")?.textContent || "[]");
   hearBoards(now, true);
 
@@ -329,6 +332,8 @@ function startFeed() {
 
   function connect() {
     let closed = false;
+    connection += 1;
+    const version = (/** @type {unknown} */ told) => connection + "." + told;
     const source = new EventSource("events");
     const again = () => {
       if (closed) return;
@@ -340,8 +345,8 @@ function startFeed() {
       const now = JSON.parse(event.data);
       hearBoards(now.boards, true);
       tellLost(now.lost, now.missed);
-      renewTables(String(now.tables));
-      renewFigures(String(now.figures));
+      renewTables(version(now.tables));
+      renewFigures(version(now.figures));
       over = false;
       setConnected(true);
       wasConnected = true;
@@ -354,8 +359,8 @@ function startFeed() {
       if (!hearBoards(news.boards, false)) again();
       tellLost(news.lost, 0);
     });
-    source.addEventListener("tables", (event) => renewTables(event.data));
-    source.addEventListener("figures", (event) => renewFigures(event.data));
+    source.addEventListener("tables", (event) => renewTables(version(event.data)));
+    source.addEventListener("figures", (event) => renewFigures(version(event.data)));
     source.addEventListener("over", () => {
       over = true;
       sayState("This run is over.");

@@ -138,9 +138,9 @@ function makeViewer() {
     ply = Math.max(0, Math.min(steps.length - 1, where));
     draw();
     clearTimeout(timer);
-    const seen = game;
-    // Browsers refuse an address that changes too often.
-    timer = setTimeout(() => { if (game && game === seen) history.replaceState(null, "", address()); }, 400);
+    const [seen, asked] = [game, location.hash];
+    // Browsers refuse an address that changes too often; another that is followed meanwhile stays.
+    timer = setTimeout(() => { if (game && game.round === seen?.round && location.hash === asked) history.replaceState(null, "", address()); }, 400);
   }
 
   /** @param {number} step */
@@ -298,11 +298,17 @@ function makeViewer() {
     moves.replaceChildren(...whole.flatMap((one) => [one, " "]));
   }
 
+  function entitle() {
+    if (!game) return;
+    const state = game.end === null ? "running" : [game.result, game.end].filter(Boolean).join(", ");
+    title.textContent = "Game " + game.round + (game.playoff ? " (" + game.playoff + ")" : "") + ": " + state;
+  }
+
   /** Shows a game among these, at a half-move if one is given. @param {Game} shown @param {Game[]} among @param {string} where @param {number | null} at */
   function open(shown, among, where, at) {
     const same = game !== null && game.round === shown.round && prefix === where;
     [game, all, prefix, steps] = [shown, among, where, replay(shown)];
-    title.textContent = "Game " + shown.round + ": " + (shown.end === null ? "running" : [shown.result, shown.end].filter(Boolean).join(", "));
+    entitle();
     listMoves();
     if (!same || at !== null) ply = Math.min(steps.length - 1, at ?? (shown.end === null ? steps.length - 1 : 0));
     if (!box.open) box.showModal();
@@ -322,7 +328,7 @@ function makeViewer() {
     [game, steps] = [changed, replay(changed)];
     if (follows) ply = steps.length - 1;
     if (steps.length !== known) listMoves();
-    if (changed.end !== null) title.textContent = "Game " + changed.round + ": " + [changed.result, changed.end].filter(Boolean).join(", ");
+    entitle();
     draw();
   }
 

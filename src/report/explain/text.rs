@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use crate::report::variations::{Flaws, Variations, variation_lines};
+use crate::report::variations::{Variations, variation_lines};
 use crate::text::{
     CellValue, ColumnUnit, Table, columns, count, duration, page_width, paragraph, printable,
 };
@@ -154,7 +154,7 @@ fn variations(explanation: &Explanation) -> String {
         games: 1,
         engines: explanation.variations.clone(),
     };
-    paragraphs(&variation_lines(&variations, 1, Flaws::All))
+    paragraphs(&variation_lines(&variations, 1, 0))
 }
 
 fn reproduction(search: &Reproduction) -> String {

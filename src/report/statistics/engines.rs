@@ -18,11 +18,6 @@ pub(super) fn first_of(all: &[String], most: usize, separator: &str) -> String {
     }
 }
 
-/// The limits of the games.
-pub(super) fn limits(statistics: &EventStatistics) -> String {
-    statistics.limits.join("; ")
-}
-
 /// The last column of every table: whether results decided which positions got the pairs.
 pub(super) fn allocation(statistics: &EventStatistics) -> &'static str {
     match statistics.adaptive {
@@ -99,7 +94,7 @@ columns! {
         DOUBLE_WINS: "double_wins", "", ColumnUnit::Count, |row| CellValue::whole(row.standing.map(|own| own.double_wins));
         ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::text(Some(allocation(row.statistics).to_owned()));
         MODEL: "model", "", ColumnUnit::Text, |row| CellValue::text(Some(row.statistics.ratings.as_ref().map_or("", |own| own.model.name()).to_owned()));
-        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(limits(row.statistics)));
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(row.statistics.limits.join("; ")));
         LEVEL: "level", "", ColumnUnit::Number(2), |row| CellValue::Real(row.statistics.level);
     }
     LIST[8]: PLACE NAME ELO ERROR POINTS GAMES WDL PLACES;
@@ -248,7 +243,7 @@ columns! {
         AS_BLACK: "first_as_black", "Black", ColumnUnit::Number(1), |row| CellValue::Real(row.scores[1]);
         POINTS: "first_points", "points", ColumnUnit::Number(1), |row| CellValue::Real(row.scores[0] + row.scores[1]);
         ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::text(Some(allocation(row.statistics).to_owned()));
-        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(limits(row.statistics)));
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(row.statistics.limits.join("; ")));
     }
     FOR_PEOPLE[7]: PAIR START FIRST SECOND AS_WHITE AS_BLACK POINTS;
     FOR_PROGRAMS[10]: PAIR NUMBER BACK_RANK FIRST SECOND AS_WHITE AS_BLACK POINTS ALLOCATION LIMITS;

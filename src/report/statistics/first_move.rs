@@ -10,7 +10,7 @@ use crate::text::{
 };
 
 use super::encounter::{null_check, score, selection_label};
-use super::engines::{allocation, limits};
+use super::engines::allocation;
 
 /// Minimum number of positions for errors clustered by position to be shown: with two positions the interval for other
 /// positions would be ± 1500 Elo.
@@ -313,7 +313,7 @@ columns! {
         VERDICT: "verdict", "may be said", ColumnUnit::Word, |row| CellValue::text(Some(row.report.verdict.map_or("", verdict_word).to_owned()));
         ALLOCATION: "allocation", "", ColumnUnit::Text, |row| CellValue::text(Some(allocation(row.statistics).to_owned()));
         ENGINES: "engines", "", ColumnUnit::Text, |row| CellValue::text(Some(row.statistics.first_move.advantage.engines.join("; ")));
-        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(limits(row.statistics)));
+        LIMITS: "limits", "", ColumnUnit::Text, |row| CellValue::text(Some(row.statistics.limits.join("; ")));
         LEVEL: "level", "", ColumnUnit::Number(2), |row| CellValue::Real(row.statistics.level);
     }
     FOR_PROGRAMS[33]: NUMBER BACK_RANK GAMES PAIRS WINS DRAWS LOSSES SCORE DISTINCT EFFECTIVE DIVERGENCE RAW SHRUNK SHRUNK_SD

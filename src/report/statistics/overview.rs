@@ -23,11 +23,8 @@ pub(super) fn overview(statistics: &EventStatistics, document: &mut Document) {
             SourceKind::Store => "event",
             SourceKind::Pgn => "PGN",
         };
-        let running = if source.running {
-            ", being played now"
-        } else {
-            ""
-        };
+        let running = source.running.then_some(", being played now");
+        let running = running.unwrap_or_default();
         let games = count(source.games, "game");
         document.line(kind, format!("{}: {games}{running}", source.path));
     }

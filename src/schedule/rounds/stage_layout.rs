@@ -13,8 +13,8 @@ use super::{Chosen, Elimination, History, RoundFormat, Rounds, bracket};
 use crate::chess::random::Random;
 use crate::clock::{GivenTime, Limits};
 use crate::event::{
-    ArmageddonWhite, EliminationRules, GroupSeeding, PairTerms, Place, PositionDraw, StageFormat,
-    StageRules, SwissRules,
+    ArmageddonWhite, EliminationRules, GroupSeeding, PairTerms, Place, Playoff, PositionDraw,
+    StageFormat, StageRules, SwissRules,
 };
 use crate::referee::Adjudication;
 use crate::schedule::derive::derived;
@@ -263,7 +263,8 @@ impl GameLimits {
     /// Whether a pair with this place is an armageddon game.
     pub(crate) fn is_armageddon(&self, place: Option<Place>) -> bool {
         let in_rounds = self.rounds.as_ref().zip(place);
-        in_rounds.is_some_and(|(rounds, place)| rounds.is_armageddon(place))
+        let step = in_rounds.and_then(|(rounds, place)| rounds.playoff(place));
+        step.is_some_and(|step| step.armageddon.is_some())
     }
 }
 
@@ -299,10 +300,12 @@ impl Rounds {
         of_round.cloned().flatten()
     }
 
-    fn is_armageddon(&self, place: Place) -> bool {
-        match self.group_at(place) {
-            Some((group, local)) => group.is_armageddon(local),
-            None => self.armageddon(place).is_some(),
+    /// The step of a tree in which a level encounter is played off at this place.
+    pub(crate) fn playoff(&self, place: Place) -> Option<Playoff> {
+        match (self.group_at(place), &self.format) {
+            (Some((group, local)), _) => group.playoff(local),
+            (None, RoundFormat::Elimination(_, rules)) => rules.playoff(place).cloned(),
+            _ => None,
         }
     }
 
