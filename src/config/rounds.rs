@@ -66,7 +66,8 @@ pub(super) fn read<'a>(
     };
     match word {
         FormatWord::Swiss => {
-            let Some(section) = table else {
+            let meant = || root.misspells("swiss").then(|| root.absent("swiss"));
+            let Some(section) = table.or_else(meant) else {
                 let help = "for example: [swiss] with rounds = 7";
                 return place.fail(Problem::missing("[swiss] is missing").help(help));
             };

@@ -207,8 +207,11 @@ impl<'a> StageReader<'a, '_> {
             Some(FormatWord::DoubleElimination) => StageFormat::DoubleElimination(tree()),
             Some(FormatWord::Ladder) => StageFormat::Ladder(tree()),
             Some(FormatWord::Swiss) => {
+                let is_written = keys.swiss.is_written();
                 let Some(keys) = keys.swiss.value else {
-                    self.fail("`swiss` is missing", "for example: swiss = { rounds = 5 }");
+                    if !is_written {
+                        self.fail("`swiss` is missing", "for example: swiss = { rounds = 5 }");
+                    }
                     return StageFormat::League(1);
                 };
                 keys.seeds.fail_if(true, own_seeds);
