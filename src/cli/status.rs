@@ -11,11 +11,12 @@ use crate::report::tables::results;
 use crate::report::verdict::first_text;
 use crate::run::control::{ControlRequest, RunStatus, WorkerStatus, ask};
 use crate::sink::Pace;
-use crate::store::{Reader, StoreCounts, StoreError};
+use crate::store::{PROGRAMS, Reader, StoreCounts, StoreError};
 use crate::text::{about, count, harmless_json, instant, labelled, printable};
 use crate::tournament::{
     EventPhase, EventState, InterruptedGame, RunActivity, SprtWatch, entrant_lines,
-    interrupted_games, interruption_lines, ruling_lines, ruling_values, uncounted_games,
+    interrupted_games, interruption_lines, pending_bids, ruling_lines, ruling_values,
+    uncounted_games,
 };
 
 use super::exit;
@@ -49,6 +50,8 @@ struct EventStatus {
     /// The answer of its run, if one answers.
     run: Option<RunStatus>,
     statistics: Option<EventStatistics>,
+    /// Whether a run was about to play a game.
+    has_run: bool,
     /// Games that the last run has left behind.
     interrupted: Vec<InterruptedGame>,
 }
@@ -139,11 +142,12 @@ impl EventStatus {
             Some(run) if run.paused => RunActivity::Paused,
             Some(RunStatus {
                 waits: Some(round), ..
-            }) => RunActivity::Waiting(*round),
+            }) => RunActivity::Waiting(round.clone()),
             _ => RunActivity::Playing,
         }));
         Ok(EventStatus {
             running,
+            has_run: reader.value(PROGRAMS)?.is_some(),
             counts: reader.counts()?,
             missing: state.missing_games(),
             run,
@@ -163,8 +167,11 @@ impl EventStatus {
 
     fn phase(&self) -> EventPhase {
         match self.state.phase() {
-            // Its first game has.
-            EventPhase::Before if !self.interrupted.is_empty() => EventPhase::Stopped,
+            // A run was killed in its first game, or in one that is finished although it decides nothing.
+            EventPhase::Before if self.has_run => EventPhase::Stopped,
+            EventPhase::Over if !self.interrupted.is_empty() && !self.state.is_decided() => {
+                EventPhase::Stopped
+            }
             phase => phase,
         }
     }
@@ -227,6 +234,10 @@ impl EventStatus {
         if self.phase() != EventPhase::Over {
             let words = interruption_lines(roster, &self.interrupted);
             lines.extend(words.into_iter().map(|words| ("note", words)));
+        }
+        if !self.running {
+            let waits = pending_bids(&self.reader, roster, board)?.into_iter();
+            lines.extend(waits.map(|wait| ("note", wait.to_string())));
         }
         let notes = ruling_lines(board).into_iter().chain(entrant_lines(roster));
         lines.extend(notes.map(|words| ("note", words)));

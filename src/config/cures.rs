@@ -1,6 +1,7 @@
 //! What to write instead, for the most frequent mistakes.
 
 use super::keys::{self, KeyKind};
+use crate::text::nearest;
 
 /// Keys of other programs: the table, the key as written there, and ours.
 const KEYS: [(&str, &str, &str); 5] = [
@@ -18,10 +19,22 @@ const WORDS: [(&str, &str); 3] = [
     ("sudden-death", "knockout"),
 ];
 
+/// Our key of this table that another program calls so.
+fn ours(table: &str, key: &str) -> Option<&'static str> {
+    let known = KEYS.iter().find(|known| (known.0, known.1) == (table, key));
+    known.map(|(_, _, ours)| *ours)
+}
+
+/// The key of this table that is probably meant by one that it does not have.
+pub(super) fn meant(table: &str, key: &str) -> Option<&'static str> {
+    let known = keys::table(table)?.keys.iter().map(|own| own.name);
+    let near = || nearest(key, known).filter(|_| of_key(table, key).is_none());
+    ours(table, key).or_else(near)
+}
+
 /// A key that this table does not have: ours, or the tables that have it.
 pub(super) fn of_key(table: &str, key: &str) -> Option<String> {
-    let ours = KEYS.iter().find(|known| known.0 == table && known.1 == key);
-    if let Some((_, _, ours)) = ours {
+    if let Some(ours) = ours(table, key) {
         return Some(format!("write `{ours}`"));
     }
     let others = keys::TABLES.iter().filter(|other| {

@@ -8,8 +8,10 @@ use super::participants::{engine_named, meant};
 use super::problem::Problem;
 use super::season::{Past, StageReader};
 use super::section::{Entry, Section};
+use super::stages::shared;
 use super::value::{ReadValue, WrittenValue};
 use crate::event::{StageEntrants, StagePlaces};
+use crate::schedule::places_in;
 use crate::text::count;
 
 impl<'a> StageReader<'a, '_> {
@@ -85,7 +87,20 @@ impl<'a> StageReader<'a, '_> {
             return wanted.entry.fail(Problem::error(title).help(help));
         };
         let source = &self.earlier[stage];
-        let places = keys.places.value?;
+        let places = keys.places.value.as_ref()?;
+        let taken = places.iter().map(|one| usize::from(one.value) - 1);
+        let taken: Vec<usize> = taken.collect();
+        let groups = |stage: u16| self.earlier[usize::from(stage)].rules.groups;
+        let all = source.rules.entrants.count(groups);
+        let largest_group = all.div_ceil(source.rules.groups.into());
+        let sizes = [source.smallest_group, largest_group].into_iter();
+        let known = sizes.filter(|size| (2..=self.engines.len()).contains(size));
+        let mut ranks = known.filter_map(|size| places_in(&source.rules.format, size));
+        if let Some(title) = ranks.find_map(|ranks| shared(&ranks, &taken)) {
+            let help = "take both places, or let them be played out: third_place = true";
+            keys.places
+                .fail_if(true, || Problem::error(title).help(help));
+        }
         for (nth, place) in places.iter().enumerate() {
             if usize::from(place.value) > source.smallest_group {
                 let (size, name) = (source.smallest_group, &source.rules.name);
@@ -138,7 +153,7 @@ keys! {
     /// Places in each of its groups: first all who have the first of them, then the second, and so on.
     places: Vec<WrittenValue<'a, u16>> [required] List(&Whole(1, 1000)), "",
         "stage = \"first\"\nplaces = [1, 2]",
-        refused ["a place that a group does not have", "a place twice"];
+        refused ["a place that a group does not have", "a place twice", "a place shared with one that is not named"];
     /// Only so many of these engines: those with the larger part of the points of their games.
     best: u16 [or "all"] Whole(1, 1000), "engines",
         "stage = \"first\"\nplaces = [1, 2]\nbest = 2",

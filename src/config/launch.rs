@@ -40,6 +40,7 @@ pub(super) fn read_launch(
             let title = "`command` and `builtin` exclude each other";
             builtin.fail(Problem::error(title).help("leave one of them"))
         }
+        (None, None) if keys.command.is_written() || keys.builtin.is_written() => None,
         (None, None) => {
             let title = "the engine has neither `command` nor `builtin`";
             let help = "for example: command = \"stockfish\", or builtin = \"sparring\"";

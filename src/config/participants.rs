@@ -3,7 +3,8 @@
 use super::engine::ReadEngine;
 use super::event::EventKeys;
 use super::problem::Problem;
-use super::section::{Entry, EntryPlace};
+use super::section::{Entry, EntryPlace, Section};
+use super::time::Time;
 use crate::clock::TimeLimit;
 use crate::event::identity::FormatWord;
 use crate::platform::capabilities::Capability;
@@ -20,7 +21,7 @@ pub(super) fn check(
     event: &EventKeys<'_>,
     engines: &mut [ReadEngine<'_>],
     in_rounds: Option<Format>,
-    end: &EntryPlace<'_>,
+    root: &Section<'_>,
 ) -> Format {
     check_names(engines);
     check_self_play(event, engines);
@@ -28,7 +29,7 @@ pub(super) fn check(
         check_jitter(engine);
     }
     check_processors(event, engines);
-    check_count(engines, end);
+    check_count(engines, root);
     in_rounds.unwrap_or_else(|| format(event, engines))
 }
 
@@ -50,11 +51,12 @@ fn check_names(engines: &[ReadEngine<'_>]) {
     }
 }
 
-/// `time`: where `[time]` is, or could be added.
-pub(super) fn check_limits(engines: &[ReadEngine<'_>], time: &EntryPlace<'_>) {
+/// `place`: where `[time]` is, or could be added.
+pub(super) fn check_limits(engines: &[ReadEngine<'_>], time: &Time<'_>, place: &EntryPlace<'_>) {
     let example = "for example control = \"10+0.1\" in [time], --tc 10+0.1 on a command line; or movetime, nodes, depth";
-    if engines.iter().all(|engine| !engine.limited) {
-        time.fail::<()>(Problem::missing("there is no time control").help(example));
+    let for_nobody = engines.is_empty() && time.has_limits();
+    if !for_nobody && engines.iter().all(|engine| !engine.limited) {
+        place.fail::<()>(Problem::missing("there is no time control").help(example));
         return;
     }
     for engine in engines.iter().filter(|engine| !engine.limited) {
@@ -64,11 +66,12 @@ pub(super) fn check_limits(engines: &[ReadEngine<'_>], time: &EntryPlace<'_>) {
     }
 }
 
-fn check_count(engines: &[ReadEngine<'_>], end: &EntryPlace<'_>) {
+fn check_count(engines: &[ReadEngine<'_>], root: &Section<'_>) {
     match engines {
+        [] if root.misspells("engine") => (),
         [] => {
             let help = "for example: [[engine]] with command = \"stockfish\"";
-            end.fail::<()>(Problem::missing("there is no [[engine]]").help(help));
+            root.fail::<()>(Problem::missing("there is no [[engine]]").help(help));
         }
         [only] if only.spec.copies == 1 => {
             let title = "one engine alone has nobody to play";

@@ -137,8 +137,8 @@ impl<'a> EventPlan<'a> {
         let mut engines = stages::select(root, engines, context);
         let read_rounds = stages::read_rounds(root.tables("round"), &shared.time);
         let in_rounds = in_rounds(root, (&event, &engines), &shared.time, positions.as_ref());
-        participants::check_limits(&engines, &root.part("time").place());
-        let format = participants::check(&event, &mut engines, in_rounds, &root.place());
+        participants::check_limits(&engines, &shared.time, &root.part("time").place());
+        let format = participants::check(&event, &mut engines, in_rounds, root);
         let starts = positions.as_ref().map(|positions| positions.openings.len());
         let recorded_unit = recorded
             .as_ref()

@@ -7,12 +7,37 @@ use super::problem::Problem;
 use super::section::{EntryPlace, Section};
 use super::time::{Time, TimeKeys, of_games};
 use super::value::words;
+use crate::clock::Limits;
 use crate::event::{ArmageddonWhite, Playoff};
 
 /// The steps in their order, and where each is written.
 pub(super) struct ReadPlayoffs<'a> {
-    pub(super) steps: Vec<Playoff>,
+    steps: Vec<Playoff>,
     pub(super) places: Vec<EntryPlace<'a>>,
+    /// The limits of the event.
+    usual: Option<[Limits; 2]>,
+}
+
+impl ReadPlayoffs<'_> {
+    /// The steps where games have these limits, if not those of the event. A bid is a part of a time: where its step has
+    /// none, of this one.
+    pub(super) fn steps(&self, of_stage: Option<&[Limits; 2]>) -> Vec<Playoff> {
+        let usual = of_stage.or(self.usual.as_ref());
+        let steps = self.steps.iter().zip(&self.places).map(|(step, place)| {
+            let mut step = step.clone();
+            if !matches!(step.armageddon, Some(ArmageddonWhite::Bid { .. })) {
+                return step;
+            }
+            step.limits = step.limits.or_else(|| usual.cloned());
+            let white = step.limits.as_ref().map(|[white, _]| &white.time);
+            if white.is_some_and(|time| time.scaled(0.5).is_none()) {
+                let problem = Problem::error("a bid is a part of a time, and this step has none");
+                place.fail::<()>(problem.help("time = { control = \"300+2\" } in this step"));
+            }
+            step
+        });
+        steps.collect()
+    }
 }
 
 /// Who has White in an armageddon game, as the word in the file says it.
@@ -43,6 +68,7 @@ pub(super) fn read<'a>(
     ReadPlayoffs {
         steps: steps.collect(),
         places,
+        usual: shared.limits(None).map(|limits| [limits.clone(), limits]),
     }
 }
 
@@ -74,14 +100,6 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
         || vec![None; engines.len()],
         |section| bids(&section, engines, by_command),
     );
-    let limits = keys.time.value.and_then(|time| of_games(time, shared));
-    let clock = limits.as_ref().map(|[white, _]| &white.time).cloned();
-    let clock = clock.or_else(|| Some(shared.limits(None)?.time));
-    let has_none = clock.is_some_and(|time| time.scaled(0.5).is_none());
-    keys.white.fail_if(by_bid && has_none, || {
-        let help = "time = { control = \"300+2\" } in this step";
-        Problem::error("a bid is a part of a time, and this step has none").help(help)
-    });
     let armageddon = is_armageddon.then_some(match keys.white.value {
         WhiteWord::HigherSeed => ArmageddonWhite::HigherSeed,
         WhiteWord::LowerSeed => ArmageddonWhite::LowerSeed,
@@ -91,12 +109,10 @@ fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>
             wait_seconds: keys.bid_time.value.unwrap_or(0),
         },
     });
-    // A bid is a part of these limits.
-    let usual = || shared.limits(None).map(|limits| [limits.clone(), limits]);
     Playoff {
         pairs: if is_armageddon { 1 } else { keys.pairs.value },
         times: if is_armageddon { 1 } else { keys.times.value },
-        limits: limits.or_else(|| usual().filter(|_| by_bid)),
+        limits: keys.time.value.and_then(|time| of_games(time, shared)),
         armageddon,
     }
 }
@@ -148,7 +164,7 @@ keys! {
         "times = 3",
         refused ["with armageddon"];
     /// The limits of all engines in this step, as in `[time]`.
-    time: TimeKeys<'a> [or "[time]"], "",
+    time: TimeKeys<'a> [or "as before"], "",
         "time = { control = \"60+0.6\" }",
         refused ["`margin_ms` and `nodes_jitter`"];
     /// Whether the step is one game, in which a draw wins the encounter for Black.
@@ -163,8 +179,8 @@ keys! {
     bids: Section<'a> [or "none"], "percent",
         "armageddon = true\nwhite = \"bid\"\nbids = { New = 60, two = 55 }",
         refused ["without white = \"bid\"", "an engine without a bid, where there is no `bid_time`"];
-    /// How long it is waited, after the game before, for the bids that are not in `bids`: `arbiter960 decide RESULTS bid`.
-    /// One that does not come is 100 percent.
+    /// How long it is waited, from when the game is due, for the bids that are not in `bids`: `arbiter960 decide RESULTS
+    /// bid`. One that does not come is 100 percent.
     bid_time: u32 [or "every engine has a bid in `bids`"] Whole(1, 604_800), "seconds",
         "armageddon = true\nwhite = \"bid\"\nbid_time = 3600",
         refused ["without white = \"bid\""];

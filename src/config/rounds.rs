@@ -60,13 +60,14 @@ pub(super) fn read<'a>(
         let section = table.unwrap_or_else(|| root.part("knockout"));
         let keys = KnockoutKeys::read(section);
         let seeds = seeds(keys.seeds.entry.as_ref(), engines);
-        let rules = elimination(keys, pairs(event), &playoffs.steps);
+        let rules = elimination(keys, pairs(event), playoffs.steps(None));
         let rules = EliminationRules { seeds, ..rules };
         Some(Format::Elimination(kind, rules))
     };
     match word {
         FormatWord::Swiss => {
-            let Some(section) = table else {
+            let meant = || root.misspells("swiss").then(|| root.absent("swiss"));
+            let Some(section) = table.or_else(meant) else {
                 let help = "for example: [swiss] with rounds = 7";
                 return place.fail(Problem::missing("[swiss] is missing").help(help));
             };
@@ -97,7 +98,7 @@ fn pairs(event: &EventKeys<'_>) -> u32 {
 pub(super) fn elimination(
     keys: KnockoutKeys<'_>,
     pairs: u32,
-    playoffs: &[Playoff],
+    playoffs: Vec<Playoff>,
 ) -> EliminationRules {
     let tie_break = keys.tie_break.value.0.clone();
     let last = tie_break.last();
@@ -118,10 +119,7 @@ pub(super) fn elimination(
         round_pairs: keys.round_pairs.value.unwrap_or_default(),
         first_white: keys.first_white.value,
         ends_when_decided: keys.ends_when_decided.value,
-        playoffs: extra_pairs
-            .into_iter()
-            .chain(playoffs.iter().cloned())
-            .collect(),
+        playoffs: extra_pairs.into_iter().chain(playoffs).collect(),
         tie_break,
         third_place: keys.third_place.value,
     }
@@ -247,8 +245,7 @@ keys! {
     /// Pairs of an encounter by round, the first round first; later rounds have `pairs`.
     round_pairs: Vec<u32> [or "`pairs` of [event] in all rounds"] List(&Whole(1, 10_000)), "pairs of games",
         "round_pairs = [1, 2, 3]";
-    /// While an encounter is level, one more pair after the other is played, at most this number. Then come the steps of
-    /// `[[playoff]]`.
+    /// While an encounter is level, at most so many more pairs are played, one by one; then the steps of `[[playoff]]`.
     extra_pairs: u32 [= 4] Whole(0, 10_000), "pairs of games",
         "extra_pairs = 8";
     /// What decides an encounter that is level after all extra pairs and playoffs: more pairs won with both colours, more games
@@ -259,8 +256,8 @@ keys! {
     /// Whether an encounter ends as soon as the pairs that are left cannot turn it.
     ends_when_decided: bool [= false], "",
         "ends_when_decided = true";
-    /// Who has White in the first game of an encounter: the higher seed on every other board, in turn from round to round;
-    /// or always the higher or the lower seed.
+    /// Who has White first in an encounter: the higher seed on every other board, in turn by round; or always the higher or
+    /// the lower seed.
     first_white: FirstWhite [= "alternate"], "",
         "first_white = \"lower-seed\"";
     /// Whether the losers of the semifinals meet.

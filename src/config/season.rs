@@ -12,10 +12,11 @@ use super::positions::Positions;
 use super::problem::Problem;
 use super::rounds::{KnockoutKeys, SwissKeys, elimination, swiss};
 use super::section::{Entry, EntryPlace, Section};
-use super::stages::check_tie_breaks;
+use super::stages::{check_tie_breaks, without_points};
 use super::time::{Time, TimeKeys, of_games};
 use super::value::{WrittenValue, words};
 use crate::chess::start::StartRange;
+use crate::clock::Limits;
 use crate::event::identity::FormatWord;
 use crate::event::{
     EliminationRules, GroupSeeding, StageEntrants, StageFormat, StageRules, SwappedGames,
@@ -118,7 +119,7 @@ impl<'a> StageReader<'a, '_> {
                 .value
                 .unwrap_or(self.event.swapped_games.value),
             openings: openings.unwrap_or_default(),
-            format: self.format(keys, smallest_group),
+            format: self.format(keys, smallest_group, limits.as_ref()),
             name,
             entrants,
             groups,
@@ -180,7 +181,12 @@ impl<'a> StageReader<'a, '_> {
         self.place.fail::<()>(Problem::error(title).help(help));
     }
 
-    fn format(&self, keys: StageKeys<'a>, smallest_group: usize) -> StageFormat {
+    fn format(
+        &self,
+        keys: StageKeys<'a>,
+        smallest_group: usize,
+        limits: Option<&[Limits; 2]>,
+    ) -> StageFormat {
         let pairs = keys.pairs.value.unwrap_or(self.event.pairs.value);
         let is_swiss = keys.format.value == Some(FormatWord::Swiss);
         keys.swiss.fail_if(!is_swiss, || {
@@ -193,22 +199,25 @@ impl<'a> StageReader<'a, '_> {
         keys.playoff.fail_if(!is_tree, || of_tree);
         let own = keys.playoff.value.map(|all| {
             let sections = all.into_iter().map(|section| section.value).collect();
-            playoffs::read(sections, self.time, self.engines).steps
+            playoffs::read(sections, self.time, self.engines)
         });
-        let playoffs = own.unwrap_or_else(|| self.playoffs.steps.clone());
+        let playoffs = own.as_ref().unwrap_or(self.playoffs);
         let tree = || -> EliminationRules {
             let absent = || KnockoutKeys::read(self.absent.absent("knockout"));
             let keys = keys.knockout.value.unwrap_or_else(absent);
             keys.seeds.fail_if(true, own_seeds);
-            elimination(keys, pairs, &playoffs)
+            elimination(keys, pairs, playoffs.steps(limits))
         };
         match keys.format.value {
             Some(FormatWord::Knockout) => StageFormat::Knockout(tree()),
             Some(FormatWord::DoubleElimination) => StageFormat::DoubleElimination(tree()),
             Some(FormatWord::Ladder) => StageFormat::Ladder(tree()),
             Some(FormatWord::Swiss) => {
+                let is_written = keys.swiss.is_written();
                 let Some(keys) = keys.swiss.value else {
-                    self.fail("`swiss` is missing", "for example: swiss = { rounds = 5 }");
+                    if !is_written {
+                        self.fail("`swiss` is missing", "for example: swiss = { rounds = 5 }");
+                    }
                     return StageFormat::League(1);
                 };
                 keys.seeds.fail_if(true, own_seeds);
@@ -278,7 +287,17 @@ fn check_format(keys: &StageKeys<'_>, smallest_group: usize) {
 }
 
 fn tie_breaks(keys: &StageKeys<'_>) -> Vec<TieBreak> {
-    let is_swiss = keys.format.value == Some(FormatWord::Swiss);
+    let format = keys.format.value;
+    let is_swiss = format == Some(FormatWord::Swiss);
+    let has_points = is_swiss || format == Some(FormatWord::RoundRobin);
+    keys.tie_breaks
+        .fail_if(!has_points, || without_points("tree"));
+    for written in keys.tie_breaks.value.iter().flatten() {
+        if written.value == TieBreak::FewerFaults {
+            let problem = Problem::error("faults count for the whole event, not for a stage");
+            written.entry.fail::<()>(problem.help("take this rule out"));
+        }
+    }
     match &keys.tie_breaks.value {
         Some(written) => check_tie_breaks(written, true),
         None if is_swiss => TieBreak::SWISS.to_vec(),
@@ -357,7 +376,7 @@ keys! {
     /// The order of engines with equal points in a group; a lot decides at last.
     tie_breaks: Vec<WrittenValue<'a, TieBreak>> [or "those that are usual for the format"], "",
         "format = \"round-robin\"\ntie_breaks = [\"direct\"]",
-        refused ["a rule twice"];
+        refused ["a rule twice", "\"fewer-faults\"", "in a tree"];
     /// The rules of a Swiss, as in `[swiss]`.
     swiss: SwissKeys<'a> [or "none"], "",
         "format = \"swiss\"\nswiss = { rounds = 1 }",

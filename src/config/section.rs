@@ -2,9 +2,8 @@
 //!
 //! [`Section::finish`] reports every key that does not exist (`keys`). An [`Entry`] is a value with its place; its
 //! methods return `None` after they have reported why. A reader may replace a `None` by any value: with one error in
-//! the report nothing that was read is used.
-//!
-//! A section of an engine falls back on `[defaults]` for the keys that it does not have.
+//! the report nothing that was read is used. For keys that it does not have a section of an engine falls back on
+//! `[defaults]`.
 
 use std::fmt::Display;
 use std::ops::{Range, RangeInclusive};
@@ -26,6 +25,8 @@ pub(super) struct Section<'a> {
     table: Option<&'a EventTable>,
     /// The table searched for a key that this table does not have.
     defaults: Option<&'a EventTable>,
+    /// The file does not have the table, and may have it under a name that no table has.
+    is_misspelt: bool,
 }
 
 impl<'a> Section<'a> {
@@ -36,6 +37,7 @@ impl<'a> Section<'a> {
             place,
             table: Some(table),
             defaults: None,
+            is_misspelt: false,
         }
     }
 
@@ -78,7 +80,7 @@ impl<'a> Section<'a> {
     /// A key that must be there; the example is a line that would do.
     pub(super) fn required(&mut self, key: &'static str, example: &str) -> Option<Entry<'a>> {
         let entry = self.optional(key);
-        if entry.is_none() && self.table.is_some() {
+        if entry.is_none() && self.table.is_some() && !self.misspells(key) {
             let what = match self.name {
                 "" => format!("[{key}] is missing"),
                 table => format!("`{key}` is missing in `{table}`"),
@@ -115,11 +117,25 @@ impl<'a> Section<'a> {
             place: self.place(),
             table: None,
             defaults: None,
+            is_misspelt: self.misspells(name),
         }
     }
 
-    /// Every key and its value, in the order of the file: for tables whose keys the user
-    /// chooses.
+    /// Whether this key, which is missing, is probably meant by one that no table has here: then nothing is missing.
+    pub(super) fn misspells(&self, key: &str) -> bool {
+        let (known, names) = (self.known(), self.keys().map(|own| own.name.as_str()));
+        // Of very many only the first are looked at.
+        let mut unknown = names.filter(|name| !known.contains(name)).take(20);
+        self.is_misspelt || unknown.any(|name| cures::meant(self.name, name) == Some(key))
+    }
+
+    /// The keys of the table in the language of event files.
+    fn known(&self) -> Vec<&'static str> {
+        let keys = keys::table(self.name).map_or(&[][..], |table| table.keys);
+        keys.iter().map(|key| key.name).collect()
+    }
+
+    /// Every key and its value, in the order of the file: for tables whose keys the user chooses.
     pub(super) fn all(&self) -> Vec<Entry<'a>> {
         let entry = |key: &'a TableKey| Entry::new(&key.name, &key.value, self.place.report);
         self.keys().map(entry).collect()
@@ -150,8 +166,7 @@ impl<'a> Section<'a> {
 
     /// Reports every key that the table does not have in the language of event files.
     pub(super) fn finish(&self) {
-        let keys = keys::table(self.name).map_or(&[][..], |table| table.keys);
-        let known: Vec<&str> = keys.iter().map(|key| key.name).collect();
+        let known = self.known();
         for TableKey { name, place, .. } in self.keys() {
             if known.contains(&name.as_str()) || self.place.report.only_counts() {
                 continue;
@@ -160,8 +175,7 @@ impl<'a> Section<'a> {
                 "" => format!("there is no table [{name}]"),
                 table => format!("`{table}` has no key `{name}`"),
             };
-            let cure = cures::of_key(self.name, name);
-            let cure = cure.or_else(|| suggestion(name, &known));
+            let cure = cures::of_key(self.name, name).or_else(|| suggestion(name, &known));
             let problem = Problem::error(title).label("unknown").help_if(cure);
             self.place.report.add(problem.at(EVENT_FILE, place.clone()));
         }

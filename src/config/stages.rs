@@ -76,8 +76,8 @@ fn read_stage(
     let place = |element: &Entry<'_>| element.integer(1..=rows.len().max(1));
     let taken = elements.iter().map(|element| Some(place(element)? - 1));
     let taken: Vec<usize> = taken.collect::<Option<_>>()?;
-    if let Some(shared) = shared(&rows, &taken) {
-        let title = format!("places {} and {} are shared", shared + 1, shared + 2);
+    let ranks: Vec<u64> = rows.iter().map(|(_, rank)| *rank).collect();
+    if let Some(title) = shared(&ranks, &taken) {
         let help = "end the `tie_breaks` of that event with \"lot\", or take both places";
         return places.fail(Problem::error(title).help(help));
     }
@@ -95,11 +95,13 @@ fn read_stage(
     qualified.collect()
 }
 
-/// A row that is taken and is level with the next one, which is not taken; or the other way round.
-fn shared(rows: &[(String, u64)], taken: &[usize]) -> Option<usize> {
+/// What is wrong if one that is taken is level with the next one, which is not taken; or the other way round.
+pub(super) fn shared<T: PartialEq>(ranks: &[T], taken: &[usize]) -> Option<String> {
     let is_split = |place: &usize| taken.contains(place) != taken.contains(&(place + 1));
-    let level = |place: &usize| rows[*place].1 == rows[*place + 1].1;
-    (0..rows.len().saturating_sub(1)).find(|place| level(place) && is_split(place))
+    let level = |place: &usize| ranks[*place] == ranks[*place + 1];
+    let mut places = 0..ranks.len().saturating_sub(1);
+    let split = places.find(|place| level(place) && is_split(place))?;
+    Some(format!("places {} and {} are shared", split + 1, split + 2))
 }
 
 /// Names and ranks of the final standings, the best first.
@@ -194,6 +196,15 @@ fn moment(entry: &Entry<'_>, text: &str) -> Option<UnixMillis> {
     entry.fail(Problem::error(format!("{text:?} is no moment")).help(help))
 }
 
+/// `tie_breaks` of a format whose places follow from something else.
+pub(super) fn without_points(format: &str) -> Problem {
+    let title = format!("the places of a {format} do not follow from points");
+    Problem::error(title).help(match format {
+        "stages" => "each [[stage]] has `tie_breaks`",
+        _ => "`tie_break` decides level encounters",
+    })
+}
+
 /// The tie-breaks in their order; if empty, those that are usual for the format.
 pub(super) fn read_standings(
     section: Option<Section<'_>>,
@@ -204,12 +215,7 @@ pub(super) fn read_standings(
         return Vec::new();
     };
     if matches!(format, Format::Elimination(..) | Format::Stages(_)) {
-        let title = format!("the places of a {format} do not follow from points");
-        let help = match format {
-            Format::Stages(_) => "each [[stage]] has `tie_breaks`".to_owned(),
-            _ => format!("`tie_break` in [{format}] decides level encounters"),
-        };
-        section.fail::<()>(Problem::error(title).help(help));
+        section.fail::<()>(without_points(&format.to_string()));
     }
     let keys = StandingsKeys::read(section);
     check_tie_breaks(&keys.tie_breaks.value.unwrap_or_default(), in_rounds)
@@ -244,7 +250,7 @@ words! {
 
 keys! {
     /// The values of `[[qualifier]]`.
-    QualifierKeys<'a>, "qualifier", "[[qualifier]]", "A former event that decides who takes part. The first of every such event are the first seeds, in the order of the file, then the second ones. Other engines of the file do not take part.";
+    QualifierKeys<'a>, "qualifier", "[[qualifier]]", "A former event that decides who takes part: first the first of every such event, in the order of the file, then the second ones; other engines do not.";
 
     /// The folder of the event, which is played to its end.
     from: Entry<'a> [required], "",
@@ -258,7 +264,7 @@ keys! {
 
 keys! {
     /// The values of `[[round]]`.
-    RoundKeys<'a>, "round", "[[round]]", "When a round begins and how it is played; the first [[round]] is about round 1, and so on. Rounds without one follow at once. To change when it begins during the event, run it again.";
+    RoundKeys<'a>, "round", "[[round]]", "When a round begins and how it is played, the first round first. Rounds without one follow at once. To change a time during the event, run it again.";
 
     /// The round does not begin before this moment (date, time and zone).
     starts: WrittenValue<'a, String> [or "when the round before it allows"], "",
@@ -268,7 +274,7 @@ keys! {
     pause: Duration [= 0] Whole(0, 604_800), "seconds",
         "pause = 900";
     /// The limits of all engines in this round, as in `[time]`.
-    time: TimeKeys<'a> [or "[time]"], "",
+    time: TimeKeys<'a> [or "the stage's, or [time]"], "",
         "time = { control = \"60+0.6\" }",
         refused ["`margin_ms` and `nodes_jitter`"];
 }

@@ -15,7 +15,7 @@ pub(super) struct ReadValue<'a, V> {
     pub(super) entry: Option<Entry<'a>>,
     /// The value in force. After an error, which has been reported, it is the default.
     pub(super) value: V,
-    /// Whether the written value is an error, which has been reported.
+    /// Whether the written value is an error, or another key stands for this one: that has been reported.
     is_wrong: bool,
 }
 
@@ -48,7 +48,7 @@ impl<'a, T: KeyType<'a>> ReadValue<'a, Option<T>> {
         let value = entry
             .as_ref()
             .and_then(|entry| T::read(entry, &key.kind, key.unit));
-        let is_wrong = entry.is_some() && value.is_none();
+        let is_wrong = value.is_none() && (entry.is_some() || section.misspells(key.name));
         ReadValue {
             entry,
             value,
@@ -104,9 +104,9 @@ impl<'a, V> ReadValue<'a, V> {
         self.entry.as_ref().map(|entry| entry.place.clone())
     }
 
-    /// Whether the file has the key.
+    /// Whether the file has the key, or probably means it by one that does not exist.
     pub(super) fn is_written(&self) -> bool {
-        self.entry.is_some()
+        self.entry.is_some() || self.is_wrong
     }
 
     /// Reports a problem of the key, if the file has it and nothing has been reported of it yet.

@@ -91,6 +91,12 @@ impl Decisions {
         !self.undone.contains(&decision.id) && !decision.act.is_done()
     }
 
+    /// The decisions that were not taken back, in order.
+    pub(crate) fn standing(&self) -> impl Iterator<Item = &ArbiterDecision> {
+        let is_standing = |one: &&ArbiterDecision| !self.undone.contains(&one.id);
+        self.all.iter().filter(is_standing)
+    }
+
     /// The decisions that hold, in order.
     pub(crate) fn in_force(&self) -> impl DoubleEndedIterator<Item = &ArbiterDecision> {
         self.all.iter().filter(|decision| self.holds(decision))
@@ -129,19 +135,6 @@ impl Decisions {
             _ => 0,
         });
         rounds.sum()
-    }
-
-    /// The bids for armageddon games: by round and board, and by engine, the percent.
-    pub(crate) fn bids(&self) -> impl Iterator<Item = (((u16, u16), u16), u8)> {
-        self.in_force().filter_map(|decision| match decision.act {
-            ArbiterAct::Bid {
-                engine,
-                round,
-                board,
-                percent,
-            } => Some((((round, board), engine), percent)),
-            _ => None,
-        })
     }
 
     fn of_game(&self, game: GameId) -> impl DoubleEndedIterator<Item = &ArbiterDecision> {

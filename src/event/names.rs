@@ -74,8 +74,8 @@ impl GameNames {
     }
 
     /// These bids were made by command.
-    pub(crate) fn bids_are(&mut self, bids: impl Iterator<Item = (((u16, u16), u16), u8)>) {
-        self.bids = bids.collect();
+    pub(crate) fn bids_are(&mut self, bids: BTreeMap<((u16, u16), u16), u8>) {
+        self.bids = bids;
     }
 
     /// What an engine has bid by command for its colour in this pair, which is an armageddon game then.
@@ -104,10 +104,13 @@ impl GameNames {
 
     /// Whether bids have decided who has which colour in an encounter.
     pub(crate) fn are_bids_open(&self, round: u16, board: u16) -> bool {
-        let mut all = self.terms.iter().flatten();
-        all.any(|terms| {
-            terms.black_percent.is_some()
-                && (terms.place.round, terms.place.board) == (round, board)
+        let mut all = (0..).map(PairId).zip(&self.terms);
+        all.any(|(pair, terms)| {
+            let is_it = |terms: &PairTerms| {
+                let place = (terms.place.round, terms.place.board);
+                terms.black_percent.is_some() && place == (round, board)
+            };
+            !self.unpaired.contains(&pair) && terms.as_ref().is_some_and(is_it)
         })
     }
 

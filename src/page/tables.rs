@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use maud::{Markup, html};
 
 use crate::report::crosstable::{FEW_GAMES, LEGEND, all_against_all, by_rounds};
-use crate::report::tables::{order_line, standings_table};
+use crate::report::tables::{HOW_FAR, order_line, standings_table};
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision, LOWER_BRACKET};
 use crate::sink::{armageddon_words, decision_word, won_without_games};
@@ -68,7 +68,7 @@ pub(crate) fn results(
     if !stages.is_empty() {
         return html! {
             @for stage in &stages { (of_stage(stage, board, &games)) }
-            h3.span { "How far everybody came" }
+            h3.span { (HOW_FAR) }
             (standings(roster, board, &Ratings::new()))
             (book(roster))
         };
@@ -317,12 +317,29 @@ fn bracket(
                 @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
                 @let is_halved = next.is_some_and(|next| 2 * next.iter().filter(|(_, engines, _)| engines.iter().all(has_won)).count() == cards.len());
                 section.round.joined[is_tree && is_halved] {
-                    h5 { "Round " (round + first_round - 1) @if let Some(planned) = contest.planned_rounds() { " of " (planned + u32::from(first_round) - 1) } }
+                    h5 { "Round " (round + first_round - 1) @match contest.planned_rounds() {
+                        Some(planned) if first_round == 1 => { " of " (planned) },
+                        Some(planned) => { " (" (round) " of " (planned) ")" },
+                        None => {}
+                    } }
                     div.encounters { @for (.., card) in cards { div { (card) } } }
                 }
             }
         } }
     }
+}
+
+/// The points of a side of an encounter, with those of games that nobody played because an engine is out.
+fn points(contest: &Contest, encounter: &Encounter, side: usize) -> f64 {
+    let half_points = encounter.half_points[side];
+    if encounter.is_complete() {
+        return f64::from(half_points) / 2.0;
+    }
+    let outcomes = contest.outcomes(&[encounter.engines[side]]);
+    let round = u32::from(encounter.place.round);
+    let own = outcomes.iter().filter(|one| one.round == round);
+    let with_awarded = own.map(|one| one.outcome.half_points()).sum::<u32>();
+    f64::from(with_awarded) / 2.0
 }
 
 /// Who wins an encounter that is not played to its end, because an engine is out.
@@ -351,7 +368,7 @@ fn card(
                 @let won = decided.is_some_and(|(winner, _)| *winner == engine);
                 p class=[won.then_some("won")] {
                     span { (board.engine_name(engine)) }
-                    span { (format!("{:.1}", f64::from(encounter.half_points[side]) / 2.0)) }
+                    span { (format!("{:.1}", points(contest, encounter, side))) }
                 }
             }
             p.state {

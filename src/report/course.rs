@@ -134,17 +134,21 @@ fn step_words(tournament: &Tournament, step: &Playoff) -> String {
         ArmageddonWhite::LowerSeed => "the lower seed has White".to_owned(),
         ArmageddonWhite::Lot => "a lot decides who has White".to_owned(),
         ArmageddonWhite::Bid { bids, wait_seconds } => {
-            let known = tournament.engines.iter().zip(bids);
-            let known = known.filter_map(|(engine, bid)| {
-                bid.map(|bid| format!("{} {bid} %", printable(&engine.name)))
-            });
-            let mut bids_told: Vec<String> = known.collect();
-            if bids.contains(&None) {
-                let others = if bids_told.is_empty() { "" } else { "others " };
-                let time = duration(Duration::from_secs((*wait_seconds).into()));
-                bids_told.push(format!("{others}by command within {time}"));
+            let engines = tournament.engines.iter().zip(bids);
+            let named = engines.map(|(engine, bid)| (printable(&engine.name), bid));
+            let known = named.clone();
+            let known = known.filter_map(|(name, bid)| Some(format!("{name} {} %", (*bid)?)));
+            let known: Vec<String> = known.collect();
+            let others = named.filter(|(_, bid)| bid.is_none()).map(|(name, _)| name);
+            let mut others = others.collect::<Vec<_>>().join(", ");
+            if known.is_empty() {
+                others = "all".to_owned();
             }
-            let bids = bids_told.join(", ");
+            let time = duration(Duration::from_secs((*wait_seconds).into()));
+            let others = (!others.is_empty()).then(|| format!("{others} by command within {time}"));
+            let known = (!known.is_empty()).then(|| known.join(", "));
+            let bids_told: Vec<String> = known.into_iter().chain(others).collect();
+            let bids = bids_told.join("; ");
             format!("the lower bid has Black and that part of White's time ({bids})")
         }
     };

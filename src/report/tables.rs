@@ -166,6 +166,9 @@ fn sentences<'a>(said: impl Iterator<Item = &'a String>) -> String {
     said.map(|line| paragraph(line, 0)).collect()
 }
 
+/// The title of the last table of an event in stages.
+pub(crate) const HOW_FAR: &str = "How far everybody came";
+
 /// The groups of an event in stages, the last stage first, and how far everybody has come; `None` for other events.
 fn stages(board: &Scoreboard) -> Option<String> {
     let stages = board.stages_from_last();
@@ -187,7 +190,7 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let name = board.participants()[usize::from(row.engine)].name.clone();
         order.rows.push(vec![row.place.to_string(), name]);
     }
-    let order = format!("How far everybody came\n{}", order.text());
+    let order = format!("{HOW_FAR}\n{}", order.text());
     let order = if board.games() > 0 { &order } else { "" };
     (!stages.is_empty()).then(|| texts + order)
 }

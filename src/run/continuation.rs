@@ -13,11 +13,13 @@ use std::sync::Arc;
 
 use super::error::RunError;
 use crate::config::Tournament;
-use crate::event::{GameId, PairId, UnixMillis};
+use crate::event::{PairId, UnixMillis};
 use crate::schedule::{Chosen, Following, History, PairSpec, Plan, Rounds, Unpairable};
 use crate::store::{Reader, Store, StoreError};
 use crate::text::printable;
-use crate::tournament::{Choice, PendingBids, PendingRound, ROUND_CHOICE, add_results, history_of};
+use crate::tournament::{
+    Choice, PendingBids, PendingRound, ROUND_CHOICE, add_results, bids_key, bids_wait, history_of,
+};
 
 /// What a continuation is asked with.
 #[derive(Debug)]
@@ -34,6 +36,8 @@ pub(crate) struct PlannedSoFar<'run> {
     pub withdrawn: &'run BTreeSet<u16>,
     /// Where the results are.
     pub store: &'run Store,
+    /// The moment: what begins at a time has begun or not.
+    pub now: UnixMillis,
 }
 
 /// What follows.
@@ -68,7 +72,7 @@ pub(crate) trait Continuation: fmt::Debug {
 }
 
 /// What came of asking for more.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Growth {
     /// The plan is longer.
     Grown,
@@ -142,6 +146,7 @@ impl Continued {
         decisions: u64,
         store: &Store,
         pick: impl FnOnce(Chosen) -> Option<Chosen>,
+        now: UnixMillis,
     ) -> Result<Growth, RunError> {
         let left = open.len() as u64 + half_played;
         if self.is_over(plan, decisions) {
@@ -154,6 +159,7 @@ impl Continued {
             half_played,
             withdrawn,
             store,
+            now,
         };
         let choice = match self.rule.next(&so_far)? {
             Next::Wait => return Ok(Growth::Waiting),
@@ -229,7 +235,6 @@ impl InRounds {
         so_far: &PlannedSoFar<'_>,
         reader: &Reader,
     ) -> Result<Next, RunError> {
-        let now = UnixMillis::now();
         let times = &self.tournament.round_times;
         let pauses = times.iter().any(|time| !time.pause.is_zero());
         let last_game = if pauses { reader.last_end()? } else { None };
@@ -241,7 +246,7 @@ impl InRounds {
                 UnixMillis(last.saturating_add(pause))
             });
             let after_pause = after_pause.filter(|_| !time.pause.is_zero());
-            let at = time.starts.max(after_pause).filter(|at| *at > now);
+            let at = time.starts.max(after_pause).filter(|at| *at > so_far.now);
             later.extend(at.map(|at| PendingRound {
                 round,
                 starts_ms: at.0,
@@ -267,37 +272,32 @@ impl InRounds {
         &self,
         chosen: &mut Chosen,
         history: &History,
-        reader: &Reader,
+        (so_far, reader): (&PlannedSoFar<'_>, &Reader),
     ) -> Result<Vec<PendingRound>, RunError> {
-        let now = UnixMillis::now().0;
+        let UnixMillis(now) = so_far.now;
         let mut later = Vec::new();
         for bids in self.rounds.awaited_bids(chosen, history) {
-            let (round, board) = (bids.place.round, bids.place.board);
-            let met = history.encounters().remove(&(round, board));
-            let last = met.and_then(|met| met.pairs.last().map(|(pair, _)| *pair));
-            let mut ended = 0;
-            for game in last
-                .into_iter()
-                .flat_map(|pair| [0, 1].map(|game| GameId { pair, game }))
-            {
-                let game = reader.game(game)?;
-                ended = game.map_or(ended, |stored| ended.max(stored.game.ended.0));
+            let known = bids_wait(reader, &bids, |engine| self.name(engine))?;
+            let begins = known.is_none();
+            let number = self.tournament.openings.number(bids.opening);
+            let wait = known.unwrap_or_else(|| PendingRound {
+                round: bids.place.round,
+                starts_ms: now.saturating_add(bids.wait_ms),
+                bids: Some(PendingBids {
+                    board: bids.place.board,
+                    number: number.map(|number| number.0),
+                    missing: bids.missing.iter().map(|one| self.name(*one)).collect(),
+                }),
+            });
+            if wait.starts_ms <= now {
+                continue;
             }
-            let time = i64::try_from(bids.time.as_millis()).unwrap_or(i64::MAX);
-            let starts_ms = ended.saturating_add(time);
-            if starts_ms > now {
-                chosen.pairs.retain(|pair| pair.place != Some(bids.place));
-                let number = self.tournament.openings.number(bids.opening);
-                later.push(PendingRound {
-                    round,
-                    starts_ms,
-                    bids: Some(PendingBids {
-                        board,
-                        number: number.map(|number| number.0),
-                        missing: bids.missing.len(),
-                    }),
-                });
+            if begins {
+                let text = serde_json::json!(wait).to_string();
+                so_far.store.set_event(&[(&bids_key(&bids), &text)])?;
             }
+            chosen.pairs.retain(|pair| pair.place != Some(bids.place));
+            later.push(wait);
         }
         Ok(later)
     }
@@ -360,7 +360,7 @@ impl Continuation for InRounds {
                     let mut chosen = self
                         .rounds
                         .in_sections(chosen, self.tournament.swapped_games);
-                    let later = self.without_bids(&mut chosen, &history, &reader)?;
+                    let later = self.without_bids(&mut chosen, &history, (so_far, &reader))?;
                     self.in_time(chosen, later, so_far, &reader)?
                 }
                 Following::Wait => Next::Wait,
@@ -369,3 +369,6 @@ impl Continuation for InRounds {
         )
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -22,6 +22,9 @@ pub struct Job {
     pub missing: [bool; 2],
     /// How often each of its games was voided because of a fault.
     pub replayed: [u32; 2],
+    /// Its next game goes on where an earlier run was interrupted: it is played to its end, whoever is out meanwhile.
+    #[serde(default)]
+    pub goes_on: bool,
 }
 
 impl Job {

@@ -45,6 +45,8 @@ pub struct Work {
     replayed: HashMap<GameId, u32>,
     /// Engines whose pairs are not played.
     withdrawn: BTreeSet<u16>,
+    /// Games in which an earlier run was interrupted, and which go on: with the rest of their pairs, whoever is out.
+    interrupted: BTreeSet<GameId>,
     /// Pairs that are in flight while the plan is looked through once more.
     held: BTreeSet<PairId>,
     /// Pairs that were given out and that nobody has begun, in order.
@@ -77,6 +79,7 @@ impl Work {
             stored: by_pair(stored),
             replayed,
             withdrawn: BTreeSet::new(),
+            interrupted: BTreeSet::new(),
             held: BTreeSet::new(),
             unbegun: VecDeque::new(),
             returned: VecDeque::new(),
@@ -103,9 +106,9 @@ impl Work {
 
     /// How many pairs wait for their second game.
     pub(crate) fn half_played(&mut self) -> u64 {
-        let withdrawn = &self.withdrawn;
-        let is_in = |job: &Job| !withdrawn.iter().any(|engine| job.spec.concerns(*engine));
-        self.half_played.retain(|_, job| is_in(job));
+        let mut all = std::mem::take(&mut self.half_played);
+        all.retain(|_, job| !self.is_out(job));
+        self.half_played = all;
         self.half_played.len() as u64
     }
 
@@ -153,8 +156,24 @@ impl Work {
         self.withdrawn.insert(engine)
     }
 
+    /// These games were interrupted, and go on.
+    pub(crate) fn go_on(&mut self, games: impl IntoIterator<Item = GameId>) {
+        self.interrupted.extend(games);
+    }
+
+    /// Whether a game goes on although one of its engines plays no more.
+    pub(crate) fn finishes_withdrawn(&self) -> bool {
+        let pairs = self.interrupted.iter().map(|game| game.pair);
+        let mut specs = pairs.filter_map(|pair| self.plan.pair(pair));
+        specs.any(|spec| self.is_withdrawn(&spec))
+    }
+
     /// Takes back a pair with the games that it still misses.
     pub fn give_back(&mut self, job: Job) {
+        let job = Job {
+            goes_on: false,
+            ..job
+        };
         if job.is_half_played() {
             self.half_played.insert(job.pair, job);
         } else {
@@ -195,7 +214,7 @@ impl Work {
     }
 
     fn job(&self, pair: PairId, spec: PairSpec) -> Option<Job> {
-        if self.is_withdrawn(&spec) || self.is_elsewhere(pair) {
+        if self.is_elsewhere(pair) {
             return None;
         }
         let stored = self.settled(pair);
@@ -204,13 +223,20 @@ impl Work {
             let id = GameId { pair, game };
             self.replayed.get(&id).copied().unwrap_or(0)
         });
+        let mut games = [0, 1].map(|game| GameId { pair, game }).into_iter();
+        let next = games.find(|id| missing[usize::from(id.game)])?;
         let job = Job {
             pair,
             spec,
             missing,
             replayed,
+            goes_on: self.interrupted.contains(&next),
         };
-        (job.games() > 0).then_some(job)
+        (!self.is_out(&job)).then_some(job)
+    }
+
+    fn is_out(&self, job: &Job) -> bool {
+        !job.goes_on && self.is_withdrawn(&job.spec)
     }
 
     fn is_withdrawn(&self, spec: &PairSpec) -> bool {
@@ -223,7 +249,7 @@ impl Work {
             let pair = PairId(self.next);
             let spec = self.plan.pair(pair).filter(|_| !self.held.contains(&pair));
             match spec.and_then(|spec| self.job(pair, spec)) {
-                Some(job) if job.is_half_played() => self.give_back(job),
+                Some(job) if job.is_half_played() => drop(self.half_played.insert(pair, job)),
                 Some(job) => return Some(job),
                 None => {}
             }
@@ -242,7 +268,7 @@ impl Work {
     /// The next pair that was given back.
     fn returned(&mut self) -> Option<Job> {
         while let Some(job) = self.returned.pop_front() {
-            if !self.is_withdrawn(&job.spec) {
+            if !self.is_out(&job) {
                 self.since = 0;
                 return Some(job);
             }
@@ -268,7 +294,7 @@ impl Iterator for Work {
 
     fn next(&mut self) -> Option<Job> {
         while let Some(job) = self.unbegun.pop_front() {
-            if !self.is_withdrawn(&job.spec) {
+            if !self.is_out(&job) {
                 return Some(job);
             }
         }

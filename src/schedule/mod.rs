@@ -39,7 +39,7 @@ pub(crate) use rounds::Bye;
 pub(crate) use rounds::{
     AwaitedBids, Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History,
     LOWER_BRACKET, NO_BID, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, Unpairable,
-    first_swiss_round,
+    first_swiss_round, places_in,
 };
 pub use shard::{NoShard, Shard};
 pub(crate) use twister::Twister;

@@ -77,14 +77,11 @@ impl PlanSettings {
             }
         };
         Some(Rounds {
-            format,
             rule: draw,
             openings: self.openings.len(),
             listed: self.openings.listed().cloned(),
-            seed: self.seed,
-            extra_rounds: 0,
             round_limits: self.round_limits.clone(),
-            subset: None,
+            ..Rounds::new(format, self.seed)
         })
     }
 }

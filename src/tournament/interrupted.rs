@@ -1,9 +1,13 @@
 //! Games that a run has left behind when it was stopped at once or killed.
 
+use std::collections::BTreeSet;
+
 use super::roster::Roster;
+use super::stored::engines_out;
 use crate::event::{PlayedGame, UnixMillis};
+use crate::referee::{Outcome, VoidReason};
 use crate::store::{Reader, RecordedGame, RunningGameFiles, StoreError};
-use crate::text::{clock, duration, printable};
+use crate::text::{duration, printable};
 
 /// A game that was left behind and is not settled meanwhile.
 #[derive(Debug)]
@@ -33,7 +37,11 @@ pub(crate) fn interrupted_games(reader: &Reader) -> Result<Vec<InterruptedGame>,
         } else {
             None
         };
-        games.push(InterruptedGame { recorded, anew });
+        // With an engine that plays no more it is only finished.
+        let is_in = |out: &BTreeSet<u16>| game.seats.iter().all(|seat| !out.contains(&seat.engine));
+        if anew.is_none() || is_in(&engines_out(reader)?) {
+            games.push(InterruptedGame { recorded, anew });
+        }
     }
     Ok(games)
 }
@@ -54,7 +62,7 @@ pub(crate) fn interruption_lines(roster: &Roster, games: &[InterruptedGame]) -> 
         let clocks = game.record.clocks();
         let side = |side: usize| {
             let name = roster.name(game.seats[side]);
-            let clock = clocks[side].map(|left| format!(" ({} left)", clock(left)));
+            let clock = clocks[side].map(|left| format!(" ({} left)", duration(left)));
             printable(&name).into_owned() + &clock.unwrap_or_default()
         };
         let (name, away) = (roster.games.name(game.id), recorded.away(UnixMillis::now()));
@@ -82,12 +90,20 @@ pub(crate) fn resumption_lines(
     roster: &Roster,
 ) -> Result<Vec<String>, StoreError> {
     let mut lines = Vec::new();
-    for stored in reader.games() {
+    for stored in reader.games().chain(reader.voided()?.into_iter().map(Ok)) {
         let game = stored?.game;
         let name = roster.games.name(game.id);
+        let fate = match &game.record.outcome {
+            // It was interrupted once more, and is told when it is over.
+            Outcome::Void(VoidReason::Interrupted) => continue,
+            Outcome::Void(_) => ", and is void",
+            _ => "",
+        };
         lines.extend(game.record.interruptions().map(|(due, away)| {
             let away = duration(away);
-            format!("Game {name} was interrupted at move {due} and went on there after {away}.")
+            format!(
+                "Game {name} was interrupted at move {due} and went on there after {away}{fate}."
+            )
         }));
     }
     Ok(lines)

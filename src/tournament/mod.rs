@@ -10,10 +10,10 @@
 //! | `evidence` | the games that estimates are made of, and an interval that may be looked at all the time; which build of an engine has played a game |
 //! | `scoreboard` | results counted by engine and encounter |
 //! | `round_games` | what every game of a round was for both engines, in the signs of crosstables |
-//! | `interrupted` | games that a run has left behind, and that go on |
 //! | `rulings` | messages about disqualified engines |
 //! | `sprt_watch` | a sequential test, fed with games as they finish |
 //! | `stored` | all of these, from the store alone |
+//! | `interrupted` | games that a run has left behind, and that go on |
 //! | `state` | all of it as one, fed once; who meets whom in this round and the next |
 //! | `arbiter` | whether a decision of the arbiter can be made, and what follows |
 
@@ -60,4 +60,7 @@ pub(crate) use scoreboard::{
 pub use sprt_watch::SprtWatch;
 pub(crate) use state::RoundPairings;
 pub use state::{EventState, EventView};
-pub(crate) use stored::{conduct_under, excused_games, fault_counts, replayed_games, replays};
+pub(crate) use stored::{
+    bids_key, bids_wait, conduct_under, excused_games, fault_counts, pending_bids, replayed_games,
+    replays,
+};

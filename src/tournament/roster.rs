@@ -186,7 +186,7 @@ impl fmt::Display for Rebuilt {
 // Where an event stands: one answer for the page, `status`, the terminal and JSON.
 
 /// A round that does not begin before a moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PendingRound {
     /// The round.
     pub round: u16,
@@ -198,28 +198,34 @@ pub(crate) struct PendingRound {
 }
 
 /// An armageddon game that begins when its bids are there.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct PendingBids {
     pub board: u16,
     /// The start number, if the position has one.
     pub number: Option<u32>,
-    /// How many bids are missing.
-    pub missing: usize,
+    /// The engines whose bids are missing.
+    pub missing: Vec<String>,
 }
 
 impl fmt::Display for PendingRound {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (round, starts) = (self.round, instant(self.starts_ms));
-        let Some(bids) = self.bids else {
+        let Some(bids) = &self.bids else {
             return write!(out, "Round {round} begins at {starts}.");
         };
-        let (board, missing) = (bids.board, count(bids.missing, "bid"));
+        let names = printable(&bids.missing.join(" and ")).into_owned();
+        let bid = if bids.missing.len() == 1 {
+            "bid"
+        } else {
+            "bids"
+        };
+        let board = bids.board;
         let start = bids.number.map(|number| format!(" from start {number}"));
         let start = start.unwrap_or_default();
         write!(
             out,
-            "The armageddon game{start} of round {round}, board {board} waits for {missing} until {starts}; \
-             one that is missing then is {NO_BID} %."
+            "The armageddon game{start} of round {round}, board {board} waits until {starts} for the {bid} of {names}; \
+             a bid that is missing then is {NO_BID} %."
         )
     }
 }
@@ -243,7 +249,7 @@ impl fmt::Display for PendingReplay {
 }
 
 /// What a run does with an event at the moment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum RunActivity {
     /// Pairs are handed out, or the last ones are finished.
     Playing,
@@ -254,7 +260,7 @@ pub(crate) enum RunActivity {
 }
 
 /// Where an event stands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum EventPhase {
     /// No game was played yet, and no run plays.
     Before,
@@ -272,7 +278,7 @@ pub(crate) enum EventPhase {
 
 impl EventPhase {
     /// A stable word for programs.
-    pub(crate) fn word(self) -> &'static str {
+    pub(crate) fn word(&self) -> &'static str {
         match self {
             EventPhase::Before => "before",
             EventPhase::Playing => "playing",

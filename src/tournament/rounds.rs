@@ -48,10 +48,10 @@ pub(crate) fn chosen(reader: &Reader) -> Result<Vec<Chosen>, StoreError> {
 /// As [`chosen`].
 pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
     let mut names = GameNames::default();
-    let pairs = chosen(reader)?.into_iter().flat_map(|chosen| chosen.pairs);
-    names.extend(pairs.map(|spec| spec.terms()));
+    let history = chosen_history(reader)?;
+    names.extend(history.pairs().map(|(_, spec)| spec.terms()));
     names.unpair(reader.decisions().unpaired());
-    names.bids_are(reader.decisions().bids());
+    names.bids_are(history.bids);
     Ok(names)
 }
 
@@ -72,8 +72,8 @@ pub(crate) fn history_of<'a>(
     for chosen in all {
         history.choose(chosen);
     }
-    history.unpair(reader.decisions().unpaired());
-    history.bids.extend(reader.decisions().bids());
+    let decisions = reader.decisions().standing();
+    decisions.for_each(|decision| history.decided(decision));
     history
 }
 
@@ -402,16 +402,11 @@ pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
             cycles: identity.pairs.unwrap_or(1),
         },
     };
+    // No position is drawn any more.
     Some(Rounds {
-        format,
         rule: identity.draw,
-        // Nothing is drawn any more.
-        openings: 1,
-        listed: None,
-        seed: identity.seed,
-        extra_rounds: 0,
         round_limits: identity.round_limits.clone(),
-        subset: None,
+        ..Rounds::new(format, identity.seed)
     })
 }
 

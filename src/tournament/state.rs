@@ -117,7 +117,7 @@ impl EventState {
         *self = EventState {
             announced: self.announced,
             running: self.running,
-            activity: self.activity,
+            activity: self.activity.take(),
             waiting: std::mem::take(&mut self.waiting),
             version: self.version + 1,
             ..EventState::read(reader)?
@@ -182,11 +182,11 @@ impl EventState {
 
     /// Where the event stands.
     pub(crate) fn phase(&self) -> EventPhase {
-        match self.activity {
+        match &self.activity {
             _ if self.is_over() => EventPhase::Over,
             Some(RunActivity::Playing) => EventPhase::Playing,
             Some(RunActivity::Paused) => EventPhase::Paused,
-            Some(RunActivity::Waiting(round)) => EventPhase::Waiting(round),
+            Some(RunActivity::Waiting(round)) => EventPhase::Waiting(round.clone()),
             None if self.board.games() == 0 => EventPhase::Before,
             None => EventPhase::Stopped,
         }

@@ -1,13 +1,15 @@
 //! The state of an event, from its store alone.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use crate::event::GameId;
 use crate::event::identity::EventIdentity;
+use crate::event::{GameId, UnixMillis};
+use crate::schedule::AwaitedBids;
 use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, SHARD, StoreError};
 
 use super::evidence::Builds;
 use super::fault_counts::FaultCounts;
+use super::roster::PendingRound;
 use super::rounds::Contest;
 use super::scoreboard::Ranking;
 use super::{Roster, Scoreboard, SprtWatch};
@@ -176,4 +178,49 @@ pub(super) fn results<'a>(
         result.fault = builds.strike(revision, result.seats, result.fault);
         Ok(result)
     })
+}
+
+/// The key of a wait for bids, in the table `event`: it has the pair before the game.
+pub(crate) fn bids_key(bids: &AwaitedBids) -> String {
+    format!("bids_awaited_after_{}", bids.after.0 + 1)
+}
+
+/// The wait for these bids as it began, for those that are missing still; `None` before that.
+///
+/// # Errors
+/// The store cannot be read, or does not hold what this program writes there.
+pub(crate) fn bids_wait(
+    reader: &Reader,
+    bids: &AwaitedBids,
+    name: impl Fn(u16) -> String,
+) -> Result<Option<PendingRound>, StoreError> {
+    let mut wait: Option<PendingRound> = reader.json_value(&bids_key(bids))?;
+    if let Some(known) = wait.as_mut().and_then(|wait| wait.bids.as_mut()) {
+        known.missing = bids.missing.iter().map(|engine| name(*engine)).collect();
+    }
+    Ok(wait)
+}
+
+/// The waits for bids that have begun and are not over, of an event without a run.
+///
+/// # Errors
+/// As [`bids_wait`].
+pub(crate) fn pending_bids(
+    reader: &Reader,
+    roster: &Roster,
+    board: &Scoreboard,
+) -> Result<Vec<PendingRound>, StoreError> {
+    let following = board.contest().and_then(Contest::following);
+    let mut waits = Vec::new();
+    for bids in following.map_or_else(Vec::new, |(_, awaited)| awaited) {
+        let wait = bids_wait(reader, &bids, |engine| roster.engine_name(engine))?;
+        waits.extend(wait.filter(|wait| wait.starts_ms > UnixMillis::now().0));
+    }
+    Ok(waits)
+}
+
+/// The engines that play no more pairs.
+pub(super) fn engines_out(reader: &Reader) -> Result<BTreeSet<u16>, StoreError> {
+    let rulings = fault_counts(reader)?.rulings().into_iter();
+    Ok(rulings.map(|ruling| ruling.engine).collect())
 }

@@ -359,3 +359,78 @@ fn a_round_robin_may_have_more_pairs_than_one_encounter() {
     let said = Shelf::new().refuse(&text("knockout"));
     assert!(said.contains("at most 10000 pairs"), "{said}");
 }
+
+/// What is missing without a key or a table that the file probably has under a wrong name.
+#[test]
+fn what_a_misspelt_name_means_is_not_missing_as_well() {
+    let event = "[event]\nname = \"x\"\n";
+    let positions = "[positions]\nall = true\n";
+    let time = "[time]\nnodes = 9\n";
+    let one = "[[engine]]\ncommand = \"one\"\n";
+    let two = "[[engine]]\ncommand = \"two\"\n";
+    let said = |parts: &[&str]| {
+        let said = Shelf::new().refuse(&parts.concat());
+        let titles = said.lines().filter(|line| line.starts_with("error"));
+        titles.map(str::to_owned).collect::<Vec<String>>()
+    };
+    let alone = [
+        said(&[event, positions, "[time]\nnodez = 9\n", one, two]),
+        said(&[event, positions, "[time]\ntc = \"1+1\"\n", one, two]),
+        said(&[event, positions, "[tiem]\nnodes = 9\n", one, two]),
+        said(&["[evnt]\nname = \"x\"\n", positions, time, one, two]),
+        said(&["[event]\nnaem = \"x\"\n", positions, time, one, two]),
+        said(&[event, "[position]\nall = true\n", time, one, two]),
+        said(&[
+            event,
+            positions,
+            time,
+            one,
+            "[[engine]]\ncomand = \"two\"\n",
+        ]),
+        said(&[event, positions, time, "[[enigne]]\ncommand = \"one\"\n"]),
+        said(&[
+            event,
+            positions,
+            one,
+            "time = { nodes = 9 }\n",
+            two,
+            "time = { node = 9 }\n",
+        ]),
+        said(&[
+            event,
+            "format = \"swiss\"\n",
+            positions,
+            "[swis]\nrounds = 1\n",
+            time,
+            one,
+            two,
+        ]),
+        said(&[
+            event,
+            "format = \"swiss\"\n",
+            positions,
+            "[swiss]\nround = 1\n",
+            time,
+            one,
+            two,
+        ]),
+    ];
+    for titles in alone {
+        assert_eq!(titles.len(), 1, "{titles:?}");
+    }
+    // Another key, and the same one in another engine, do not stand for what is missing.
+    let both = [
+        said(&[event, positions, "[time]\nscael = 9\n", one, two]),
+        said(&[event, positions, "[time]\nnonsense = 9\n", one, two]),
+        said(&[
+            event,
+            positions,
+            time,
+            "[[engine]]\nname = \"a\"\n",
+            "[[engine]]\ncomand = \"two\"\n",
+        ]),
+    ];
+    for titles in both {
+        assert_eq!(titles.len(), 2, "{titles:?}");
+    }
+}

@@ -338,6 +338,19 @@ fn what_cannot_be_a_season_is_refused_with_its_line() {
             "an armageddon game is one game",
         ),
         ("time.white = { nodes = 5 }", "limits of its own"),
+        (
+            "[[stage]]\nformat = \"knockout\"\ntie_breaks = [\"wins\"]",
+            "do not follow from points",
+        ),
+        (
+            "[[stage]]\nformat = \"round-robin\"\ntie_breaks = [\"fewer-faults\"]",
+            "faults count for the whole event",
+        ),
+        (
+            "[[stage]]\nname = \"A\"\nformat = \"knockout\"\n[[stage]]\nformat = \"round-robin\"\n\
+             from = [{ stage = \"A\", places = [2, 3] }]",
+            "places 3 and 4 are shared",
+        ),
     ];
     for (rules, said) in cases {
         let rules = match rules.strip_prefix("event.format = ") {

@@ -252,6 +252,43 @@ fn a_long_game_that_is_stopped_at_once_goes_on_and_everybody_is_told() {
 }
 
 #[test]
+fn a_pair_that_was_interrupted_is_finished_although_an_engine_is_withdrawn() {
+    let fake = fake_engine();
+    let engines = ["One", "Two"].map(|name| {
+        format!("[[engine]]\nname = \"{name}\"\ncommand = {fake:?}\nargs = [\"diary=2\", \"ignore-term\"]\n")
+    });
+    let rules = "event.format = \"knockout\"\nevent.pairs = 2\npositions.numbers = [\"0-7\"]\n\
+                 adjudication.max_moves = 100\nadjudication.host_faults = \"count\"";
+    let event = Event::new("out", &format!("{rules}\n{CLOCKED}\n{}", engines.concat()));
+    let mut run = Run::start(&event, &["--quiet"]);
+    assert!(wait_for_moves(&event, &mut run, 25), "{}", run.words());
+    end(&mut run, Signal::KILL);
+    let folder = event.results();
+    let folder = folder.to_str().unwrap();
+    let reason = "its author asks for it";
+    tool(&["decide", folder, "withdraw", "One", "--reason", reason]);
+    let status = tool(&["status", folder]);
+    assert!(status.contains("it goes on there"), "{status}");
+    assert!(status.contains("The event is stopped"), "{status}");
+    assert!(Run::start(&event, &["--quiet"]).end(BOUND).success());
+    let records = stored(&event);
+    assert_eq!(records.len(), 2, "the pair, and no other");
+    assert_eq!(records[0].interruptions().count(), 1);
+    let status = tool(&["status", folder]);
+    assert!(status.contains("The event is over"), "{status}");
+}
+
+#[test]
+fn an_event_that_was_killed_in_its_first_game_has_begun() {
+    let event = event("first", "7", &CLOCKED.replace("resume", "replay"));
+    let mut run = Run::start(&event, &["--quiet"]);
+    assert!(wait_for_moves(&event, &mut run, 5), "{}", run.words());
+    end(&mut run, Signal::KILL);
+    let status = tool(&["status", event.results().to_str().unwrap()]);
+    assert!(status.contains("The event is stopped"), "{status}");
+}
+
+#[test]
 fn a_game_begins_anew_if_the_arbiter_wants_it_or_the_event_has_changed() {
     let (event, _) = stopped("replayed");
     let folder = event.results();

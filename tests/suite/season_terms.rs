@@ -4,6 +4,7 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
+use arbiter960::internal::store::{Reader, Store};
 use serde_json::json;
 
 use super::config_files::Shelf;
@@ -131,6 +132,38 @@ fn a_round_without_an_opponent_is_shown_in_every_stage() {
     let points = swiss.as_array().unwrap().iter();
     let points: f64 = points.map(|row| row["points"].as_f64().unwrap()).sum();
     assert_eq!(points, 4.0, "two games, and a bye of two points");
+    let page = event.read("report.html");
+    for heading in [
+        "Round 3 of 3<",
+        "Round 4 (1 of 1)<",
+        "How far everybody came<",
+    ] {
+        assert!(page.contains(heading), "{heading}");
+    }
+}
+
+#[test]
+fn a_walkover_shows_the_points_that_it_gives() {
+    let later = "[[round]]\nstarts = \"2099-01-01T00:00:00Z\"";
+    let league = "event.format = \"round-robin\"\npositions.draw = \"round\"\n[[round]]\n";
+    let event = Event::new("walkover", &text(&format!("{league}{later}"), 3));
+    let mut run = event.command(&["--json"]).stdout(Stdio::piped()).spawn();
+    let run = run.as_mut().unwrap();
+    drop(wait_for(run, "Round 2 begins at"));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    decide(&event, &["withdraw", "E03", "--reason", "its author asks"]);
+    let now = std::fs::read_to_string(event.file()).unwrap();
+    std::fs::write(event.file(), now.replace(later, "")).unwrap();
+    event.run_well(&["--quiet"]);
+    let page = event.read("report.html");
+    let cards = page.split("<div class=\"encounter\">");
+    let walkovers: Vec<&str> = cards.filter(|card| card.contains("by walkover")).collect();
+    assert!(!walkovers.is_empty(), "{page}");
+    for card in walkovers {
+        let card = card.split("</div>").next().unwrap();
+        assert!(card.contains(">2.0<") && card.contains(">0.0<"), "{card}");
+    }
 }
 
 /// Two engines that play level until their bids decide.
@@ -179,7 +212,7 @@ fn bids_by_command_are_sealed_until_both_are_in() {
     assert!(!early.contains("Decision 1"), "{early}");
     let mut run = event.command(&["--json"]).stdout(Stdio::piped()).spawn();
     let run = run.as_mut().unwrap();
-    let rest = wait_for(run, "waits for 2 bids until");
+    let rest = wait_for(run, "for the bids of Alpha and Beta");
     let results = event.results();
     let results = results.to_str().unwrap();
     let status = || tool(&["status", results]);
@@ -190,7 +223,8 @@ fn bids_by_command_are_sealed_until_both_are_in() {
         }
         pause(50);
     };
-    assert!(told.contains("one that is missing then is 100 %"), "{told}");
+    let told = told.split_whitespace().collect::<Vec<&str>>().join(" ");
+    assert!(told.contains("missing then is 100 %"), "{told}");
     let bid = decide(&event, &["bid", "Alpha", "60"]);
     assert!(
         bid.contains("Decision 1: Alpha has made a sealed bid in round 1, board 1."),
@@ -237,11 +271,51 @@ fn bids_by_command_are_sealed_until_both_are_in() {
 }
 
 #[test]
+fn a_wait_for_bids_is_begun_once_and_told_after_a_kill() {
+    let event = Event::new("killed-bids", &level("bid_time = 3600"));
+    let mut run = event.command(&["--json"]).stdout(Stdio::piped()).spawn();
+    let run = run.as_mut().unwrap();
+    drop(wait_for(run, "for the bids of Alpha and Beta"));
+    run.kill().unwrap();
+    run.wait().unwrap();
+    let results = event.results();
+    let status = || {
+        let told = tool(&["status", results.to_str().unwrap()]);
+        told.split_whitespace().collect::<Vec<&str>>().join(" ")
+    };
+    let told = status();
+    assert!(
+        told.contains("for the bids of Alpha and Beta; a bid"),
+        "{told}"
+    );
+    let bid = decide(&event, &["bid", "Alpha", "60"]);
+    assert!(bid.contains("Decision 1: Alpha"), "{bid}");
+    let told = status();
+    assert!(told.contains("for the bid of Beta; a bid"), "{told}");
+    // The hour is over.
+    let key = "bids_awaited_after_1";
+    let wait = Reader::open(&results).unwrap().value(key).unwrap().unwrap();
+    let mut wait: serde_json::Value = serde_json::from_str(&wait).unwrap();
+    wait["starts_ms"] = json!(1);
+    let store = Store::open(&results, Box::new(|_| ())).unwrap();
+    store.set_event(&[(key, &wait.to_string())]).unwrap();
+    drop(store);
+    assert!(!status().contains("for the bid of"), "{}", status());
+    let late = decide(&event, &["bid", "Beta", "40"]);
+    assert!(late.contains("the time for bids is over"), "{late}");
+    event.run_well(&["--quiet"]);
+    let pgn = event.read("games.pgn");
+    let last = pgn.split("[Event ").last().unwrap();
+    assert!(last.contains("[White \"Beta\"]"), "{last}");
+    assert!(last.contains("[BlackTimeControl \"12+0.12\"]"), "{last}");
+}
+
+#[test]
 fn a_bid_that_does_not_come_is_the_whole_time() {
     let event = Event::new("late", &level("bid_time = 1\nbids = { Beta = 30 }"));
     let plan = event.run_well(&["--dry-run"]);
     assert!(
-        plan.contains("(Beta 30 %, others by command within 1 s)"),
+        plan.contains("(Beta 30 %; Alpha by command within 1 s)"),
         "{plan}"
     );
     event.run_well(&["--quiet"]);

@@ -215,7 +215,7 @@ impl Dispatcher<'_> {
         let remote = lock(&self.remote);
         RunStatus {
             paused: self.state.instructions.paused,
-            waits: self.state.phase.waits(),
+            waits: self.state.phase.waits().cloned(),
             waiting: self.state.ledger.waiting(),
             overdue: self.state.overdue.clone(),
             concurrency: self.state.most_pairs(),

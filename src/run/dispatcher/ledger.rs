@@ -230,6 +230,7 @@ mod tests {
             },
             missing: [true; 2],
             replayed: [0; 2],
+            goes_on: false,
         }
     }
 

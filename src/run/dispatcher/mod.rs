@@ -325,7 +325,7 @@ impl Dispatcher<'_> {
         let running = self.state.ledger.running();
         let activity = match self.state.phase.waits() {
             _ if self.state.instructions.paused => RunActivity::Paused,
-            Some(round) => RunActivity::Waiting(round),
+            Some(round) => RunActivity::Waiting(round.clone()),
             None => RunActivity::Playing,
         };
         self.event.update(|event| {

@@ -58,9 +58,9 @@ impl RunPhase {
     }
 
     /// The round that the next pair waits for.
-    pub(super) fn waits(&self) -> Option<PendingRound> {
+    pub(super) fn waits(&self) -> Option<&PendingRound> {
         match self {
-            RunPhase::Playing { waits } => *waits,
+            RunPhase::Playing { waits } => waits.as_ref(),
             RunPhase::Ending(_) | RunPhase::Failing(_) => None,
         }
     }

@@ -1,6 +1,6 @@
 //! Pairs for the lanes, as long as there are any to hand out.
 
-use crate::event::PairId;
+use crate::event::{PairId, UnixMillis};
 use crate::run::continuation::{Continued, Growth, over};
 use crate::run::game::Job;
 
@@ -58,6 +58,7 @@ impl Dispatcher<'_> {
                     self.state.decisions.len(),
                     self.store,
                     Some,
+                    UnixMillis::now(),
                 )
             }
             // All pairs of a test are played, and it is not decided.
@@ -105,7 +106,7 @@ impl Dispatcher<'_> {
 
     /// The next round has its time.
     fn wait_for(&mut self, pending: PendingRound) {
-        if self.state.phase.waits() != Some(pending) {
+        if self.state.phase.waits() != Some(&pending) {
             self.listeners.say(&pending.to_string());
             self.state.phase.wait(Some(pending));
         }

@@ -217,11 +217,11 @@ impl<P: GamePlayer> LanePairs<P> {
         next.await
     }
 
-    /// Whether an engine of this pair is disqualified, by games that are stored.
+    /// Whether an engine of this pair is disqualified, by games that are stored, and no game of it goes on.
     fn is_cancelled(&self, job: &Job) -> bool {
         let disqualified = self.disqualified.borrow();
         let mut out = disqualified.out.iter();
-        out.any(|engine| job.spec.concerns(*engine))
+        !job.goes_on && out.any(|engine| job.spec.concerns(*engine))
     }
 
     /// Whether this engine is disqualified, by games that are stored.

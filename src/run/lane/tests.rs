@@ -158,6 +158,7 @@ fn jobs(tournament: &Tournament, count: u64) -> VecDeque<Job> {
         spec: plan.pair(PairId(pair)).unwrap(),
         missing: [true; 2],
         replayed: [0; 2],
+        goes_on: false,
     };
     (0..count).map(job).collect()
 }

@@ -46,7 +46,10 @@ use crate::sink::RunOutputs;
 use crate::store::{Inspection, Reader, Store, StoreNotice, key_of};
 use crate::text::tell;
 use crate::tournament::fault_counts::FaultCounts;
-use crate::tournament::{Builds, EventState, EventView, conduct_under, replays};
+use crate::tournament::{
+    Builds, EventState, EventView, InterruptedGame, conduct_under, game_names, interrupted_games,
+    replays,
+};
 use crate::uci::Ready;
 
 pub(crate) use acceptance::could_open;
@@ -228,7 +231,25 @@ impl Session {
         for ruling in conduct_under(&reader, rules, &builds)?.rulings() {
             work.withdraw(ruling.engine);
         }
+        let interrupted = self.interrupted(&reader)?.into_iter();
+        let go_on = interrupted.filter(|game| game.anew.is_none());
+        work.go_on(go_on.map(|game| game.recorded.game.id));
         Ok(work)
+    }
+
+    /// The games in which an earlier run was interrupted, and what becomes of them under this event file.
+    fn interrupted(&self, reader: &Reader) -> Result<Vec<InterruptedGame>, RunError> {
+        let names = game_names(reader)?;
+        let mut games = interrupted_games(reader)?;
+        for game in &mut games {
+            let left = &game.recorded.game;
+            let terms = names.terms(left.id.pair);
+            let limits = self.tournament.limits(terms, left.seats);
+            if !self.tournament.resumes(limits.each_ref()) {
+                game.anew = Some("the event file has it so");
+            }
+        }
+        Ok(games)
     }
 
     /// Whether nothing is left to play, under the event file, which the store may not have yet.
@@ -243,7 +264,7 @@ impl Session {
         }
         let mut state = EventState::under(&reader, self.identity.clone(), |_| ())?;
         state.plan(planned);
-        Ok(state.is_over())
+        Ok(state.is_over() && !self.work()?.finishes_withdrawn())
     }
 
     /// For an event with nothing left to play: its files are made whole. No engine is

@@ -35,9 +35,7 @@ use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
 use crate::store::{RecordedGame, RunningGameFiles, StoreError};
 use crate::text::printable;
-use crate::tournament::{
-    EventState, EventView, Roster, RunActivity, interrupted_games, interruption_lines,
-};
+use crate::tournament::{EventState, EventView, Roster, RunActivity, interruption_lines};
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
@@ -202,16 +200,7 @@ impl Session {
         let reader = self.reader()?;
         let files = RunningGameFiles::of_event(self.folder());
         let roster = Roster::read(&reader)?;
-        let mut games = interrupted_games(&reader)?;
-        for game in &mut games {
-            let left = &game.recorded.game;
-            let limits = self
-                .tournament
-                .limits(roster.games.terms(left.id.pair), left.seats);
-            if !self.tournament.resumes(limits.each_ref()) {
-                game.anew = Some("the event file has it so");
-            }
-        }
+        let games = self.interrupted(&reader)?;
         let goes_on = |left: &RecordedGame| {
             let mut games = games.iter().filter(|game| game.anew.is_none());
             games.any(|game| game.recorded == *left)

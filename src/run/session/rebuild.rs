@@ -302,9 +302,11 @@ impl Draft {
             let (next, places) = (expected.plan.len(), &expected.places);
             let pick = |chosen| picked(chosen, next, places);
             let plan = &mut expected.plan;
-            let store = &self.session.store;
             let decisions = self.session.reader()?.decisions().len();
-            if continued.extend(plan, open, &withdrawn, decisions, store, pick)? != Growth::Grown {
+            let (store, after_all) = (&self.session.store, UnixMillis(i64::MAX));
+            let grown =
+                continued.extend(plan, open, &withdrawn, decisions, store, pick, after_all)?;
+            if grown != Growth::Grown {
                 break;
             }
         }

@@ -246,22 +246,18 @@ mod tests {
     use crate::schedule::RoundFormat;
 
     fn rounds(rule: PositionDraw, seed: u64, openings: u32, pairs: u32) -> Rounds {
+        let format = RoundFormat::Swiss(SwissRules {
+            seeds: Vec::new(),
+            pairs,
+            rounds: 1,
+            groups: 1,
+            forbidden: Vec::new(),
+            bye: ByePoints::Win,
+        });
         Rounds {
-            format: RoundFormat::Swiss(SwissRules {
-                seeds: Vec::new(),
-                pairs,
-                rounds: 1,
-                groups: 1,
-                forbidden: Vec::new(),
-                bye: ByePoints::Win,
-            }),
             rule,
             openings,
-            listed: None,
-            seed,
-            extra_rounds: 0,
-            round_limits: Vec::new(),
-            subset: None,
+            ..Rounds::new(format, seed)
         }
     }
 

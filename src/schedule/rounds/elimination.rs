@@ -2,8 +2,9 @@
 
 use super::bracket::{EncounterDecision, EncounterState, Entrant, TreeEncounter, bracket};
 use super::encounter_judge::{EncounterJudge, TreePlayer};
+use super::stage_layout::format_of;
 use super::{History, PendingEncounter, RoundFormat, Rounds};
-use crate::event::PairId;
+use crate::event::{PairId, StageFormat};
 
 /// The name of an encounter of those who have lost once.
 pub(crate) const LOWER_BRACKET: &str = "lower bracket";
@@ -34,7 +35,7 @@ impl TreeProgress {
         };
         let judge = EncounterJudge {
             rules,
-            seed: rounds.seed,
+            seed: rounds.lots_seed,
             history,
             encounters: rounds.encounters(history),
         };
@@ -175,4 +176,16 @@ impl TreeProgress {
         };
         all.iter().map(standing).collect()
     }
+}
+
+/// The place of every engine of a group of so many, the best first; those who come equally far in a tree share one.
+/// `None` where points order them.
+pub(crate) fn places_in(format: &StageFormat, engines: usize) -> Option<Vec<usize>> {
+    let engines: Vec<u16> = (0..).take(engines).collect();
+    let rounds = Rounds::new(format_of(format, &engines), 0);
+    // It does not matter who wins: where everybody is out, the better seed.
+    let mut history = History::default();
+    history.withdrawn.extend(engines);
+    let standings = rounds.progress(&history)?.standings();
+    Some(standings.iter().map(|row| row.place).collect())
 }

@@ -5,7 +5,7 @@ use std::ops::{Range, RangeBounds};
 
 use serde::{Deserialize, Serialize};
 
-use crate::event::{GameId, PairId, Place};
+use crate::event::{ArbiterAct, ArbiterDecision, GameId, PairId, Place};
 use crate::schedule::PairSpec;
 use crate::stats::counts::GameScore;
 
@@ -170,9 +170,29 @@ impl History {
         self.bids.get(&key).copied()
     }
 
-    /// These pairs are not played: others meet in their place.
+    /// These pairs are not played: others meet in their place, and bid anew.
     pub(crate) fn unpair(&mut self, pairs: impl IntoIterator<Item = PairId>) {
-        self.unpaired.extend(pairs);
+        for pair in pairs {
+            let spec = self.pairs.iter().find(|(id, _)| *id == pair);
+            let at = spec.and_then(|(_, spec)| spec.place);
+            let at = at.map(|place| (place.round, place.board));
+            self.bids.retain(|(place, _), _| Some(*place) != at);
+            self.unpaired.insert(pair);
+        }
+    }
+
+    /// A decision of the arbiter that was not taken back, after those before it.
+    pub(crate) fn decided(&mut self, decision: &ArbiterDecision) {
+        self.unpair(decision.unpairs.iter().copied());
+        if let ArbiterAct::Bid {
+            engine,
+            round,
+            board,
+            percent,
+        } = decision.act
+        {
+            self.bids.insert(((round, board), engine), percent);
+        }
     }
 
     /// The pairs that are played, by their numbers.

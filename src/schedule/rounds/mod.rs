@@ -33,7 +33,7 @@ use crate::clock::Limits;
 use crate::event::{EliminationRules, PairId, Place, PositionDraw, StageRules, SwissRules};
 
 pub(crate) use bracket::EncounterDecision;
-pub(crate) use elimination::{LOWER_BRACKET, TreeProgress, TreeStanding};
+pub(crate) use elimination::{LOWER_BRACKET, TreeProgress, TreeStanding, places_in};
 pub(crate) use history::{Bye, Chosen, Encounter, History, StageStart};
 pub(crate) use stage_layout::{AwaitedBids, GameLimits, NO_BID};
 pub(crate) use stages::StageGroup;
@@ -82,8 +82,10 @@ pub(crate) struct Rounds {
     pub subset: Option<std::sync::Arc<[u32]>>,
     /// The order in which rounds take them, if it is not drawn.
     pub listed: Option<std::sync::Arc<[u32]>>,
-    /// The seed of the event.
+    /// The seed of its positions.
     pub seed: u64,
+    /// The seed of its lots: the groups of a stage share positions, and no lot.
+    pub lots_seed: u64,
     /// Rounds that the arbiter has added to those of a Swiss or a league.
     pub extra_rounds: u32,
     /// The limits of White and Black in the first rounds, where they are not those of the engines.
@@ -113,6 +115,21 @@ struct PendingEncounter {
 }
 
 impl Rounds {
+    /// An event of one position without further rules.
+    pub(crate) fn new(format: RoundFormat, seed: u64) -> Rounds {
+        Rounds {
+            format,
+            rule: PositionDraw::Round,
+            openings: 1,
+            subset: None,
+            listed: None,
+            seed,
+            lots_seed: seed,
+            extra_rounds: 0,
+            round_limits: Vec::new(),
+        }
+    }
+
     /// What follows what was chosen.
     ///
     /// # Errors

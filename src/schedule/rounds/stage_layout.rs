@@ -6,14 +6,13 @@
 
 use std::cmp::Ordering;
 use std::ops::{Range, RangeInclusive};
-use std::time::Duration;
 
 use super::encounter_judge::by_seeds;
 use super::{Chosen, Elimination, History, RoundFormat, Rounds, bracket};
 use crate::chess::random::Random;
 use crate::clock::{GivenTime, Limits};
 use crate::event::{
-    ArmageddonWhite, EliminationRules, GroupSeeding, PairTerms, Place, Playoff, PositionDraw,
+    ArmageddonWhite, EliminationRules, GroupSeeding, PairId, PairTerms, Place, Playoff, PositionDraw,
     StageFormat, StageRules, SwissRules,
 };
 use crate::referee::Adjudication;
@@ -39,30 +38,6 @@ impl Rounds {
     /// The rules of this group, from 0, of these engines.
     pub(super) fn group(&self, (stage, group): (usize, usize), engines: &[u16]) -> Rounds {
         let rules = &self.stage_rules()[stage];
-        let seeds = engines.to_vec();
-        let format = match &rules.format {
-            StageFormat::League(cycles) => RoundFormat::League {
-                table: league(engines),
-                cycles: *cycles,
-            },
-            StageFormat::Swiss(swiss) => RoundFormat::Swiss(SwissRules {
-                seeds,
-                ..swiss.clone()
-            }),
-            StageFormat::Knockout(tree)
-            | StageFormat::DoubleElimination(tree)
-            | StageFormat::Ladder(tree) => RoundFormat::Elimination(
-                match &rules.format {
-                    StageFormat::DoubleElimination(_) => Elimination::Double,
-                    StageFormat::Ladder(_) => Elimination::Ladder,
-                    _ => Elimination::Knockout,
-                },
-                EliminationRules {
-                    seeds,
-                    ..tree.clone()
-                },
-            ),
-        };
         let own = &rules.openings;
         let is_own = |opening: &u32| own.is_empty() || own.contains(opening);
         let listed = self.listed.as_ref();
@@ -71,8 +46,8 @@ impl Rounds {
             PositionDraw::Encounter => group as u64,
             _ => 0,
         };
-        let mut group = Rounds {
-            format,
+        let seed = |stream| derived("stage", &[self.seed, stage as u64, stream]);
+        Rounds {
             openings: if own.is_empty() {
                 self.openings
             } else {
@@ -80,15 +55,17 @@ impl Rounds {
             },
             listed: listed.map(|all| all.iter().copied().filter(is_own).collect()),
             subset: (!own.is_empty()).then(|| own.as_slice().into()),
-            seed: derived("stage", &[self.seed, stage as u64, own_stream]),
-            extra_rounds: 0,
+            lots_seed: seed(group as u64),
             rule: self.rule,
-            round_limits: Vec::new(),
-        };
-        let count = usize::from(group.most_rounds());
-        group.round_limits =
-            vec![rules.limits.clone(); if rules.limits.is_some() { count } else { 0 }];
-        group
+            ..Rounds::new(format_of(&rules.format, engines), seed(own_stream))
+        }
+    }
+
+    /// The limits of these rounds of a stage: those of the round, or else of the stage.
+    pub(super) fn limits_in(&self, stage: usize, rounds: &Range<u16>) -> Vec<Option<[Limits; 2]>> {
+        let of_stage = &self.stage_rules()[stage].limits;
+        let limits = |round| self.round_limits(round).or_else(|| of_stage.clone());
+        rounds.clone().map(limits).collect()
     }
 
     /// As many engines as take part in a stage: who they are does not matter for rounds and boards.
@@ -156,7 +133,8 @@ impl Rounds {
     pub(super) fn group_at(&self, place: Place) -> Option<(Rounds, Place)> {
         let (stage, layout) = self.stage_at(place)?;
         let mut groups = layout.boards.into_iter().zip(self.planned_groups(stage));
-        let (boards, group) = groups.find(|(boards, _)| boards.contains(&place.board))?;
+        let (boards, mut group) = groups.find(|(boards, _)| boards.contains(&place.board))?;
+        group.round_limits = self.limits_in(stage, &layout.rounds);
         let local = Place {
             round: place.round - layout.rounds.start + 1,
             board: place.board - boards.start + 1,
@@ -227,6 +205,25 @@ impl Rounds {
     }
 }
 
+/// A format for a group of these engines.
+pub(super) fn format_of(format: &StageFormat, engines: &[u16]) -> RoundFormat {
+    let seeds = engines.to_vec();
+    let (kind, tree) = match format {
+        StageFormat::League(cycles) => {
+            let (table, cycles) = (league(engines), *cycles);
+            return RoundFormat::League { table, cycles };
+        }
+        StageFormat::Swiss(swiss) => {
+            let swiss = swiss.clone();
+            return RoundFormat::Swiss(SwissRules { seeds, ..swiss });
+        }
+        StageFormat::Knockout(tree) => (Elimination::Knockout, tree.clone()),
+        StageFormat::DoubleElimination(tree) => (Elimination::Double, tree.clone()),
+        StageFormat::Ladder(tree) => (Elimination::Ladder, tree.clone()),
+    };
+    RoundFormat::Elimination(kind, EliminationRules { seeds, ..tree })
+}
+
 // What differs between the games of an event in rounds.
 
 /// What counts for an engine whose operator has not bid in time, in percent.
@@ -237,8 +234,10 @@ pub(crate) const NO_BID: u8 = 100;
 pub(crate) struct AwaitedBids {
     pub place: Place,
     pub opening: u32,
-    /// How long it is waited for them after the game before.
-    pub time: Duration,
+    /// The pair before it.
+    pub after: PairId,
+    /// How long it is waited for them, in milliseconds.
+    pub wait_ms: i64,
     /// The engines without a bid.
     pub missing: Vec<u16>,
 }
@@ -287,16 +286,14 @@ impl Rounds {
             }
             return Some([white, black]);
         }
-        if let Some((group, local)) = self.group_at(place) {
-            let place = local;
-            let own = group.limits(PairTerms { place, ..terms });
-            return own.or_else(|| self.round_limits(terms.place));
+        match self.group_at(place) {
+            Some((group, place)) => group.limits(PairTerms { place, ..terms }),
+            None => self.round_limits(place.round),
         }
-        self.round_limits(place)
     }
 
-    fn round_limits(&self, place: Place) -> Option<[Limits; 2]> {
-        let of_round = self.round_limits.get(usize::from(place.round) - 1);
+    fn round_limits(&self, round: u16) -> Option<[Limits; 2]> {
+        let of_round = self.round_limits.get(usize::from(round) - 1);
         of_round.cloned().flatten()
     }
 
@@ -326,7 +323,7 @@ impl Rounds {
     ) -> Option<([u16; 2], Option<u8>)> {
         let (rules, white) = self.armageddon(place)?;
         let lot = || {
-            let numbers = [self.seed, 3, place.round.into(), place.board.into()];
+            let numbers = [self.lots_seed, 3, place.round.into(), place.board.into()];
             let first = Random::new(derived("lot", &numbers)).below(2) == 0;
             by_seeds(&rules.seeds, engines, first)
         };
@@ -353,16 +350,19 @@ impl Rounds {
 
     /// The armageddon games among these pairs that wait for bids.
     pub(crate) fn awaited_bids(&self, chosen: &Chosen, history: &History) -> Vec<AwaitedBids> {
+        let encounters = history.encounters();
         let awaited = |spec: &PairSpec| {
             let place = spec.place?;
+            let (after, _) = *encounters.get(&(place.round, place.board))?.pairs.last()?;
             let engines = [spec.first.engine, spec.second.engine];
-            let (time, mut missing) = self.bidders(place, engines)?;
+            let (wait_ms, mut missing) = self.bidders(place, engines)?;
             missing.retain(|engine| history.bid(place, *engine).is_none());
             let opening = spec.opening;
             (!missing.is_empty()).then_some(AwaitedBids {
                 place,
                 opening,
-                time,
+                after,
+                wait_ms,
                 missing,
             })
         };
@@ -370,7 +370,7 @@ impl Rounds {
     }
 
     /// Who of these bids by command for the game of this place, and how long it is waited for that.
-    fn bidders(&self, place: Place, engines: [u16; 2]) -> Option<(Duration, Vec<u16>)> {
+    fn bidders(&self, place: Place, engines: [u16; 2]) -> Option<(i64, Vec<u16>)> {
         if let Some((group, local)) = self.group_at(place) {
             return group.bidders(local, engines);
         }
@@ -378,7 +378,7 @@ impl Rounds {
             return None;
         };
         let by_command = |engine: &u16| bids.get(usize::from(*engine)) == Some(&None);
-        let time = Duration::from_secs((*wait_seconds).into());
-        Some((time, engines.into_iter().filter(by_command).collect()))
+        let wait_ms = 1000 * i64::from(*wait_seconds);
+        Some((wait_ms, engines.into_iter().filter(by_command).collect()))
     }
 }

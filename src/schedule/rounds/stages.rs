@@ -56,7 +56,10 @@ impl Rounds {
                 StageGroup {
                     stage,
                     name: self.group_name(stage, group),
-                    rules: self.group((stage, group), &engines),
+                    rules: Rounds {
+                        round_limits: self.limits_in(stage, &layout.rounds),
+                        ..self.group((stage, group), &engines)
+                    },
                     history: history.part(&layout.rounds, &boards, &engines),
                     carried,
                     rounds: layout.rounds.clone(),
@@ -227,7 +230,7 @@ impl Rounds {
     /// The same with the engines by their places among those of the group.
     pub(crate) fn table_of_group(&self, group: &StageGroup) -> Vec<Standing> {
         let order = self.tie_breaks_of(group);
-        let lots = lots(group.rules.seed, group.engines.len());
+        let lots = lots(group.rules.lots_seed, group.engines.len());
         let mut table = group.results(lots).standings(&order);
         if let Some(progress) = group.rules.progress(&group.history) {
             let places = progress.standings();

@@ -2,6 +2,7 @@ use std::collections::BTreeMap;
 
 mod playoffs;
 mod stage_changes;
+mod stage_terms;
 mod stages;
 mod third_place;
 
@@ -13,14 +14,8 @@ use crate::stats::counts::GameScore;
 
 fn rounds(format: RoundFormat) -> Rounds {
     Rounds {
-        extra_rounds: 0,
-        round_limits: Vec::new(),
-        subset: None,
-        format,
-        rule: PositionDraw::Round,
         openings: 40,
-        listed: None,
-        seed: 7,
+        ..Rounds::new(format, 7)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Decisions about games.
 
-use super::{DecisionRefusal, Desk, did_you_mean, out, refuse, refuse_again, supposed};
+use super::{DecisionRefusal, Desk, did_you_mean, refuse, refuse_again, supposed};
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, GameId, GameName, Named, PositionDraw, Seat};
 use crate::pgn::GameResult;
@@ -10,6 +10,7 @@ use crate::store::Reader;
 use crate::text::printable;
 use crate::tournament::interrupted::interrupted_games;
 use crate::tournament::roster::{PairWorkers, WORKERS_FILE};
+use crate::tournament::stored::engines_out;
 use crate::tournament::stored::planned_games;
 
 /// Why a game cannot be forfeited before it is played.
@@ -228,7 +229,7 @@ impl Desk<'_> {
             // Engines that play no more even if their faults in these games do not count.
             let mut reader = Reader::open(self.reader.folder())?;
             reader.suppose(supposed(reader.decisions(), &act, &[]));
-            let out = out(&reader)?;
+            let out = engines_out(&reader)?;
             let all = games.len();
             games.retain(|(_, seats)| !seats.iter().any(|seat| out.contains(&seat.engine)));
             if games.len() == all {

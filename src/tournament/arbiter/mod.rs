@@ -9,14 +9,13 @@
 mod consequences;
 mod games;
 
-use std::collections::BTreeSet;
-
 use super::EventState;
 use super::roster::Roster;
 use super::rounds::{Contest, chosen_history, rounds_of};
+use super::stored::bids_wait;
 use crate::event::identity::{EventIdentity, FormatWord};
 use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
-use crate::schedule::{AwaitedBids, RoundFormat};
+use crate::schedule::{NO_BID, RoundFormat};
 use crate::store::{Reader, StoreError, StoreVersion, StoredAct};
 use crate::text::{nearest, printable};
 
@@ -195,18 +194,23 @@ impl Desk<'_> {
         let state = EventState::read(self.reader)?;
         let following = state.board().contest().and_then(Contest::following);
         let mut awaited = following.into_iter().flat_map(|(_, awaited)| awaited);
-        match awaited.find(|bids| bids.missing.contains(&engine)) {
-            Some(AwaitedBids { place, .. }) => Ok(ArbiterAct::Bid {
-                engine,
-                round: place.round,
-                board: place.board,
-                percent,
-            }),
-            None => refuse(format!(
+        let Some(bids) = awaited.find(|bids| bids.missing.contains(&engine)) else {
+            return refuse(format!(
                 "no armageddon game waits for a bid of {}: it has bid, or none is to be played now",
                 printable(name)
-            )),
+            ));
+        };
+        let wait = bids_wait(self.reader, &bids, |engine| self.roster.engine_name(engine))?;
+        if wait.is_some_and(|wait| wait.starts_ms <= UnixMillis::now().0) {
+            let over = "the time for bids is over: what is missing counts";
+            return refuse(format!("{over} {NO_BID} percent"));
         }
+        Ok(ArbiterAct::Bid {
+            engine,
+            round: bids.place.round,
+            board: bids.place.board,
+            percent,
+        })
     }
 
     /// Those who look are told something.
@@ -291,12 +295,6 @@ fn supposed(known: &Decisions, act: &ArbiterAct, unpairs: &[PairId]) -> Decision
         unpairs: unpairs.to_vec(),
     });
     decisions
-}
-
-/// The engines that play no more pairs.
-fn out(reader: &Reader) -> Result<BTreeSet<u16>, StoreError> {
-    let rulings = super::fault_counts(reader)?.rulings().into_iter();
-    Ok(rulings.map(|ruling| ruling.engine).collect())
 }
 
 /// The engines that may be another build, each with the decision: no build was accepted since.

@@ -6,7 +6,7 @@ use super::*;
 use crate::chess::random::Random;
 use crate::event::{
     ArbiterAct, ArbiterDecision, ByePoints, Decisions, EliminationRules, EncounterTieBreak,
-    FirstWhite, GameRuling, Place, Playoff, PositionDraw, SwissRules, UnixMillis,
+    FirstWhite, GameRuling, Place, Playoff, SwissRules, UnixMillis,
 };
 use crate::event::{Disqualified, FaultRules};
 use crate::referee::Uneven;
@@ -65,14 +65,8 @@ struct Played {
 impl Played {
     fn new(format: RoundFormat, engines: u16) -> Played {
         let rounds = Rounds {
-            format,
-            rule: PositionDraw::Round,
             openings: 40,
-            listed: None,
-            seed: 7,
-            extra_rounds: 0,
-            round_limits: Vec::new(),
-            subset: None,
+            ..Rounds::new(format, 7)
         };
         Played {
             contest: Contest::of_rules(rounds.clone()),

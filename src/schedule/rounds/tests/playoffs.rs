@@ -198,8 +198,8 @@ fn bids_by_command_are_waited_for_and_one_that_does_not_come_is_the_whole_time()
     let last = chosen(&history);
     let awaited = event.awaited_bids(&last, &history);
     assert_eq!(
-        (&awaited[0].missing, awaited[0].time.as_secs()),
-        (&vec![0], 60)
+        (&awaited[0].missing, awaited[0].wait_ms),
+        (&vec![0], 60_000)
     );
     let terms = |chosen: &Chosen| (chosen.pairs[0].second.engine, chosen.pairs[0].black_percent);
     assert_eq!(terms(&last), (1, Some(55)), "no bid is the whole time");
@@ -295,6 +295,36 @@ fn the_first_step_after_which_an_encounter_is_not_level_decides_whatever_followe
     let seed = EncounterDecision::TieBreak(EncounterTieBreak::Seed);
     let both_lose = (id(2, 0), [GameScore::Loss; 2]);
     assert_eq!(end(&[both_lose]), (0, seed, 3, [4, 4]));
+}
+
+#[test]
+fn a_bid_counts_only_for_the_encounter_for_which_it_was_made() {
+    let event = duel(ArmageddonWhite::Bid {
+        bids: vec![None; 2],
+        wait_seconds: 60,
+    });
+    let mut history = drawn(&event, 2);
+    let awaited = |history: &History| match event.next(history) {
+        Ok(Following::Chosen(chosen)) => event.awaited_bids(&chosen, history),
+        other => panic!("{other:?}"),
+    };
+    assert_eq!(awaited(&history)[0].missing.len(), 2);
+    assert_eq!(awaited(&history)[0].after, PairId(1));
+    history.bids.extend([(((1, 1), 0), 50)]);
+    assert_eq!(awaited(&history)[0].missing, [1]);
+    // The pairs are taken back, and others follow.
+    history.unpair([PairId(0), PairId(1)]);
+    for pair in [2, 3].map(PairId) {
+        let Ok(Following::Chosen(chosen)) = event.next(&history) else {
+            panic!("nothing follows");
+        };
+        history.choose(&chosen);
+        for game in [0, 1] {
+            history.played(GameId { pair, game }, white_scores(1));
+        }
+    }
+    assert_eq!(awaited(&history)[0].missing.len(), 2);
+    assert_eq!(awaited(&history)[0].after, PairId(3));
 }
 
 #[test]

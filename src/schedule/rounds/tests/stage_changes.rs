@@ -139,7 +139,7 @@ fn who_goes_out_later_keeps_what_the_stage_before_gave_it() {
 }
 
 /// Plays a season in which the smaller number wins, to its end; and the place of every engine then.
-fn places_by_number(season: &Rounds, withdrawn: &[u16]) -> (History, Vec<(u16, usize)>) {
+pub(super) fn places_by_number(season: &Rounds, withdrawn: &[u16]) -> (History, Vec<(u16, usize)>) {
     let mut history = History::default();
     history.withdrawn.extend(withdrawn);
     while let Ok(Following::Chosen(chosen)) = season.next(&history) {
@@ -158,7 +158,7 @@ fn places_by_number(season: &Rounds, withdrawn: &[u16]) -> (History, Vec<(u16, u
     (history, told)
 }
 
-fn league(entrants: StageEntrants, groups: u16) -> StageRules {
+pub(super) fn league(entrants: StageEntrants, groups: u16) -> StageRules {
     stage(StageFormat::League(1), entrants, groups)
 }
 
