@@ -207,7 +207,11 @@ fn wrong_words_are_explained() {
         ("match", "-sprt", "write --sprt"),
         ("match", "-pgnout", "is an option of another program"),
         ("match", "stockfish", "match --engine stockfish --engine"),
-        ("resume", "results/x", "goes on by the command that began it"),
+        (
+            "resume",
+            "results/x",
+            "goes on by the command that began it",
+        ),
         ("pause", "results/x", "`arbiter960 control results/x pause`"),
     ] {
         let output = arbiter960().args([command, word, "x"]).output().unwrap();

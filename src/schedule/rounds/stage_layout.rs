@@ -12,8 +12,8 @@ use super::{Chosen, Elimination, History, RoundFormat, Rounds, bracket};
 use crate::chess::random::Random;
 use crate::clock::{GivenTime, Limits};
 use crate::event::{
-    ArmageddonWhite, EliminationRules, GroupSeeding, PairId, PairTerms, Place, Playoff, PositionDraw,
-    StageFormat, StageRules, SwissRules,
+    ArmageddonWhite, EliminationRules, GroupSeeding, PairId, PairTerms, Place, Playoff,
+    PositionDraw, StageFormat, StageRules, SwissRules,
 };
 use crate::referee::Adjudication;
 use crate::schedule::derive::derived;
