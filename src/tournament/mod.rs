@@ -44,10 +44,9 @@ pub(crate) use roster::{
     WORKERS_FILE,
 };
 pub use roster::{Participant, Rebuilt, Roster};
-pub(crate) use round_games::{SignedGame, signs};
+pub(crate) use round_games::{GameOfRound, SignedGame, signs};
 pub(crate) use rounds::{
-    Contest, DecidedEncounters, GameOfRound, add_results, game_names, history_of, is_in_rounds,
-    read_drawn,
+    Contest, DecidedEncounters, add_results, game_names, history_of, is_in_rounds, read_drawn,
 };
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, entrant_lines, ruling_lines,

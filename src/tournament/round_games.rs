@@ -1,12 +1,13 @@
-//! What every game of an event in rounds was for both engines, in the signs of crosstables.
+//! What every game of an event in rounds was for both engines, in the signs of crosstables; and what its round makes of it.
 
 use crate::chess::Color;
-use crate::event::{GameId, Seat};
-use crate::schedule::{Encounter, EncounterDecision, History};
+use crate::event::{GameId, PairId, Playoff, Seat};
+use crate::referee::Adjudication;
+use crate::schedule::{Encounter, EncounterDecision, Following, History, Rounds};
 use crate::stats::counts::GameScore;
 use crate::stats::standings::RoundOutcome;
 
-use super::Scoreboard;
+use super::{Contest, Scoreboard};
 
 /// A game, or what stands for it, as an engine sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,4 +145,48 @@ fn signs_of(
     let is_out = |seat: Seat| history.is_out(seat.engine, encounter.place.round);
     let sign = |seat| if is_out(seat) { '-' } else { '+' };
     (!history.is_open(encounter)).then(|| seats.map(sign))
+}
+
+/// What a round makes of a game.
+#[derive(Debug, Default)]
+pub(crate) struct GameOfRound {
+    /// When the referee ends it by score or length, if that is not as in the rest of the event.
+    pub(crate) adjudication: Option<Adjudication>,
+    /// What it is called where a level encounter is played off in it.
+    pub(crate) playoff: Option<String>,
+}
+
+impl Contest {
+    /// What its round makes of a game of this pair.
+    pub(crate) fn game(&self, pair: PairId) -> Option<GameOfRound> {
+        let (_, spec) = self.history().pairs().find(|(id, _)| *id == pair)?;
+        let place = spec.place?;
+        let name = |step: Playoff| match (step.armageddon, step.limits) {
+            (Some(_), _) => "armageddon".to_owned(),
+            (None, Some([limits, _])) => format!("playoff {limits}"),
+            (None, None) => "playoff".to_owned(),
+        };
+        Some(GameOfRound {
+            adjudication: self.rounds.adjudication(place).cloned(),
+            playoff: self.rounds.playoff(place).map(name),
+        })
+    }
+
+    /// The positions of the open encounters, and of the round that follows now by the rules of the event file, which have
+    /// all positions: a store has not their order.
+    pub(crate) fn coming_openings(&self, rules: Rounds) -> Vec<u32> {
+        let rules = Rounds {
+            extra_rounds: self.rounds.extra_rounds,
+            ..rules
+        };
+        let next = match rules.next(self.history()) {
+            Ok(Following::Chosen(chosen)) => chosen.pairs,
+            _ => Vec::new(),
+        };
+        let encounters = self.history().encounters();
+        let open = encounters.values();
+        let open = open.filter(|encounter| self.history().is_open(encounter));
+        let open = open.flat_map(|encounter| encounter.pairs.iter().map(|(_, spec)| spec));
+        open.chain(&next).map(|spec| spec.opening).collect()
+    }
 }

@@ -6,8 +6,7 @@ use std::ops::Range;
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
-use crate::event::{GameId, GameNames, PairId, Playoff};
-use crate::referee::Adjudication;
+use crate::event::{GameId, GameNames, PairId};
 use crate::schedule::{
     AwaitedBids, Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History,
     PairSpec, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, league,
@@ -17,15 +16,6 @@ use crate::stats::standings::{EngineRound, Standing, TieBreak};
 use crate::store::{Reader, StoreError};
 
 use super::choices::{CHOICE, Choice};
-
-/// What a round makes of a game.
-#[derive(Debug, Default)]
-pub(crate) struct GameOfRound {
-    /// When the referee ends it by score or length, if that is not as in the rest of the event.
-    pub(crate) adjudication: Option<Adjudication>,
-    /// What it is called where a level encounter is played off in it.
-    pub(crate) playoff: Option<String>,
-}
 
 /// Whether an event is played in rounds: each of these draws its positions by round or encounter.
 pub(crate) fn is_in_rounds(reader: &Reader) -> Result<bool, StoreError> {
@@ -122,7 +112,7 @@ pub(crate) type DecidedEncounters = BTreeMap<(u16, u16), (u16, EncounterDecision
 /// An event in rounds with all that was chosen and played, under the rules of its store.
 #[derive(Debug, Clone)]
 pub(crate) struct Contest {
-    rounds: Rounds,
+    pub(super) rounds: Rounds,
     history: History,
     /// The positions of the event, and their variant.
     positions: (PositionsIdentity, Variant),
@@ -232,24 +222,6 @@ impl Contest {
         (chosen != Chosen::default()).then_some(chosen)
     }
 
-    /// The positions of the open encounters, and of the round that follows now by the rules of the event file, which have
-    /// all positions: a store has not their order.
-    pub(crate) fn coming_openings(&self, rules: Rounds) -> Vec<u32> {
-        let rules = Rounds {
-            extra_rounds: self.rounds.extra_rounds,
-            ..rules
-        };
-        let next = match rules.next(&self.history) {
-            Ok(Following::Chosen(chosen)) => chosen.pairs,
-            _ => Vec::new(),
-        };
-        let encounters = self.history.encounters();
-        let open = encounters.values();
-        let open = open.filter(|encounter| self.history.is_open(encounter));
-        let open = open.flat_map(|encounter| encounter.pairs.iter().map(|(_, spec)| spec));
-        open.chain(&next).map(|spec| spec.opening).collect()
-    }
-
     /// Winner and reason of every encounter of a tree that is decided, by round and board.
     pub(crate) fn decided(&self) -> DecidedEncounters {
         let of_stages = self.stages().into_iter().flat_map(|part| {
@@ -305,21 +277,6 @@ impl Contest {
             engines: group.engines,
         };
         groups.map(part).collect()
-    }
-
-    /// What its round makes of a game of this pair.
-    pub(crate) fn game(&self, pair: PairId) -> Option<GameOfRound> {
-        let (_, spec) = self.history.pairs().find(|(id, _)| *id == pair)?;
-        let place = spec.place?;
-        let name = |step: Playoff| match (step.armageddon, step.limits) {
-            (Some(_), _) => "armageddon".to_owned(),
-            (None, Some([limits, _])) => format!("playoff {limits}"),
-            (None, None) => "playoff".to_owned(),
-        };
-        Some(GameOfRound {
-            adjudication: self.rounds.adjudication(place).cloned(),
-            playoff: self.rounds.playoff(place).map(name),
-        })
     }
 
     /// White and Black of the armageddon game that has ended an encounter, and their limits, if they are not those of the
