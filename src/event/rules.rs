@@ -1,12 +1,12 @@
 //! The rules of the formats in which results decide who meets whom, and of the positions of their
 //! rounds. An identity holds them as they are here.
 
-use std::fmt;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
 use super::UnixMillis;
+use crate::chess::start::Variant;
 use crate::clock::Limits;
 
 /// How one of two engines comes out of an encounter that its games have left level.
@@ -271,27 +271,27 @@ crate::chess::worded! {
 }
 
 impl OpeningSystem {
-    /// Whether the players place the pieces, rather than to change a start that is given.
-    pub(crate) fn places(self) -> bool {
+    /// The variant whose starts it makes.
+    pub(crate) fn variant(self) -> Variant {
         use OpeningSystem::{Moab, Northam, NorthamFree, NorthamStrict, PreChess, PreChess960};
-        matches!(
-            self,
-            Northam | NorthamStrict | NorthamFree | PreChess | PreChess960 | Moab
-        )
+        match self {
+            Northam | NorthamStrict | NorthamFree => Variant::Chess960,
+            PreChess => Variant::Shuffle,
+            PreChess960 => Variant::Dfrc,
+            Moab => Variant::Moab,
+            _ => Variant::Transcendental,
+        }
+    }
+
+    /// Whether the players place the pieces, rather than to change a start of transcendental chess that is given.
+    pub(crate) fn places(self) -> bool {
+        self.variant() != Variant::Transcendental
     }
 
     /// Whether who has which colour is decided by bids.
     pub(crate) fn is_auction(self) -> bool {
-        matches!(
-            self,
-            OpeningSystem::Auction | OpeningSystem::AuctionExchange | OpeningSystem::AuctionTime
-        )
-    }
-}
-
-impl fmt::Display for OpeningSystem {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.words())
+        use OpeningSystem::{Auction, AuctionExchange, AuctionTime};
+        matches!(self, Auction | AuctionExchange | AuctionTime)
     }
 }
 

@@ -13,22 +13,6 @@ use crate::event::{MAX_GIVEN_PERCENT, OpeningRules, OpeningSystem, PositionDraw}
 use crate::schedule::{MadeOpening, Opening, Openings};
 use crate::text::count;
 
-/// The variant whose starts a system makes.
-fn variant_of(system: OpeningSystem) -> Variant {
-    match system {
-        OpeningSystem::Northam | OpeningSystem::NorthamStrict | OpeningSystem::NorthamFree => {
-            Variant::Chess960
-        }
-        OpeningSystem::PreChess => Variant::Shuffle,
-        OpeningSystem::PreChess960 => Variant::Dfrc,
-        OpeningSystem::Moab => Variant::Moab,
-        OpeningSystem::Auction
-        | OpeningSystem::AuctionTime
-        | OpeningSystem::Exchange
-        | OpeningSystem::AuctionExchange => Variant::Transcendental,
-    }
-}
-
 /// How starts are made, and the place of that setting in the file.
 pub(in crate::config) type Making<'a> = Option<(OpeningRules, EntryPlace<'a>)>;
 
@@ -44,7 +28,7 @@ pub(super) fn rules<'a>(keys: &keys::PositionKeys<'a>, variant: Option<Variant>)
     });
     let system = keys.opening.value?;
     let entry = keys.opening.entry.as_ref()?;
-    let needed = variant_of(system);
+    let needed = system.variant();
     if let Some(variant) = variant
         && variant != needed
     {
@@ -89,7 +73,7 @@ pub(super) fn placed(
     // A placeholder until the starts are made; no game begins from it.
     let first = Opening::numbered(variant, variant.first_number()).ok()?;
     let openings = vec![MadeOpening::new(first); surroundings.pairs as usize];
-    let (starts, system) = (count(openings.len(), "start"), rules.system);
+    let (starts, system) = (count(openings.len(), "start"), rules.system.words());
     let label = format!("{starts} of {variant}, made by the players ({system})");
     Some(Positions::new(Openings::made(variant, openings), label))
 }
@@ -97,7 +81,8 @@ pub(super) fn placed(
 /// The other positions, of which every pair makes its own start.
 pub(super) fn bases(positions: Positions, rules: OpeningRules) -> Positions {
     let order = (0..positions.openings.len()).collect();
-    let label = format!("{}, with {} by the players", positions.label, rules.system);
+    let system = rules.system.words();
+    let label = format!("{}, with {system} by the players", positions.label);
     Positions {
         openings: positions.openings.played_in(order),
         label,

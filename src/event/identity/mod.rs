@@ -160,12 +160,10 @@ impl EventIdentity {
     /// Whether both make the same plan, so that a pair's number means the same pair in both.
     /// More pairs per position only make the plan longer.
     pub fn same_plan(&self, other: &EventIdentity) -> bool {
-        let participants = |identity: &EventIdentity| -> Vec<(String, u8)> {
+        let [ours, theirs] = [self, other].map(|identity| {
             let engines = identity.engines.iter();
-            engines
-                .map(|engine| (engine.name.clone(), engine.copies))
-                .collect()
-        };
+            engines.map(|engine| (&engine.name, engine.copies))
+        });
         self.variant == other.variant
             && self.format == other.format
             && self.heroes == other.heroes
@@ -181,7 +179,7 @@ impl EventIdentity {
             && self.seed == other.seed
             && self.adaptive == other.adaptive
             && self.games_per_pair == other.games_per_pair
-            && participants(self) == participants(other)
+            && ours.eq(theirs)
     }
 
     /// Whether this engine of `self` and that one of `other` are the same program, given the

@@ -60,18 +60,12 @@ pub(crate) enum Placing {
 impl Placing {
     /// The empty ranks of a system in which pieces are placed; `None` for the others.
     pub(crate) fn new(system: OpeningSystem) -> Option<Placing> {
-        let ranks = |variant| Some(Placing::Ranks(Ranks::new(variant)));
         match system {
             OpeningSystem::Northam | OpeningSystem::NorthamStrict | OpeningSystem::NorthamFree => {
                 Some(Placing::Northam(Placement::default(), system))
             }
-            OpeningSystem::PreChess => ranks(Variant::Shuffle),
-            OpeningSystem::PreChess960 => ranks(Variant::Dfrc),
-            OpeningSystem::Moab => ranks(Variant::Moab),
-            OpeningSystem::Auction
-            | OpeningSystem::AuctionTime
-            | OpeningSystem::Exchange
-            | OpeningSystem::AuctionExchange => None,
+            _ if system.places() => Some(Placing::Ranks(Ranks::new(system.variant()))),
+            _ => None,
         }
     }
 
