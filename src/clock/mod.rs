@@ -18,7 +18,7 @@ use control::{scaled, write_seconds};
 use serde::{Deserialize, Serialize};
 
 pub use control::{Stage, TimeControl, TimeControlError, TimeControlProblem};
-pub use running::{Clock, FlagFall};
+pub use running::Clock;
 
 pub(crate) use control::MAX_SECONDS;
 

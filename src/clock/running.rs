@@ -21,10 +21,6 @@ use std::time::Duration;
 use super::control::{Stage, TimeControl};
 use super::{FirstIncrement, Stamp, TimeLimit};
 
-/// A move that was not in time: by how much it was late, the margin not counted as allowed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct FlagFall(pub Duration);
-
 /// The time of one player.
 ///
 /// ```
@@ -121,13 +117,13 @@ impl Clock {
     /// Takes the time of a move off the clock and adds what the move has earned.
     ///
     /// # Errors
-    /// The flag has fallen; the clock is unchanged.
-    pub fn charge(&mut self, elapsed: Duration, margin: Duration) -> Result<(), FlagFall> {
+    /// The flag has fallen: by how much the move was late, the margin not counted as allowed. The clock is unchanged.
+    pub fn charge(&mut self, elapsed: Duration, margin: Duration) -> Result<(), Duration> {
         let elapsed = whole_microseconds(elapsed);
         if let Some(allowed) = self.allowed()
             && elapsed > allowed.saturating_add(whole_microseconds(margin))
         {
-            return Err(FlagFall(elapsed - allowed));
+            return Err(elapsed - allowed);
         }
         self.complete_move(elapsed);
         Ok(())

@@ -39,8 +39,8 @@ struct Inner {
     owners: u64,
     /// By what the engines' marks are known.
     key: MarkKey,
-    /// Engines are not given time to end.
-    hurried: bool,
+    /// How long an engine has to obey `quit`, and then SIGTERM.
+    grace: Duration,
 }
 
 impl Guardian {
@@ -65,7 +65,7 @@ impl Guardian {
             groups: BTreeMap::new(),
             owners: 0,
             key,
-            hurried: false,
+            grace: GRACE,
         };
         Ok(Guardian {
             inner: Arc::new(Mutex::new(inner)),
@@ -114,16 +114,12 @@ impl Guardian {
 
     /// From now on engines that are told to end have little time for it.
     pub(crate) fn hurry(&self) {
-        lock(&self.inner).hurried = true;
+        lock(&self.inner).grace = SHORT_GRACE;
     }
 
     /// How long an engine has to obey `quit`, and then SIGTERM.
     pub(crate) fn grace(&self) -> Duration {
-        if lock(&self.inner).hurried {
-            SHORT_GRACE
-        } else {
-            GRACE
-        }
+        lock(&self.inner).grace
     }
 
     /// Ends every group at once.

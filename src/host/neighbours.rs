@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 use serde::{Deserialize, Serialize};
 
 use crate::platform::files::{self, LOCKS};
+use crate::platform::orders::token;
 use crate::platform::rename;
 
 /// The environment's name for the folder; empty: no files are left, and nobody is seen.
@@ -111,30 +112,19 @@ impl Register {
     /// # Errors
     /// The file cannot be written.
     pub(crate) fn enter(self, taken: &Taken) -> io::Result<CpuClaim> {
-        let name = |begin: &str, number: u32| {
-            let process = std::process::id();
-            self.folder.join(format!("{begin}{process}-{number}"))
-        };
         // A process may play several events, and another container may have the same number.
-        let numbers = (0..=u32::MAX).filter(|number| !name(RUN, *number).exists());
-        for number in numbers.take(1000) {
-            let making = name(NEW, number);
-            let mut file = match new_file(&making) {
-                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => continue,
-                file => file?,
-            };
-            // Locked before it has its name: a run that finds it unlocked takes it for the file of a dead run.
-            file.lock()?;
-            file.write_all(&serde_json::to_vec(taken)?)?;
-            let path = name(RUN, number);
-            rename(&making, &path)?;
-            return Ok(CpuClaim {
-                folder: self.folder.clone(),
-                path,
-                _locked: file,
-            });
-        }
-        Err(io::Error::from(io::ErrorKind::AlreadyExists))
+        let name = format!("{}-{}", std::process::id(), token());
+        let [making, path] = [NEW, RUN].map(|begin| self.folder.join(format!("{begin}{name}")));
+        let mut file = new_file(&making)?;
+        // Locked before it has its name: a run that finds it unlocked takes it for the file of a dead run.
+        file.lock()?;
+        file.write_all(&serde_json::to_vec(taken)?)?;
+        rename(&making, &path)?;
+        Ok(CpuClaim {
+            folder: self.folder,
+            path,
+            _locked: file,
+        })
     }
 }
 

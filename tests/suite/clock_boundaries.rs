@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use arbiter960::clock::{Clock, FirstIncrement, FlagFall, Stamp, TimeLimit};
+use arbiter960::clock::{Clock, FirstIncrement, Stamp, TimeLimit};
 
 const NONE: Duration = Duration::ZERO;
 
@@ -87,7 +87,7 @@ fn play(mut clock: Clock, margin: Duration, moves: &[u64]) -> Result<u64, u64> {
     let microseconds = |time: Duration| u64::try_from(time.as_micros()).unwrap();
     match clock.charge(us(*last), margin) {
         Ok(()) => Ok(microseconds(clock.remaining().unwrap())),
-        Err(FlagFall(late)) => Err(microseconds(late)),
+        Err(late) => Err(microseconds(late)),
     }
 }
 
@@ -165,7 +165,7 @@ fn a_time_for_each_move() {
         clock.charge(us(510_000), margin).unwrap();
         assert_eq!(clock.allowed(), Some(us(500_000)));
     }
-    let FlagFall(late) = clock.charge(us(510_001), margin).unwrap_err();
+    let late = clock.charge(us(510_001), margin).unwrap_err();
     assert_eq!(late, us(10_001));
     assert_eq!(clock.remaining(), None);
 }

@@ -3,14 +3,14 @@
 
 use std::fs::{File, OpenOptions};
 use std::future::Future;
-use std::hash::{BuildHasher, Hasher, RandomState};
 use std::io;
 use std::pin::pin;
 use std::process::ChildStdin;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::task::{Context, Poll, Waker};
 
 use tokio::net::windows::named_pipe::{NamedPipeServer, ServerOptions};
+
+use crate::platform::orders::token;
 
 /// The writing end of a pipe.
 pub(crate) type Sender = NamedPipeServer;
@@ -41,7 +41,7 @@ fn pair(
     server: &mut ServerOptions,
     client: &mut OpenOptions,
 ) -> io::Result<(NamedPipeServer, File)> {
-    let name = unguessed_name();
+    let name = format!(r"\\.\pipe\arbiter960-{}", token());
     let server = server
         .first_pipe_instance(true)
         .max_instances(1)
@@ -56,13 +56,6 @@ fn pair(
         Poll::Pending => Err(io::ErrorKind::TimedOut.into()),
     };
     connected.map(|()| (server, client))
-}
-
-fn unguessed_name() -> String {
-    static MADE: AtomicU64 = AtomicU64::new(0);
-    let (process, number) = (std::process::id(), MADE.fetch_add(1, Ordering::Relaxed));
-    let random = RandomState::new().build_hasher().finish();
-    format!(r"\\.\pipe\arbiter960-{process}-{number}-{random:016x}")
 }
 
 /// `u64::MAX`, since the number is not known: the runtime has already taken what has arrived.

@@ -321,13 +321,11 @@ impl Referee {
     pub fn finish(&mut self) -> Option<GameRecord> {
         let outcome = self.outcome.clone()?;
         Some(GameRecord {
-            start: self.settings.start.clone(),
-            opening: std::mem::take(&mut self.settings.opening),
             moves: std::mem::take(&mut self.moves),
             outcome,
             faults: std::mem::take(&mut self.faults),
             breaches: self.breaches(),
-            dialogue: None,
+            ..GameRecord::unplayed(&self.settings)
         })
     }
 

@@ -122,14 +122,13 @@ impl Referee {
     /// The deadline may have passed.
     pub(super) fn expired(&mut self, at: Stamp) {
         let is_late = |deadline: Option<Stamp>| deadline.is_some_and(|deadline| at > deadline);
-        match self.phase {
+        let phase = self.phase;
+        match phase {
             _ if self.outcome.is_some() || self.fallen.is_some() || self.weighs().is_some() => {}
             GamePhase::Preparing(check) if is_late(check.deadline) => self.prepared(true, at),
             GamePhase::Checking(check) if is_late(check.deadline) => self.unanswered(check, at),
-            GamePhase::Running(turn) if at > turn.end() => {
-                if !self.judge_echo(at) {
-                    self.out_of_time(turn, at);
-                }
+            GamePhase::Running(turn) if at > turn.end() && !self.judge_echo(at) => {
+                self.out_of_time(turn, at);
             }
             _ => {}
         }
