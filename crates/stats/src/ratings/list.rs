@@ -220,14 +220,15 @@ mod tests {
         }
     }
 
+    /// 2,000 players on a ring: the diagonal alone would take hundreds of steps.
     #[test]
-    fn long_graphs_are_solved() {
+    fn long_graphs_take_few_steps() {
         let input = RatingInput::new(&ring(2000, 20_000));
         let fit = fitted(&input);
         let information = fit.information(&input);
         let noise = information.noise::<1>(|| 1);
-        let (solved, is_reached) = information.solve(&noise, 1e-9);
-        assert!(is_reached);
+        let (solved, steps) = information.solve(&noise, 1e-9);
+        assert!(steps.is_some_and(|steps| steps < 40), "{steps:?}");
         let left = information.times(&solved);
         let largest = left.iter().zip(&noise).map(|(a, b)| (a[0] - b[0]).abs());
         assert!(largest.fold(0.0, f64::max) < 1e-5);
