@@ -2,7 +2,7 @@
 //!
 //! * [`connectivity`]: which engines can be rated at all, and why not; the games summarised once for everything below
 //! * [`models`]: the logistic mean model and Davidson's model of one game; the places of the parameters
-//! * `information`: what the games tell of the parameters, solved without a matrix
+//! * `information`: what the games tell of the parameters, solved without a matrix, by way of a `preconditioner`
 //! * [`fit`]: Newton's method for both, with White's advantage and anchors
 //! * [`errors`]: sandwich errors, clustered by game, pair or position
 //! * `list`: errors of more engines than a matrix of every two is made for
