@@ -84,8 +84,26 @@ pub(crate) fn listeners(
     if asked.report {
         files.add(at_the_end("report.html", report_page));
     }
+    let display = display(asked, event, verdict)?;
+    let mut broadcast = Sinks::default();
+    if let Some(dialect) = asked.live_pgn {
+        broadcast.add(LivePgnSink::new(&reader, folder, dialect)?);
+    }
+    if let Some(page) = &asked.web {
+        page.begin(&reader, event.clone(), true)?;
+        page.expect(session.tournament(), coming(session)?);
+        broadcast.add(WebSink(Arc::clone(page)));
+    }
+    Ok(RunOutputs {
+        files,
+        display,
+        broadcast,
+    })
+}
+
+/// What is shown on the terminal. If that cannot be opened, nothing is: the event matters more.
+fn display(asked: &RunListeners, event: &EventView, verdict: VerdictOf) -> Result<Sinks, RunError> {
     let mut shown = Sinks::default();
-    // The display cannot be opened: the event matters more.
     match asked.display {
         RunDisplay::Progress => match ProgressSink::new(event.clone()) {
             Ok(sink) => shown.add(sink),
@@ -106,20 +124,7 @@ pub(crate) fn listeners(
         }
         RunDisplay::Quiet => {}
     }
-    let mut broadcast = Sinks::default();
-    if let Some(dialect) = asked.live_pgn {
-        broadcast.add(LivePgnSink::new(&reader, folder, dialect)?);
-    }
-    if let Some(page) = &asked.web {
-        page.begin(&reader, event.clone(), true)?;
-        page.expect(session.tournament(), coming(session)?);
-        broadcast.add(WebSink(Arc::clone(page)));
-    }
-    Ok(RunOutputs {
-        files,
-        display: shown,
-        broadcast,
-    })
+    Ok(shown)
 }
 
 /// The pairs of the plan that have not begun. Pairs that depend on results are not known yet; rounds have a separate

@@ -9,7 +9,7 @@ use super::files::{Context, PathBase, RealFiles};
 use super::keys::Key;
 use super::option_words::{LineText, WordError, WordOption, set_uci_option, split_arguments};
 use super::problem::{COMMAND_LINE, ConfigErrors, ProblemReport};
-use super::section::Section;
+use super::section::{EntryPlace, Section};
 use super::tables::{EventTable, EventValue, ValueKind};
 use crate::referee::{Adjudication, Compatibility, HostFaults};
 
@@ -326,7 +326,7 @@ pub(crate) fn rule_of_words(words: &[String]) -> Result<MadeEvent, WordError> {
 /// Everything that is wrong, at once.
 pub(crate) fn parse_rule(rule: &MadeEvent) -> Result<Adjudication, ConfigErrors> {
     let report = ProblemReport::new(COMMAND_LINE.to_owned(), rule.line.0.clone());
-    let section = Section::new("adjudication", report.end_of_file(), &rule.tables);
+    let section = Section::new("adjudication", EntryPlace::end(&report), &rule.tables);
     let context = Context {
         folder: Path::new("."),
         base: PathBase::CurrentFolder,

@@ -63,14 +63,12 @@ pub(super) fn read<'a>(
     let limits = own.limits(shared.limits.as_ref());
     let limits = limits.map(|limits| time::begun(limits, [&own, &shared.time]));
     let own_limits = own.has_limits();
-    let jitter = own
-        .nodes_jitter
-        .or_else(|| shared.time.nodes_jitter.clone());
+    let of_all = || shared.time.nodes_jitter.clone();
+    let jitter = own.nodes_jitter.or_else(of_all);
     check_ponder(&keys.ponder, limits.as_ref());
     check_ponder_option(&given, keys.ponder.value);
-    let options = given.into_iter();
-    let options = options.map(|(entry, value)| (entry.key.to_owned(), value));
-    let options: Vec<(String, String)> = options.collect();
+    let named = |(entry, value): (Entry<'_>, String)| (entry.key.to_owned(), value);
+    let options: Vec<(String, String)> = given.into_iter().map(named).collect();
     let volatile = std::mem::take(&mut keys.volatile_files.value);
     let listed = listed_files(&keys.files, &launch, context);
     let files = files_of_engine(&launch, &options, [&listed, &volatile], context.files);

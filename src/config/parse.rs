@@ -12,7 +12,7 @@ use super::engine::ReadEngine;
 use super::files::{Context, FileKind, Files, PathBase, RealFiles, plain_path, utf8};
 use super::plan::{EventPlan, Overrides, RefusedByEngine};
 use super::problem::{COMMAND_LINE, ConfigErrors, EVENT_FILE, Problem, ProblemReport, Warnings};
-use super::section::{DEFAULTS, Section};
+use super::section::{DEFAULTS, EntryPlace, Section};
 use super::stages::{self, check_rounds, read_standings};
 use super::tables::{EventTable, EventValue, ValueKind};
 use super::tournament::{NamedFile, Tournament};
@@ -135,7 +135,7 @@ fn tournament(
     overrides: Overrides<'_>,
     context: &Context<'_>,
 ) -> Tournament {
-    let mut root = Section::new("", context.report.end_of_file(), tables);
+    let mut root = Section::new("", EntryPlace::end(context.report), tables);
     root.finish();
     let plan = EventPlan::read(&mut root, &overrides, context);
     let (event, draw, in_rounds) = (&plan.event, plan.draw, plan.draw.is_in_rounds());

@@ -110,6 +110,10 @@ impl Seed {
     }
 }
 
+fn no_positions() -> Positions {
+    Positions::new(Openings::book(Variant::Chess960, Vec::new()), String::new())
+}
+
 impl<'a> EventPlan<'a> {
     pub(super) fn read(
         root: &mut Section<'a>,
@@ -140,9 +144,8 @@ impl<'a> EventPlan<'a> {
         participants::check_limits(&engines, &shared.time, &root.part("time").place());
         let format = participants::check(&event, &mut engines, in_rounds, root);
         let starts = positions.as_ref().map(|positions| positions.openings.len());
-        let recorded_unit = recorded
-            .as_ref()
-            .and_then(|recorded| Some(recorded.sprt?.unit));
+        let recorded_sprt = recorded.as_ref().and_then(|recorded| recorded.sprt);
+        let recorded_unit = recorded_sprt.map(|sprt| sprt.unit);
         let sprt = sprt(root, &event, starts, recorded_unit, (&engines, &format));
         let tested = sprt.is_some();
         let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
@@ -159,9 +162,7 @@ impl<'a> EventPlan<'a> {
             recorded,
             seed,
             // If they could not be read, none.
-            positions: positions.unwrap_or_else(|| {
-                Positions::new(Openings::book(Variant::Chess960, Vec::new()), String::new())
-            }),
+            positions: positions.unwrap_or_else(no_positions),
             engines,
             limits_by_colour: shared.time.by_colour(None),
             rounds: read_rounds,

@@ -9,7 +9,6 @@ use std::ops::{Deref, Range};
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 
 use super::cures;
-use super::section::EntryPlace;
 use crate::text::count;
 
 /// How bad it is.
@@ -153,14 +152,11 @@ impl ProblemReport {
         }
     }
 
-    /// The end of the event file, where what is missing can be added: behind the last line that is not blank, at the
-    /// beginning of the next line, if there is one.
-    pub(super) fn end_of_file(&self) -> EntryPlace<'_> {
+    /// The end of the event file, behind the last line that is not blank: the beginning of the next line, if there is one.
+    pub(super) fn end_of_file(&self) -> usize {
         let text = &self.sources.borrow()[EVENT_FILE].text;
         let end = text.trim_end().len();
-        let end = text[end..].find('\n').map_or(end, |rest| end + rest + 1);
-        let span = end..end;
-        EntryPlace { span, report: self }
+        text[end..].find('\n').map_or(end, |rest| end + rest + 1)
     }
 
     /// Adds another text, and returns its number.

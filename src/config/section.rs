@@ -199,7 +199,14 @@ pub(super) struct EntryPlace<'a> {
     pub(super) report: &'a ProblemReport,
 }
 
-impl EntryPlace<'_> {
+impl<'a> EntryPlace<'a> {
+    /// The end of the event file, where what is missing can be added.
+    pub(super) fn end(report: &'a ProblemReport) -> EntryPlace<'a> {
+        let end = report.end_of_file();
+        let span = end..end;
+        EntryPlace { span, report }
+    }
+
     /// Reports a problem of this place. Returns `None` of any type, because a reader that
     /// fails has nothing to return.
     pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {

@@ -10,8 +10,8 @@ use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
 
 use super::checksum::{self, DECISIONS};
 use super::error::{InFile, StoreError};
-use super::open::{self, EVENT_FILE};
 use super::reader::Reader;
+use super::{EVENT_FILE, open};
 use super::{key, payload};
 
 /// A decision as the column `act` has it.

@@ -7,8 +7,8 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread::{self, Builder};
 use std::time::{Duration, Instant};
 
+use super::EVENT_FILE;
 use super::error::{InFile, StoreError};
-use super::open::EVENT_FILE;
 use super::reader::{InspectedRow, Reader, read_for_inspection};
 use crate::chess::{Color, FenDialect, Move};
 use crate::event::{GameId, PlayedGame};

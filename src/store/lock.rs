@@ -6,8 +6,8 @@ use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::EVENT_FILE;
 use super::error::{InFile, StoreError};
-use super::open::EVENT_FILE;
 use crate::platform::files::{self, lockable_folder, open_own, open_untrusted};
 use crate::platform::locks::{self, are_strangers};
 use crate::platform::machine;

@@ -55,13 +55,15 @@ pub(crate) use inspection::check_played;
 pub use inspection::{Expectation, Inspection};
 pub(crate) use lock::{EventLock, key_of, network_file_system};
 pub use move_row::CUT_VARIATION;
-pub use open::EVENT_FILE;
 pub(crate) use open::{free_name, set_aside};
 pub(crate) use reader::StoredGame;
 pub use reader::{Reader, ResultRow};
 pub(crate) use running_games::{RecordedGame, RunningGameFile, RunningGameFiles};
 pub use writer::StoreNotice;
 pub(crate) use writer::{Announce, EventNotes};
+
+/// The file of an event.
+pub const EVENT_FILE: &str = "event.db";
 
 /// The schema's version, in `PRAGMA user_version`. A file of any other version is refused.
 pub const SCHEMA: i64 = 9;

@@ -10,12 +10,9 @@ use rusqlite::{Connection, OpenFlags};
 
 use super::error::{InFile, Result, StoreError, damaged};
 use super::lock::EventLock;
-use super::{SCHEMA, checksum};
+use super::{EVENT_FILE, SCHEMA, checksum};
 use crate::platform::files::{is_of_a_stranger, sync_folder};
 use crate::platform::rename;
-
-/// The file of an event.
-pub const EVENT_FILE: &str = "event.db";
 
 /// Small tables that every command reads completely.
 const SMALL_TABLES: [&str; 3] = ["event", "identity", "engines"];

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use super::support::{arbiter960, missing, program, tool, words};
+use super::verdicts::claims_of_page;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -201,18 +202,10 @@ fn every_claim_on_the_committed_games_stands_in_the_document() {
             .chain(events)
             .collect::<Vec<_>>(),
     );
-    let claims = |page: &str| -> Vec<(String, String)> {
-        let claims = page.split("<p data-claim=\"").skip(1);
-        let claims = claims.filter_map(|rest| rest.split("</p>").next()?.split_once("\">"));
-        let words = |text: &str| text.replace("&lt;", "<").replace("&#39;", "'");
-        claims
-            .map(|(id, text)| (id.to_owned(), words(text)))
-            .collect()
-    };
-    let made = claims(&fs::read_to_string(&report).unwrap());
+    let made = claims_of_page(&fs::read_to_string(&report).unwrap());
     assert_eq!(
         made,
-        claims(&fs::read_to_string(committed("report.html")).unwrap())
+        claims_of_page(&fs::read_to_string(committed("report.html")).unwrap())
     );
     let (document, count) = (on_one_line(&document()), |id: &str| {
         made.iter().filter(|(own, _)| own == id).count()

@@ -361,7 +361,7 @@ const READY: &str = "document.documentElement.dataset.ready === 'yes'";
 
 /// What a reader of a page sees: its first lines, its standings, and the addresses of its games.
 const SEEN: &str = r#"(() => {
-    const text = (one) => one.textContent.trim();
+    const text = (one) => one.textContent.trim().replaceAll("\u00a0", " ");
     const all = (which) => [...document.querySelectorAll(which)];
     const heads = all('[aria-label="Standings"] thead th').map(text);
     return {

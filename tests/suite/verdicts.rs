@@ -28,18 +28,30 @@ pub fn first(text: &str) -> String {
     text.split("Next: ").next().unwrap().trim().to_owned()
 }
 
+/// The claims of a page, with their identifiers, as text.
+pub fn claims_of_page(page: &str) -> Vec<(String, String)> {
+    let claims = page.split("<p data-claim=\"").skip(1);
+    let claims = claims.filter_map(|rest| rest.split("</p>").next()?.split_once("\">"));
+    // No line ends between a number and its sign.
+    let signs = [
+        ("&lt;", "<"),
+        ("&gt;", ">"),
+        ("&#39;", "'"),
+        ("\u{a0}", " "),
+    ];
+    let words = |text: &str| {
+        let replaced = |text: String, (from, to)| text.replace(from, to);
+        signs.into_iter().fold(text.to_owned(), replaced)
+    };
+    claims
+        .map(|(id, text)| (id.to_owned(), words(text)))
+        .collect()
+}
+
 /// The same of a page.
 fn first_of_page(page: &str) -> String {
-    let claims = page.split("<p data-claim=\"").skip(1);
-    let claims = claims.map(|rest| {
-        let (_, text) = rest.split_once("\">").unwrap();
-        text.split("</p>")
-            .next()
-            .unwrap()
-            .replace("&gt;", ">")
-            .replace("&lt;", "<")
-    });
-    claims.collect::<Vec<_>>().join(" ")
+    let claims = claims_of_page(page).into_iter();
+    claims.map(|(_, text)| text).collect::<Vec<_>>().join(" ")
 }
 
 /// The first lines of a stored event that nobody plays, which are identical in all outputs; `printed` is the output of

@@ -79,7 +79,7 @@ pub(super) struct PlannedRun<T> {
 pub(super) type QuestionColumn<T> = (&'static str, usize, fn(&T) -> Option<f64>);
 
 /// What a plan achieves.
-pub(super) type Summary<T> = fn(&PositionPlan) -> Result<T, StatisticsError>;
+pub(super) type PlanOutcome<T> = fn(&PositionPlan) -> Result<T, StatisticsError>;
 
 impl Assumptions {
     /// Prints the wanted number of pairs, or the given one, or several, each with what it achieves in these columns; a pair
@@ -88,7 +88,7 @@ impl Assumptions {
         &self,
         assumed: &Assumed,
         [wanted, given]: [Option<f64>; 2],
-        (times, summary): (f64, Summary<T>),
+        (times, summary): (f64, PlanOutcome<T>),
         columns: &[QuestionColumn<T>],
         out: &mut dyn Write,
     ) -> anyhow::Result<()> {

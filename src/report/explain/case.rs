@@ -221,11 +221,13 @@ fn seen_words(evidence: &FlagEvidence) -> Option<String> {
         };
         format!("it used {used} of processors, waited {waited} for one, and was {state} at the end")
     });
+    let late = evidence.seen.host.wakeup.filter(|late| !late.is_zero());
+    let late = late.map(|late| format!("arbiter960 itself saw it {} late", duration(late)));
     let own = evidence.reported_ms.map(|own| {
         let own = duration(Duration::from_millis(own));
         format!("the last time that it reported was {own}")
     });
-    let seen: Vec<String> = used.into_iter().chain(own).collect();
+    let seen: Vec<String> = used.into_iter().chain(late).chain(own).collect();
     let of = duration(evidence.elapsed);
     (!seen.is_empty()).then(|| format!("In {of}: {}.", seen.join("; ")))
 }

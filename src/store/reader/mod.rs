@@ -19,7 +19,7 @@ use crate::referee::{Dialogue, Outcome};
 
 use super::checksum::{self, GAMES};
 use super::error::{InFile, Result, StoreError, damaged};
-use super::open::{self, EVENT_FILE};
+use super::{EVENT_FILE, open};
 use super::{decisions, facts, key, lock, payload};
 
 pub use rows::ResultRow;

@@ -273,6 +273,27 @@ impl RatingInput {
     }
 }
 
+/// Each game by itself.
+pub(super) fn single_games(cells: &[Cell]) -> impl Iterator<Item = (Vec<Cell>, u32)> {
+    let by_result = |cell: &Cell| {
+        let Cell { white, black, .. } = *cell;
+        let results = GameScore::ALL.into_iter().zip(cell.results);
+        results.map(move |(result, count)| (vec![Cell::of_game(0, white, black, result)], count))
+    };
+    let all = cells.iter().flat_map(by_result);
+    all.filter(|(_, count)| *count > 0)
+}
+
+/// Pairs, and the games outside of them; how often there are such.
+pub(super) fn pairs(input: &RatingInput) -> impl Iterator<Item = (Vec<Cell>, u32)> {
+    let kinds = input.pair_kinds.iter();
+    let kinds = kinds.map(|(&(one, other, [first, second]), &count)| {
+        let first = Cell::of_game(0, one, other, first);
+        (vec![first, Cell::of_game(0, other, one, second)], count)
+    });
+    kinds.chain(single_games(&input.singles))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

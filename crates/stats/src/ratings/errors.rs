@@ -10,11 +10,11 @@
 use serde::Serialize;
 
 use crate::estimate::Correction;
-use crate::games::{Cell, GameScore};
+use crate::games::Cell;
 use crate::numeric::distributions::{normal_quantile, student_quantile};
 use crate::numeric::linear::Symmetric;
 
-use super::connectivity::{FEWEST_POSITIONS, RatingInput};
+use super::connectivity::{FEWEST_POSITIONS, RatingInput, pairs, single_games};
 use super::fit::{MOST_DENSE, ModelFit};
 use super::{ELO_PER_LOGIT, list};
 
@@ -214,27 +214,6 @@ fn squares(fit: &ModelFit, clusters: impl Iterator<Item = (Vec<Cell>, u32)>) -> 
         }
     }
     (sum, count, None)
-}
-
-/// Each game by itself.
-fn single_games(cells: &[Cell]) -> impl Iterator<Item = (Vec<Cell>, u32)> {
-    let by_result = |cell: &Cell| {
-        let Cell { white, black, .. } = *cell;
-        let results = GameScore::ALL.into_iter().zip(cell.results);
-        results.map(move |(result, count)| (vec![Cell::of_game(0, white, black, result)], count))
-    };
-    let all = cells.iter().flat_map(by_result);
-    all.filter(|(_, count)| *count > 0)
-}
-
-/// Pairs, and the games outside of them; how often there are such.
-pub(super) fn pairs(input: &RatingInput) -> impl Iterator<Item = (Vec<Cell>, u32)> {
-    let kinds = input.pair_kinds.iter();
-    let kinds = kinds.map(|(&(one, other, [first, second]), &count)| {
-        let first = Cell::of_game(0, one, other, first);
-        (vec![first, Cell::of_game(0, other, one, second)], count)
-    });
-    kinds.chain(single_games(&input.singles))
 }
 
 fn squares_by_position(fit: &ModelFit, cells: &[Cell]) -> SquaredScores {

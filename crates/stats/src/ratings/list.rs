@@ -12,8 +12,7 @@ use std::collections::BTreeMap;
 use crate::games::Cell;
 use crate::numeric::{SplitMix, beside};
 
-use super::connectivity::{FEWEST_POSITIONS, RatingInput};
-use super::errors::pairs;
+use super::connectivity::{FEWEST_POSITIONS, RatingInput, pairs};
 use super::fit::ModelFit;
 use super::information::Information;
 
