@@ -77,6 +77,10 @@ pub(crate) fn has_ended(_process: i32) -> bool {
     false
 }
 
+/// Processes that have left their group cannot be found.
+#[cfg(unix)]
+pub(crate) fn end_descendants(_of: rustix::process::Pid) {}
+
 // What this system does not say of processes.
 
 /// Whether the system reports the processor time of each process.

@@ -10,6 +10,7 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 
+use super::process::Frozen;
 use crate::platform::Root;
 use crate::platform::marks::{MARK_VARIABLE, MarkKey};
 use crate::platform::proc::{self, Stat};
@@ -80,12 +81,6 @@ pub(in crate::platform) fn end_descendants(of: Pid) {
     }
 }
 
-/// The children of a process, of all its threads, oldest first within each.
-pub(super) fn children(of: Pid) -> Vec<Pid> {
-    let children = proc::children(of.as_raw_nonzero().get()).into_iter();
-    children.filter_map(Pid::from_raw).collect()
-}
-
 /// Whether a process has ended, and only its number is left.
 pub(crate) fn has_ended(process: i32) -> bool {
     Stat::of_process(process).is_none_or(|stat| stat.has_ended())
@@ -140,91 +135,6 @@ pub(crate) fn engine_process(process: i32) -> Option<String> {
 /// The mark of a process, if its environment can be read.
 pub(super) fn mark_of(process: i32) -> Option<String> {
     carried(&proc::environment(process)).map(str::to_owned)
-}
-
-// Processes of an engine that are stopped while it is not to move (`idle_cpu = "freeze"`).
-//
-// **Invariant: a process that was stopped here is continued here**, before its engine is sent anything, and however
-// the game ends. A process that is killed meanwhile need not be continued: SIGKILL also ends stopped processes.
-
-/// Number of searches for descendants: a process may start others while it is being stopped.
-const MAX_STOPPING_SEARCHES: u32 = 4;
-
-/// The processes that are stopped.
-#[derive(Debug, Default)]
-pub(crate) struct Frozen(Vec<(Pid, OwnedFd)>);
-
-impl Frozen {
-    /// Stops all descendants of this process, and the process itself if it is the engine.
-    pub(crate) fn stop(root: Root) -> Frozen {
-        let mut frozen = Frozen::default();
-        let Some(process) = Pid::from_raw(root.process) else {
-            return frozen;
-        };
-        if root.is_engine {
-            frozen.add(process, None);
-        }
-        for _ in 0..MAX_STOPPING_SEARCHES {
-            if !frozen.add_descendants(process) {
-                break;
-            }
-        }
-        frozen
-    }
-
-    /// Whether nothing is stopped.
-    pub(crate) fn is_none(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// Continues them, the youngest first: a parent may wait for its child.
-    pub(crate) fn go_on(&mut self) {
-        for (_, process) in self.0.drain(..).rev() {
-            // The process may have been killed.
-            let _ = pidfd_send_signal(&process, Signal::CONT);
-        }
-    }
-
-    /// Kills them, the youngest first; returns the descriptors that show when they have ended.
-    fn kill(mut self) -> Vec<OwnedFd> {
-        let stopped = std::mem::take(&mut self.0);
-        let stopped: Vec<OwnedFd> = stopped.into_iter().rev().map(|(_, it)| it).collect();
-        stopped.iter().for_each(|process| {
-            // It may have ended by itself.
-            let _ = pidfd_send_signal(process, Signal::KILL);
-        });
-        stopped
-    }
-
-    /// Stops the descendants that still run; returns whether there were any.
-    fn add_descendants(&mut self, of: Pid) -> bool {
-        let mut found = false;
-        for child in children(of) {
-            found |= self.add(child, Some(of));
-            found |= self.add_descendants(child);
-        }
-        found
-    }
-
-    /// Stops one process. Whether it is a child of `parent` is checked when its descriptor is open, since its number
-    /// may mean another process by now.
-    fn add(&mut self, process: Pid, parent: Option<Pid>) -> bool {
-        if self.0.iter().any(|(known, _)| *known == process) {
-            return false;
-        }
-        let Ok(descriptor) = pidfd_open(process, PidfdFlags::empty()) else {
-            return false;
-        };
-        let is_child = parent.is_none_or(|parent| children(parent).contains(&process));
-        if !is_child
-            || has_ended(process.as_raw_nonzero().get())
-            || pidfd_send_signal(&descriptor, Signal::STOP).is_err()
-        {
-            return false;
-        }
-        self.0.push((process, descriptor));
-        true
-    }
 }
 
 #[cfg(test)]

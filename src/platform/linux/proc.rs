@@ -20,6 +20,14 @@ pub(crate) fn children(process: i32) -> Vec<i32> {
     threads(process).flat_map(of).collect()
 }
 
+/// The same of a process that the caller knows by a checked number.
+pub(super) fn children_of(process: rustix::process::Pid) -> Vec<rustix::process::Pid> {
+    let children = children(process.as_raw_nonzero().get()).into_iter();
+    children
+        .filter_map(rustix::process::Pid::from_raw)
+        .collect()
+}
+
 /// Processor time of a process; costs a system call.
 pub(crate) fn cpu_time(process: i32) -> Option<Duration> {
     let clock = clock_getcpuclockid(Pid::from_raw(process)).ok()?;

@@ -8,12 +8,14 @@ use std::process::Command;
 
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-use rustix::process::{Pid, PidfdFlags, pidfd_open};
+use rustix::process::{Pid, PidfdFlags, Signal, pidfd_open, pidfd_send_signal};
 use tokio::io::Interest;
 use tokio::io::unix::AsyncFd;
 
-pub(crate) use super::orphans::Frozen;
-pub(in crate::platform) use super::orphans::end_descendants;
+use crate::platform::Root;
+use crate::platform::linux::proc::children_of;
+use crate::platform::proc::Stat;
+
 pub(crate) use super::walls::keep_descriptors;
 pub(crate) use crate::platform::unix::process::*;
 
@@ -62,15 +64,97 @@ impl Ended {
     }
 }
 
+// Processes of an engine that are stopped while it is not to move (`idle_cpu = "freeze"`).
+//
+// **Invariant: a process that was stopped here is continued here**, before its engine is sent anything, and however
+// the game ends. A process that is killed meanwhile need not be continued: SIGKILL also ends stopped processes.
+
+/// Number of searches for descendants: a process may start others while it is being stopped.
+const MAX_SEARCHES: u32 = 4;
+
+/// The processes that are stopped.
+#[derive(Debug, Default)]
+pub(crate) struct Frozen(Vec<(Pid, OwnedFd)>);
+
+impl Frozen {
+    /// Stops all descendants of this process, and the process itself if it is the engine.
+    pub(crate) fn stop(root: Root) -> Frozen {
+        let mut frozen = Frozen::default();
+        let Some(process) = Pid::from_raw(root.process) else {
+            return frozen;
+        };
+        if root.is_engine {
+            frozen.add(process, None);
+        }
+        for _ in 0..MAX_SEARCHES {
+            if !frozen.add_descendants(process) {
+                break;
+            }
+        }
+        frozen
+    }
+
+    /// Whether nothing is stopped.
+    pub(crate) fn is_none(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// Continues them, the youngest first: a parent may wait for its child.
+    pub(crate) fn go_on(&mut self) {
+        for (_, process) in self.0.drain(..).rev() {
+            // The process may have been killed.
+            let _ = pidfd_send_signal(&process, Signal::CONT);
+        }
+    }
+
+    /// Kills them, the youngest first; returns the descriptors that show when they have ended.
+    pub(super) fn kill(mut self) -> Vec<OwnedFd> {
+        let stopped = std::mem::take(&mut self.0);
+        let stopped: Vec<OwnedFd> = stopped.into_iter().rev().map(|(_, it)| it).collect();
+        stopped.iter().for_each(|process| {
+            // It may have ended by itself.
+            let _ = pidfd_send_signal(process, Signal::KILL);
+        });
+        stopped
+    }
+
+    /// Stops the descendants that still run; returns whether there were any.
+    fn add_descendants(&mut self, of: Pid) -> bool {
+        let mut found = false;
+        for child in children_of(of) {
+            found |= self.add(child, Some(of));
+            found |= self.add_descendants(child);
+        }
+        found
+    }
+
+    /// Stops one process. Whether it is a child of `parent` is checked when its descriptor is open, since its number
+    /// may mean another process by now.
+    fn add(&mut self, process: Pid, parent: Option<Pid>) -> bool {
+        if self.0.iter().any(|(known, _)| *known == process) {
+            return false;
+        }
+        let Ok(descriptor) = pidfd_open(process, PidfdFlags::empty()) else {
+            return false;
+        };
+        let is_child = parent.is_none_or(|parent| children_of(parent).contains(&process));
+        let stat = Stat::of_process(process.as_raw_nonzero().get());
+        if !is_child
+            || stat.is_none_or(|stat| stat.has_ended())
+            || pidfd_send_signal(&descriptor, Signal::STOP).is_err()
+        {
+            return false;
+        }
+        self.0.push((process, descriptor));
+        true
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use std::process::{Child, Command};
 
-    use rustix::process::Pid;
-
-    use super::super::orphans::children;
     use super::*;
-    use crate::platform::Root;
 
     fn state(process: i32) -> Option<char> {
         Some(crate::platform::proc::Stat::of_process(process)?.state)
@@ -92,7 +176,7 @@ mod tests {
     /// in the kernel, where no signal stops it.
     fn child_of(parent: &Child) -> i32 {
         let first = || {
-            let child = children(Pid::from_child(parent)).into_iter().next()?;
+            let child = children_of(Pid::from_child(parent)).into_iter().next()?;
             let name =
                 std::fs::read_to_string(format!("/proc/{}/comm", child.as_raw_nonzero())).ok()?;
             (name == "sleep\n").then_some(child.as_raw_nonzero().get())

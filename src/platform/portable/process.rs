@@ -12,9 +12,6 @@ pub(crate) use crate::platform::absent::this_program;
 pub(crate) use crate::platform::unix::process::*;
 pub(crate) use crate::platform::unix::system::keep_descriptors;
 
-/// Processes that have left their group cannot be found.
-pub(in crate::platform) fn end_descendants(_of: Pid) {}
-
 /// Checks again whenever a child has ended.
 #[derive(Debug)]
 pub(crate) struct Ended {

@@ -11,7 +11,8 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 
 use super::pipes::{Receiver, Sender};
 use crate::platform::orders::Orders;
-use crate::platform::system::process::{Ended, end_descendants};
+use crate::platform::system::orphans::end_descendants;
+use crate::platform::system::process::Ended;
 use crate::platform::{Spawned, orphans};
 
 /// Whether limits are set by a launcher, which becomes the engine by `exec`.

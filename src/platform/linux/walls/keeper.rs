@@ -21,7 +21,7 @@ use rustix::process::{
 };
 
 use super::system::{end_by, fork};
-use crate::platform::linux::orphans;
+use crate::platform::linux::{orphans, proc};
 use crate::platform::orders::LaunchError;
 
 /// Interval at which processes that have left the engine are looked for, without a namespace.
@@ -166,7 +166,7 @@ fn end_as(status: i32) -> ! {
 
 /// The process of the engine that this keeper looks after; `None` before it exists.
 pub(super) fn kept_by(keeper: Pid) -> Option<Pid> {
-    let oldest = |of| orphans::children(of).into_iter().next();
+    let oldest = |of| proc::children_of(of).into_iter().next();
     let child = oldest(keeper)?;
     if is_first_of_a_namespace(child) {
         oldest(child)

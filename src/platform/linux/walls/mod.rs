@@ -27,7 +27,7 @@ use std::path::PathBuf;
 
 use refusals::OtherWalls;
 
-use super::orphans;
+use super::proc;
 use crate::platform::enforced::Enforced;
 use crate::platform::orders::{LaunchError, Orders, Sandbox};
 use crate::platform::process::Group;
@@ -151,7 +151,7 @@ pub(crate) fn kept_by(keeper: &Group) -> Option<i32> {
 
 /// The first process of the namespace that the keeper of this group has begun, if it has.
 pub(crate) fn first_process(keeper: &Group) -> Option<i32> {
-    let first = orphans::children(keeper.0).into_iter().next();
+    let first = proc::children_of(keeper.0).into_iter().next();
     let first = first.filter(|process| is_first_of_a_namespace(*process));
     first.map(|process| process.as_raw_nonzero().get())
 }
