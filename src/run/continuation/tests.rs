@@ -65,7 +65,7 @@ fn a_choice_that_a_decision_has_overtaken_is_made_again() {
     let mut extend = |decisions| {
         let (open, out) = ((BTreeSet::new(), 0), BTreeSet::new());
         let now = UnixMillis(0);
-        let growth = continued.extend(&mut plan, open, &out, decisions, &store, Some, now);
+        let growth = continued.extend(&mut plan, open, (&out, decisions), &store, Some, now);
         let stored = Choice::read_all(&store.reader().unwrap(), ROUND_CHOICE).unwrap();
         let pairs = stored.iter().map(|choice| choice.pairs().len());
         (growth.unwrap(), plan.len(), pairs.collect::<Vec<usize>>())

@@ -54,8 +54,7 @@ impl Dispatcher<'_> {
                 continued.extend(
                     &mut self.supply.work.plan,
                     (self.state.ledger.pairs().collect(), half_played),
-                    &withdrawn,
-                    self.state.decisions.len(),
+                    (&withdrawn, self.state.decisions.len()),
                     self.store,
                     Some,
                     UnixMillis::now(),

@@ -305,7 +305,7 @@ impl Draft {
             let decisions = self.session.reader()?.decisions().len();
             let (store, after_all) = (&self.session.store, UnixMillis(i64::MAX));
             let grown =
-                continued.extend(plan, open, &withdrawn, decisions, store, pick, after_all)?;
+                continued.extend(plan, open, (&withdrawn, decisions), store, pick, after_all)?;
             if grown != Growth::Grown {
                 break;
             }
