@@ -26,6 +26,7 @@ mod suite {
     pub mod config_keys;
     pub mod config_match;
     pub mod config_time;
+    pub mod config_trials;
     pub mod data_document;
     pub mod doctor_command;
     pub mod engine_environment;

@@ -16,7 +16,6 @@ use crate::cli::status::coming_rounds;
 use crate::cli::{conclusion, exit};
 use crate::config::{ConfigErrors, RefusedByEngine, Tournament, Warnings};
 use crate::engine::originals::Originals;
-use crate::engine::probe::UnfitEngine;
 use crate::engine::uci_log::LogFolder;
 use crate::event::identity::EventIdentity;
 use crate::farm;
@@ -191,7 +190,14 @@ impl EventRun<'_> {
         let Some(RunError::Engines(unfit)) = error.downcast_ref() else {
             return error;
         };
-        let refused: Vec<_> = unfit.iter().flat_map(UnfitEngine::refused).collect();
+        let Ok((event, _)) = (self.load)(&[]) else {
+            return error;
+        };
+        let refused = unfit.iter().filter_map(|unfit| {
+            let mut engines = event.engines.iter();
+            Some(unfit.refused(engines.position(|engine| engine.name == unfit.name)?))
+        });
+        let refused: Vec<_> = refused.flatten().collect();
         match (self.load)(&refused).map_err(|placed| placed.downcast::<ConfigErrors>()) {
             Err(Ok(placed)) => error.context(placed),
             _ => error,

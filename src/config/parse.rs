@@ -263,12 +263,7 @@ impl RefusedByEngine {
         let ValueKind::List(engines) = &root.get("engine")?.kind else {
             return None;
         };
-        let mut engines = engines.iter().filter_map(table);
-        let is_own = |table: &&EventTable| {
-            let name = table.get("name").and_then(EventValue::as_text);
-            name == Some(&self.engine)
-        };
-        let engine = engines.find(is_own)?;
+        let engine = table(engines.get(self.place)?)?;
         let name = engine.get("name")?.place.clone();
         let defaults = root.get(DEFAULTS).and_then(table);
         let tables = [Some(engine), defaults].into_iter().flatten();

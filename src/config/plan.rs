@@ -52,6 +52,8 @@ type RecordedOf<'a> = dyn Fn(&str) -> Option<EventIdentity> + 'a;
 /// An engine cannot play the event as its file asks.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RefusedByEngine {
+    /// Its place among the engines of the event file, of which two may have one name while the file has errors.
+    pub(crate) place: usize,
     /// Its name in the event file.
     pub(crate) engine: String,
     /// The option that it refuses, if it is one.

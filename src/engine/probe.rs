@@ -33,9 +33,10 @@ pub struct UnfitEngine {
 }
 
 impl UnfitEngine {
-    /// What it refuses, one after the other.
-    pub(crate) fn refused(&self) -> Vec<RefusedByEngine> {
+    /// What it refuses, one after the other; it has this place in the event file.
+    pub(crate) fn refused(&self, place: usize) -> Vec<RefusedByEngine> {
         let refused = |option: Option<&str>, words: String| RefusedByEngine {
+            place,
             engine: self.name.clone(),
             option: option.map(str::to_owned),
             words,

@@ -10,7 +10,7 @@ use crate::chess::{CastlingRule, Variant};
 use crate::config::{EngineSpec, Launch, RefusedByEngine, Sandbox, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::launcher;
-use crate::engine::probe::{UnfitEngine, probe};
+use crate::engine::probe::probe;
 use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::{Guarded, Surroundings};
 use crate::engine::watch::EngineWatch;
@@ -62,13 +62,15 @@ pub(crate) fn refused(tournament: &Tournament) -> Vec<RefusedByEngine> {
     let mut refused = Vec::new();
     runtime.block_on(async {
         let around = surroundings(tournament, &guardian);
-        for engine in &tournament.engines {
-            let is_tried = |spec: &EngineSpec| {
-                spec.name == engine.name && matches!(spec.launch, Launch::Program { .. })
-            };
+        for (place, engine) in tournament.engines.iter().enumerate() {
+            // A program that was not found has its error already.
+            if !matches!(&engine.launch, Launch::Program { path, .. } if path.is_file()) {
+                continue;
+            }
+            let is_tried = |spec: &EngineSpec| std::ptr::eq(spec, engine);
             let tried = probe(tournament, &rules, &around, is_tried);
             if let Ok(Err(unfit)) = timeout(TRIAL, tried).await {
-                refused.extend(unfit.iter().flat_map(UnfitEngine::refused));
+                refused.extend(unfit.iter().flat_map(|unfit| unfit.refused(place)));
             }
         }
     });

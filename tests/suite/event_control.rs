@@ -1,4 +1,4 @@
-//! Orders to a run while it plays: pause, go on, more or fewer games at once, stop; and
+//! Orders to a run while it plays: go on, more or fewer games at once, stop; and
 //! rounds that have their time.
 
 use std::fs;
@@ -10,7 +10,7 @@ use std::process::{Child, ChildStdout, Output, Stdio};
 use serde_json::{Value, json};
 
 use super::robust_support::{fake_engine, games};
-use super::support::{Event, arbiter960, pause, sparring_engines, tool, words};
+use super::support::{Event, arbiter960, sparring_engines, tool, wait_for, wait_until, words};
 
 fn text(rules: &str, count: usize) -> String {
     text_with(&format!("{rules}\n{}", sparring_engines(count)))
@@ -53,10 +53,11 @@ impl Run {
 
     /// Waits until this file is there.
     fn wait_for(&mut self, file: &Path) {
-        while !file.exists() {
+        let is_there = || {
             assert_eq!(self.child.try_wait().unwrap(), None, "it has ended");
-            pause(5);
-        }
+            file.exists()
+        };
+        wait_until(is_there, || format!("no {}", file.display()));
     }
 
     /// How many games follow to the end, and the exit code.
@@ -105,13 +106,12 @@ fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
     assert!(refused(&event, &["pause"]).contains("paused already"));
     fs::write(held_file(&event, "let-go"), "").unwrap();
     // Running games are finished; then nothing runs during the pause.
-    loop {
+    let rests = || {
         let now = told_by_run(&event);
         assert_eq!(now["run"]["paused"], json!(true));
-        if now["run"]["running"] == json!([]) {
-            break;
-        }
-    }
+        now["run"]["running"] == json!([])
+    };
+    wait_until(rests, || status(&event).to_string());
     let resumed = jiff::Timestamp::now().as_millisecond();
     assert!(refused(&event, &["stop", "--after-round"]).contains("not played in rounds"));
     control_well(&event, &["resume"]);
@@ -212,7 +212,7 @@ fn a_new_beginning_plays_the_builds_that_the_run_began_with() {
 
 /// What the run says of itself, as soon as it listens.
 fn told_by_run(event: &Event) -> Value {
-    loop {
+    let look = || {
         // The event begins with its first transaction.
         let results = event.results();
         let output = arbiter960()
@@ -220,25 +220,24 @@ fn told_by_run(event: &Event) -> Value {
             .arg(&results)
             .output();
         let now: Value = serde_json::from_slice(&output.unwrap().stdout).unwrap_or_default();
-        if !now["run"].is_null() {
-            return now;
-        }
-        let ended = now["missing_games"] == json!(0);
+        let ended = now["missing_games"] == json!(0) && now["run"].is_null();
         assert!(!ended, "the event has ended before its run was asked");
-    }
+        (!now["run"].is_null()).then_some(now)
+    };
+    wait_for(look, || "no run".to_owned())
 }
 
 /// Waits until nothing runs, and returns the number of games that were played.
 fn at_rest(event: &Event) -> u64 {
     let mut before = None;
-    loop {
+    let look = || {
         let now = told_by_run(event);
         let played = now["played_games"].as_u64().unwrap();
         let is_still = before.replace(played) == Some(played);
-        if now["run"]["running"] == json!([]) && is_still && played.is_multiple_of(2) {
-            return played;
-        }
-    }
+        let rests = now["run"]["running"] == json!([]) && is_still && played.is_multiple_of(2);
+        rests.then_some(played)
+    };
+    wait_for(look, || status(event).to_string())
 }
 
 #[test]
@@ -312,7 +311,10 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     std::fs::write(event.file(), &other).unwrap();
     // More games at once take nothing of the file.
     control_well(&event, &["concurrency", "3"]);
-    while told_by_run(&event)["run"]["concurrency"] != json!(3) {}
+    wait_until(
+        || told_by_run(&event)["run"]["concurrency"] == json!(3),
+        || status(&event).to_string(),
+    );
     // A late entrant does: as long as the rest of the file is another, the event continues without it.
     let entrant = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";
     std::fs::write(event.file(), format!("{other}{entrant}")).unwrap();
@@ -334,9 +336,11 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     // Put right, it is read again.
     std::fs::write(event.file(), format!("{good}{entrant}")).unwrap();
     hear(&mut lines, "goes on with the new engine");
-    while !control(&event, &["resume"]).status.success() {
+    let resumed = || {
         assert!(child.try_wait().unwrap().is_none(), "the run has ended");
-    }
+        control(&event, &["resume"]).status.success()
+    };
+    wait_until(resumed, || status(&event).to_string());
     assert!(lines.all(|line| line.is_ok()));
     assert_eq!(child.wait().unwrap().code(), Some(0));
     let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
@@ -443,16 +447,13 @@ fn a_round_begins_when_its_time_has_come() {
     let mut run = Run::begin(&event, &[]);
     run.next("start").unwrap();
     // On a busy machine the time has come before it is asked for; when the games began is seen below.
-    loop {
+    let has_begun = || {
         let now = status(&event);
-        if let Some(waits) = now["run"]["waits"].as_str() {
-            assert!(waits.starts_with("Round 1 begins at"), "{waits}");
-            break;
-        }
-        if now["played_games"] != json!(0) {
-            break;
-        }
-    }
+        let waits = now["run"]["waits"].as_str();
+        assert!(waits.is_none_or(|waits| waits.starts_with("Round 1 begins at")));
+        waits.is_some() || now["played_games"] != json!(0)
+    };
+    wait_until(has_begun, || status(&event).to_string());
     let (games, code) = run.rest();
     assert_eq!((games, code), (12, Some(0)));
     let connection = rusqlite::Connection::open(event.results().join("event.db")).unwrap();

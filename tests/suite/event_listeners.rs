@@ -11,7 +11,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::robust_support::{BOUND, Run, assert_files_whole, games, piped};
-use super::support::{Event, pause, words};
+use super::support::{Event, words};
 
 /// Built-in engines that play short games, very fast.
 fn event(name: &str, pairs: usize, rest: &str) -> Event {
@@ -32,18 +32,6 @@ fn stored(event: &Event) -> u64 {
     let store = Connection::open(event.results().join("event.db")).unwrap();
     let count = store.query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0));
     count.unwrap_or(0).cast_unsigned()
-}
-
-fn wait_until(run: &Run, what: &str, is_so: impl Fn() -> bool) {
-    let deadline = Instant::now() + BOUND;
-    while !is_so() {
-        assert!(
-            Instant::now() < deadline,
-            "{what} did not come: {}",
-            run.words()
-        );
-        pause(5);
-    }
 }
 
 fn has_games(event: &Event, some: u64) -> bool {
@@ -78,7 +66,7 @@ fn a_run_whose_output_nobody_reads_hears_every_signal() {
         let event = event("deaf", 4000, "");
         let mut run = Run::spawn(piped(event.command(&["--json"])), &event);
         // Its pipe is full by then.
-        wait_until(&run, "games", || has_games(&event, 200));
+        run.until(|| has_games(&event, 200));
         send(&run, signal);
         let since = Instant::now();
         let status = run.end(BOUND);
@@ -91,9 +79,9 @@ fn a_run_whose_output_nobody_reads_hears_every_signal() {
 
 /// Waits until all 500 games are played and every file of the event is written.
 fn wait_until_all_is_written(run: &Run, event: &Event) {
-    wait_until(run, "the last game", || has_games(event, 500));
+    run.until(|| has_games(event, 500));
     let standings = event.results().join("standings.json");
-    wait_until(run, "the last file", || {
+    run.until(|| {
         let text = fs::read_to_string(&standings).unwrap_or_default();
         let value: Value = serde_json::from_str(&text).unwrap_or_default();
         value["progress"]["games"] == 500 && event.results().join("positions.csv").is_file()
@@ -137,10 +125,10 @@ fn a_signal_that_was_ignored_from_the_beginning_is_ignored() {
             .arg(own.get_program())
             .args(own.get_args());
         let mut run = Run::spawn(command, &event);
-        wait_until(&run, "a game", || has_games(&event, 1));
+        run.until(|| has_games(&event, 1));
         send(&run, ignored);
         let before = stored(&event);
-        wait_until(&run, "more games", || stored(&event) > before + 9);
+        run.until(|| stored(&event) > before + 9);
         send(&run, ending);
         assert_eq!(run.end(BOUND).code(), Some(code), "{}", run.words());
     }
@@ -150,7 +138,7 @@ fn a_signal_that_was_ignored_from_the_beginning_is_ignored() {
 fn sigusr1_stops_in_order() {
     let event = event("slurm", 4000, "event.concurrency = 2");
     let mut run = Run::start(&event, &["--quiet"]);
-    wait_until(&run, "a game", || has_games(&event, 1));
+    run.until(|| has_games(&event, 1));
     send(&run, Signal::USR1);
     assert_eq!(run.end(BOUND).code(), Some(138), "{}", run.words());
     // Whole pairs, and nothing is void.

@@ -12,7 +12,7 @@ use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
 use super::robust_support::BOUND;
-use super::support::{Event, arbiter960, pause};
+use super::support::{Event, arbiter960, wait_until};
 
 fn event(name: &str, rest: &str) -> Event {
     let text = format!(
@@ -173,9 +173,7 @@ fn a_run_that_was_stopped_and_goes_on_draws_below_what_others_have_written() {
     let mut run = OnTerminal::run(&event, "xterm", 100);
     run.until(0, |seen| shows_lane(seen, 500));
     run.signal(Signal::STOP);
-    while !all_threads_are_stopped(&run.child) {
-        pause(5);
-    }
+    wait_until(|| all_threads_are_stopped(&run.child), String::new);
     // Text that was drawn before must leave the terminal before the text of others.
     run.write_as_others("[1]+  Stopped\n");
     run.until(0, |seen| seen.contains("Stopped"));

@@ -4,14 +4,13 @@
 
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
 
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::event_control::control;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine};
-use super::support::{Event, all_rounds, missing, pause, words};
+use super::support::{Event, all_rounds, missing, words};
 
 /// System calls, how they fail, and the message of it.
 type Refused = (&'static str, &'static str, &'static str);
@@ -46,11 +45,7 @@ fn count(event: &Event, table: &str) -> i64 {
 /// A run that is paused after a game: the built-in engine is there, whose own calls would be refused as well.
 fn begun(event: &Event) -> Run {
     let run = Run::start(event, &["--quiet"]);
-    let deadline = Instant::now() + BOUND;
-    while !event.results().join("event.db").is_file() || count(event, "games") == 0 {
-        assert!(Instant::now() < deadline, "no game: {}", run.words());
-        pause(5);
-    }
+    run.until(|| event.results().join("event.db").is_file() && count(event, "games") > 0);
     ordered(event, "pause");
     run
 }

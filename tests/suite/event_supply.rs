@@ -3,12 +3,11 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::time::Instant;
 
 use rusqlite::Connection;
 
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, all_rounds, pause, words};
+use super::support::{Event, all_rounds, words};
 
 /// An event whose first engine is a link that the test can take away, started for every game.
 fn linked(name: &str, text: &str) -> (Event, PathBuf) {
@@ -48,18 +47,6 @@ const VOIDED: &str = "SELECT count(*) FROM voided";
 
 const GAMES: &str = "SELECT count(*) FROM games";
 
-fn wait_until(run: &Run, what: &str, is_so: impl Fn() -> bool) {
-    let deadline = Instant::now() + BOUND;
-    while !is_so() {
-        assert!(
-            Instant::now() < deadline,
-            "{what} did not come: {}",
-            run.words()
-        );
-        pause(5);
-    }
-}
-
 fn has_games(event: &Event, some: u64) -> bool {
     event.results().join("event.db").is_file() && count(event, GAMES) >= some
 }
@@ -72,11 +59,9 @@ fn log(event: &Event) -> String {
 fn a_program_that_is_missing_for_a_moment_costs_no_game() {
     let (event, link) = forty_pairs("moment");
     let mut run = Run::start(&event, &["--quiet"]);
-    wait_until(&run, "a game", || has_games(&event, 1));
+    run.until(|| has_games(&event, 1));
     fs::remove_file(&link).unwrap();
-    wait_until(&run, "a failed start", || {
-        log(&event).contains("was not started")
-    });
+    run.until(|| log(&event).contains("was not started"));
     restore(&link);
     let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
@@ -90,7 +75,7 @@ fn a_program_that_is_missing_for_a_moment_costs_no_game() {
 /// The engine's program is away until a game was voided for it.
 fn take_away_until_a_void(run: &Run, event: &Event, link: &Path) {
     fs::remove_file(link).unwrap();
-    wait_until(run, "a voided game", || count(event, VOIDED) > 0);
+    run.until(|| count(event, VOIDED) > 0);
     restore(link);
 }
 
@@ -98,7 +83,7 @@ fn take_away_until_a_void(run: &Run, event: &Event, link: &Path) {
 fn a_pair_that_the_host_has_voided_is_played_again_in_the_same_run() {
     let (event, link) = forty_pairs("again");
     let mut run = Run::start(&event, &["--quiet"]);
-    wait_until(&run, "a game", || has_games(&event, 1));
+    run.until(|| has_games(&event, 1));
     take_away_until_a_void(&run, &event, &link);
     let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
@@ -117,7 +102,7 @@ fn an_adaptive_event_goes_on_after_a_void() {
     let text = text.replace("time.depth = 1", "time.nodes = 60");
     fs::write(event.file(), text).unwrap();
     let mut run = Run::start(&event, &["--quiet"]);
-    wait_until(&run, "a game", || has_games(&event, 20));
+    run.until(|| has_games(&event, 20));
     take_away_until_a_void(&run, &event, &link);
     let status = run.end(BOUND);
     assert_eq!(status.code(), Some(0), "{}", run.words());
@@ -128,7 +113,7 @@ fn an_adaptive_event_goes_on_after_a_void() {
 fn a_host_that_lets_nothing_be_finished_stops_the_run_before_its_plan_is_spent() {
     let (event, link) = forty_pairs("hopeless");
     let mut run = Run::start(&event, &["--quiet"]);
-    wait_until(&run, "a game", || has_games(&event, 1));
+    run.until(|| has_games(&event, 1));
     fs::remove_file(&link).unwrap();
     let status = run.end(BOUND);
     assert_eq!(status.code(), Some(5), "{}", run.words());

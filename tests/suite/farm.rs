@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::farm_guest::Guest;
 use super::farm_support::{
-    end_both, event, on_every_server, on_one_server, signal, wait_for_coordinator, wait_until,
+    end_both, event, on_every_server, on_one_server, signal, wait_for_coordinator,
 };
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games_by_round};
 use super::support::{Event, arbiter960, tool};
@@ -35,7 +35,7 @@ fn an_event_that_workers_play_is_that_of_one_machine() {
         for name in ["one", "two"] {
             // What is stored is not kept.
             let spool = farm.folder().join(name).join("spool");
-            wait_until(&workers[0], || fs::read_dir(&spool).unwrap().count() == 0);
+            workers[0].until(|| fs::read_dir(&spool).unwrap().count() == 0);
         }
         for worker in &mut workers {
             signal(worker, Signal::TERM);
@@ -87,12 +87,12 @@ fn a_coordinator_waits_for_its_server_and_ends_at_a_signal() {
     on_every_server(|mut server| {
         server.kill();
         let farm = event("early");
-        let waits = |run: &Run| wait_until(run, || run.words().contains("; waiting for it"));
+        let waits = |run: &Run| run.until(|| run.words().contains("; waiting for it"));
         let status = || tool(&["status", farm.results().to_str().unwrap()]);
         for (end, code) in [(Signal::TERM, 143), (Signal::INT, 130)] {
             let mut coordinator = server.coordinator(&farm);
             waits(&coordinator);
-            wait_until(&coordinator, || status().contains("; waiting for it"));
+            coordinator.until(|| status().contains("; waiting for it"));
             signal(&coordinator, end);
             let ended = coordinator.end(BOUND);
             assert_eq!(ended.code(), Some(code), "{}", coordinator.words());
@@ -133,12 +133,12 @@ fn an_old_coordinator_ends_when_another_has_taken_the_farm_over() {
         let mut suspended = server.coordinator(&old);
         wait_for_coordinator(&suspended, &old);
         let guest = Guest::enter(&server, "coordinator");
-        wait_until(&suspended, || guest.waiting("arbiter960-jobs") == 10);
+        suspended.until(|| guest.waiting("arbiter960-jobs") == 10);
         signal(&suspended, Signal::STOP);
         let new = event("new");
         let mut coordinator = server.coordinator(&new);
         wait_for_coordinator(&coordinator, &new);
-        wait_until(&coordinator, || guest.waiting("arbiter960-jobs") == 20);
+        coordinator.until(|| guest.waiting("arbiter960-jobs") == 20);
         ends_when_it_goes_on(&mut suspended, "new");
         let mut one = server.worker(&new, "one");
         end_both(&mut coordinator, &mut one);
@@ -168,7 +168,7 @@ fn an_old_coordinator_of_the_same_event_ends_when_its_copy_has_taken_the_farm_ov
         let mut suspended = server.coordinator(&old);
         wait_for_coordinator(&suspended, &old);
         let guest = Guest::enter(&server, "coordinator");
-        wait_until(&suspended, || guest.waiting("arbiter960-jobs") == 10);
+        suspended.until(|| guest.waiting("arbiter960-jobs") == 10);
         signal(&suspended, Signal::STOP);
         let copy = event("same");
         fs::create_dir(copy.results().parent().unwrap()).unwrap();
@@ -192,7 +192,7 @@ fn a_coordinator_without_workers_says_so_and_lists_those_that_come() {
     on_every_server(|server| {
         let farm = event("alone");
         let coordinator = server.coordinator(&farm);
-        wait_until(&coordinator, || {
+        coordinator.until(|| {
             coordinator
                 .words()
                 .contains("no worker plays for this event")
@@ -206,9 +206,7 @@ fn a_coordinator_without_workers_says_so_and_lists_those_that_come() {
         let heartbeat = serde_json::to_vec(&heartbeat).unwrap();
         two.publish("arbiter960.beats.two", &heartbeat);
         let status = || tool(&["status", farm.results().to_str().unwrap()]);
-        wait_until(&coordinator, || {
-            status().contains("worker two on box (): 0 of 3 lanes play")
-        });
+        coordinator.until(|| status().contains("worker two on box (): 0 of 3 lanes play"));
         signal(&coordinator, Signal::TERM);
     });
 }
@@ -226,7 +224,7 @@ fn an_engine_that_is_not_installed_comes_from_the_object_store() {
         let farm = Event::new("engines", &text);
         let mut coordinator = server.coordinator(&farm);
         let guest = Guest::enter(&server, "coordinator");
-        wait_until(&coordinator, || guest.waiting("arbiter960-jobs") == 2);
+        coordinator.until(|| guest.waiting("arbiter960-jobs") == 2);
         let digest = {
             use sha2::{Digest, Sha256};
             let digest = Sha256::digest(fs::read(&engine).unwrap());

@@ -12,8 +12,7 @@ use arbiter960::chess::random::Random;
 use rustix::process::Signal;
 
 use super::farm_support::{
-    NAMES, Server, end_both, event, on_every_server, signal, wait_for_coordinator, wait_until,
-    worker,
+    NAMES, Server, end_both, event, on_every_server, signal, wait_for_coordinator, worker,
 };
 use super::robust_storage::Disk;
 use super::robust_support::{BOUND, Run, assert_files_whole, games_by_round, six_and_nine};
@@ -205,7 +204,7 @@ fn a_worker_whose_disk_is_full_waits_and_loses_nothing() {
             return;
         };
         let mut one = server.worker(&farm, "one");
-        wait_until(&one, || one.words().contains("waiting"));
+        one.until(|| one.words().contains("waiting"));
         let rest = folder.join("rest");
         assert!(
             fs::write(&rest, vec![0; 2 << 20]).is_err(),
@@ -213,7 +212,7 @@ fn a_worker_whose_disk_is_full_waits_and_loses_nothing() {
         );
         let mut coordinator = server.coordinator(&farm);
         wait_for_coordinator(&coordinator, &farm);
-        wait_until(&one, || one.words().contains("cannot be written"));
+        one.until(|| one.words().contains("cannot be written"));
         // Asked once it waits for the disk; after the third Ctrl-C it ends.
         while !one.ends_within(Duration::from_millis(100)) {
             assert!(one.age() < BOUND, "{}", one.words());
@@ -221,7 +220,7 @@ fn a_worker_whose_disk_is_full_waits_and_loses_nothing() {
         }
         assert!(one.words().contains("are lost"), "{}", one.words());
         one = server.worker(&farm, "one");
-        wait_until(&one, || one.words().contains("cannot be written"));
+        one.until(|| one.words().contains("cannot be written"));
         fs::remove_file(&rest).unwrap();
         end_both(&mut coordinator, &mut one);
         assert_eq!(games_by_round(&farm), games_by_round(&whole));

@@ -6,7 +6,7 @@ use arbiter960::chess::random::Random;
 use arbiter960::internal::referee::GameRecord;
 use rustix::process::Signal;
 
-use super::farm_support::{Server, end_both, on_one_server, wait_until};
+use super::farm_support::{Server, end_both, on_one_server};
 use super::robust_interruptions::{
     CLOCKED, assert_stored_clocks, diary, end, stored, wait_for_moves,
 };
@@ -50,7 +50,7 @@ fn a_worker_that_comes_back_within_its_lease_goes_on_at_the_move() {
         let mut coordinator = coordinator(&server, &farm, "3600");
         let mut one = server.worker(&farm, "one");
         let spool = farm.folder().join("one/spool");
-        wait_until(&one, || {
+        one.until(|| {
             let files = fs::read_dir(&spool).into_iter().flatten().flatten();
             let is_begun =
                 |file: &fs::DirEntry| file.path().extension().is_some_and(|kind| kind == "begun");

@@ -6,7 +6,7 @@ use rustix::process::Signal;
 use serde_json::{Value, json};
 
 use super::farm_guest::Guest;
-use super::farm_support::{Server, end_both, event, on_one_server, signal, wait_until};
+use super::farm_support::{Server, end_both, event, on_one_server, signal};
 use super::robust_support::{BOUND, assert_files_whole, fake_engine, games, games_by_round};
 use super::support::{Event, tool, words};
 
@@ -14,7 +14,7 @@ use super::support::{Event, tool, words};
 fn honest_results(server: &Server, farm: &Event) -> Vec<Value> {
     let guest = Guest::enter(server, "coordinator");
     let mut coordinator = server.coordinator(farm);
-    wait_until(&coordinator, || guest.waiting("arbiter960-jobs") == 10);
+    coordinator.until(|| guest.waiting("arbiter960-jobs") == 10);
     signal(&coordinator, Signal::KILL);
     coordinator.child.wait().unwrap();
     guest.delete("arbiter960-results");
@@ -29,7 +29,7 @@ fn honest_results(server: &Server, farm: &Event) -> Vec<Value> {
         paths.sort();
         paths
     };
-    wait_until(&one, || kept().len() == 10);
+    one.until(|| kept().len() == 10);
     signal(&one, Signal::TERM);
     assert_eq!(one.end(BOUND).code(), Some(143), "{}", one.words());
     let read = |path| serde_json::from_slice(&fs::read(path).unwrap()).unwrap();

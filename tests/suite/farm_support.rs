@@ -4,14 +4,13 @@ use std::fs;
 use std::net::{TcpListener, TcpStream};
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
-use std::time::Instant;
 
 use rustix::process::{Pid, Signal, kill_process};
 use tempfile::TempDir;
 
 use super::robust_support::{BOUND, Run, six_and_nine};
 use super::study;
-use super::support::{Event, arbiter960, missing, pause, tool};
+use super::support::{Event, arbiter960, missing, tool, wait_until};
 
 /// The workers that the server's configuration knows.
 pub const NAMES: [&str; 10] = [
@@ -129,12 +128,8 @@ impl Server {
 
     /// Waits until it listens.
     fn wait(&self) {
-        let begun = Instant::now();
-        while TcpStream::connect(("127.0.0.1", self.port)).is_err() {
-            let log = || fs::read_to_string(self.folder.path().join("server.log"));
-            assert!(begun.elapsed() < BOUND, "{:?}", log());
-            pause(5);
-        }
+        let log = || fs::read_to_string(self.folder.path().join("server.log")).unwrap();
+        wait_until(|| TcpStream::connect(("127.0.0.1", self.port)).is_ok(), log);
     }
 
     pub fn kill(&mut self) {
@@ -200,19 +195,10 @@ pub fn signal(run: &Run, signal: Signal) {
     let _ = kill_process(Pid::from_child(&run.child), signal);
 }
 
-/// Waits until something is so, and fails with the words of a run if that takes too long.
-pub fn wait_until(run: &Run, mut is_so: impl FnMut() -> bool) {
-    let begun = Instant::now();
-    while !is_so() {
-        assert!(begun.elapsed() < BOUND, "{}", run.words());
-        pause(20);
-    }
-}
-
 /// Waits until a coordinator has announced itself.
 pub fn wait_for_coordinator(coordinator: &Run, event: &Event) {
     let record = event.results().join("workers.jsonl");
-    wait_until(coordinator, || record.exists());
+    coordinator.until(|| record.exists());
 }
 
 /// The event ends well; its worker gets the order to stop, and stops.

@@ -3,13 +3,11 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use std::time::Instant;
 
 use serde_json::json;
 
 use super::browser::Browser;
-use super::robust_support::BOUND;
-use super::support::{Event, arbiter960, pause, tool, words};
+use super::support::{Event, arbiter960, tool, wait_until, words};
 use super::web_page::Served;
 
 /// A first move after which king and rook have exchanged their squares, and a name that wants to be
@@ -106,11 +104,7 @@ fn a_page_of_several_events_has_one_answer_first() {
     let first = page.find(&format!("<p data-claim=\"score\">{score}</p>"));
     assert!(first.unwrap() < page.find("<article").unwrap());
     let served = Served::stored(&[&events[0], &events[1]]);
-    let begun = Instant::now();
-    while !served.text("/").contains(score) {
-        assert!(begun.elapsed() < BOUND, "{}", served.text("/"));
-        pause(100);
-    }
+    wait_until(|| served.text("/").contains(score), || served.text("/"));
 }
 
 #[test]

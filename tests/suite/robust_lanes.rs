@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, begun, begun_with, games, six_and_nine};
-use super::support::{Event, arbiter960, missing, pause, words};
+use super::support::{Event, arbiter960, missing, words};
 use arbiter960::internal::platform::Capability;
 
 /// Stops one thread of a program, reports it, and keeps it until the program has ended (ptrace(2)).
@@ -110,10 +110,7 @@ fn a_lane_that_stands_still_is_replaced_and_named() {
     let still = "lane 1 stood still for ";
     let mut status = arbiter960();
     status.arg("status").arg(event.results());
-    while !words(&status.output().unwrap()).contains(still) {
-        assert!(run.age() < BOUND, "{}", run.words());
-        pause(200);
-    }
+    run.until(|| words(&status.output().unwrap()).contains(still));
     let page = page(&run, "/tables.html");
     assert!(page.contains(still), "{page}");
     control(&event, &["resume"]);

@@ -2,13 +2,13 @@
 
 use std::fs;
 use std::process::Command;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::Connection;
 
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, begun, six_and_nine};
-use super::support::{Event, all_rounds, pause, words};
+use super::support::{Event, all_rounds, words};
 use arbiter960::internal::platform::Capability;
 
 /// An event of thirty pairs.
@@ -39,11 +39,7 @@ fn a_store_that_somebody_locks_is_waited_for() {
     // Longer than any time-out of SQLite in the run: until the run has printed which program it waits for.
     let log = event.results().join("log").join("run.log");
     let said = format!("(process {})", std::process::id());
-    let deadline = Instant::now() + BOUND;
-    while !fs::read_to_string(&log).unwrap_or_default().contains(&said) {
-        assert!(Instant::now() < deadline, "nobody is told: {}", run.words());
-        pause(5);
-    }
+    run.until(|| fs::read_to_string(&log).unwrap_or_default().contains(&said));
     other.execute_batch("ROLLBACK").unwrap();
     drop(other);
     assert_complete(run, lines, &event);

@@ -2,7 +2,7 @@
 //! pipes, and no engine is blamed for the time in which the runner did not read.
 
 use std::fs;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use rusqlite::Connection;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
@@ -46,13 +46,7 @@ fn go_on_after(run: &Run, milliseconds: u64) {
 /// Stops the runner in the search in which One is held, for this time at least; One answers meanwhile.
 fn stand_still_in_a_search(event: &Event, run: &Run, milliseconds: u64) {
     let file = |name: &str| event.folder().join("memory").with_extension(name);
-    let until = |name: &str| {
-        let deadline = Instant::now() + BOUND;
-        while !file(name).exists() {
-            assert!(Instant::now() < deadline, "{name}: {}", run.words());
-            pause(5);
-        }
-    };
+    let until = |name: &str| run.until(|| file(name).exists());
     until("held");
     stop(run);
     fs::write(file("let-go"), "").unwrap();

@@ -11,7 +11,7 @@ use super::platforms::can_end;
 use super::robust_support::{
     BOUND, Run, assert_files_whole, fake_engine, games, piped, six_and_nine,
 };
-use super::support::{Event, pause, program, words};
+use super::support::{Event, program, words};
 
 /// Nothing ends these engines but SIGKILL, and from their second game on they think
 /// for ever.
@@ -113,10 +113,7 @@ fn a_terminated_runner_does_not_wait_for_a_program_that_has_locked_its_store() {
     let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
     store.busy_timeout(BOUND).unwrap();
     store.execute_batch("BEGIN IMMEDIATE").unwrap();
-    while !event.read("log/run.log").contains("is locked by") {
-        assert!(run.age() < BOUND, "{}", run.words());
-        pause(20);
-    }
+    run.until(|| event.read("log/run.log").contains("is locked by"));
     send(&run, Signal::TERM);
     assert!(run.ends_within(END), "{}", run.words());
     assert_eq!(run.end(BOUND).code(), Some(4), "{}", run.words());

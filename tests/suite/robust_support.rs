@@ -13,10 +13,8 @@ use std::time::{Duration, Instant};
 use rustix::event::{PollFd, PollFlags, Timespec, poll};
 use rustix::process::{Pid, PidfdFlags, Signal, kill_process_group, pidfd_open};
 
-use super::support::{Event, pause};
-
-/// A run that is not over by then hangs; no claim is made of how long anything takes.
-pub const BOUND: Duration = Duration::from_secs(1800);
+pub use super::support::BOUND;
+use super::support::{Event, pause, wait_until};
 
 /// The variable of the environment that carries the mark.
 const MARK: &str = "LC_TEST_MARK";
@@ -165,6 +163,12 @@ impl Run {
             );
             pause(5);
         }
+    }
+
+    /// Waits until something is so, and fails with the words of this run if it never is.
+    #[track_caller]
+    pub fn until(&self, is_so: impl FnMut() -> bool) {
+        wait_until(is_so, || self.words());
     }
 
     /// Waits until nothing that descends from this run is left.

@@ -132,7 +132,7 @@ fn nothing_in_a_sandbox_outlives_runner_and_guardian() {
     ];
     let event = event("orphan", &said, "sandbox = true\nfile_size_mib = 5");
     let run = Run::spawn(event.command(&["--quiet"]), &event);
-    wait_until(|| lives(&word), &run);
+    run.until(|| lives(&word));
     let guardian = run.find("guardian").expect("there is a guardian");
     kill_both(run, guardian);
     assert!(is_gone(&word), "the daemon lives on");
@@ -147,14 +147,6 @@ fn kill_both(mut run: Run, guardian: Pid) {
     run.child.wait().unwrap();
 }
 
-fn wait_until(is_so: impl Fn() -> bool, run: &Run) {
-    let deadline = Instant::now() + BOUND;
-    while !is_so() {
-        assert!(Instant::now() < deadline, "it never was: {}", run.words());
-        pause(5);
-    }
-}
-
 #[test]
 fn what_is_left_of_a_run_is_ended_by_the_next_one_which_says_so() {
     if !can(Capability::Sandbox) {
@@ -167,7 +159,7 @@ fn what_is_left_of_a_run_is_ended_by_the_next_one_which_says_so() {
     let run = Run::spawn(event.command(&["--quiet"]), &event);
     // In its game: what its trial start has left is ended with that.
     let in_game = event.folder().join("home").join("memory");
-    wait_until(|| in_game.exists() && lives(&word), &run);
+    run.until(|| in_game.exists() && lives(&word));
     let guardian = run.find("guardian").expect("there is a guardian");
     kill_both(run, guardian);
     assert!(lives(&word), "the test shows nothing");

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{Arc, Once};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use rustix::time::{ClockId, clock_gettime};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
@@ -79,6 +79,28 @@ pub fn sparring_engines(count: usize) -> String {
 /// Between two looks at what a test waits for: a loop that never rests takes a processor from what it waits for.
 pub fn pause(milliseconds: u64) {
     std::thread::sleep(Duration::from_millis(milliseconds));
+}
+
+/// What is not there by then is waited for in vain; no claim is made of how long anything takes.
+pub const BOUND: Duration = Duration::from_secs(900);
+
+/// Looks until there is something; `known` is what the test can tell where it never comes.
+#[track_caller]
+pub fn wait_for<T>(mut look: impl FnMut() -> Option<T>, known: impl FnOnce() -> String) -> T {
+    let begun = Instant::now();
+    loop {
+        if let Some(found) = look() {
+            return found;
+        }
+        assert!(begun.elapsed() < BOUND, "in vain: {}", known());
+        pause(5);
+    }
+}
+
+/// The same, until this is so.
+#[track_caller]
+pub fn wait_until(mut is_so: impl FnMut() -> bool, known: impl FnOnce() -> String) {
+    wait_for(|| is_so().then_some(()), known);
 }
 
 /// Says that a test cannot run here; a failure where everything must be there.

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::browser::Browser;
 use super::robust_support::BOUND;
 use super::season_terms::level;
-use super::support::{Event, tool, words};
+use super::support::{Event, tool, wait_until, words};
 use super::web_page::{Answer, Served, long_event};
 
 /// A run with a desk.
@@ -76,7 +76,8 @@ impl DeskOfRun {
 
     /// Waits until the run has taken a decision in.
     fn until_page(&self, wanted: impl Fn(&str) -> bool) {
-        while !wanted(&self.served.text("/tables.html")) {}
+        let page = || self.served.text("/tables.html");
+        wait_until(|| wanted(&page()), page);
     }
 
     /// The arbiter's book.

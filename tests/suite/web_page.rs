@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
-use super::support::{Event, arbiter960, assert_described, words};
+use super::support::{Event, arbiter960, assert_described, wait_until, words};
 
 const PLAYERS: &str = "\n[[engine]]\nname = \"One <script>document.title = 'taken over'</script>\"\n\
     builtin = \"sparring\"\noptions = { Strength = 6 }\n\
@@ -95,7 +95,7 @@ impl Served {
         });
         let served = Served { child, address };
         // Until it has begun there are words to wait by.
-        while served.get("/", "").status() != 200 {}
+        wait_until(|| served.get("/", "").status() == 200, String::new);
         (served, said)
     }
 
@@ -473,12 +473,7 @@ fn without_a_script_the_page_of_a_running_event_has_coming_pairs_and_loads_itsel
         let coming = text.split("Coming pairs").nth(1);
         coming.is_some_and(|rows| !rows.split("</table>").next().unwrap().contains("<td>2<"))
     };
-    loop {
-        let answer = served.get("/", "");
-        if answer.status() == 200 && begun(&String::from_utf8_lossy(&answer.body)) {
-            break;
-        }
-    }
+    wait_until(|| begun(&served.text("/")), || served.text("/"));
     browser.open(&format!("http://{}/", served.address));
     let document = browser.document();
     assert!(!document.contains("data-ready"), "a script has run");
