@@ -16,7 +16,7 @@ use crate::text::{about, count, harmless_json, instant, labelled, printable};
 use crate::tournament::{
     EventPhase, EventState, InterruptedGame, RunActivity, SprtWatch, entrant_lines,
     interrupted_games, interruption_lines, pending_bids, ruling_lines, ruling_values,
-    uncounted_games,
+    unusual_games,
 };
 
 use super::exit;
@@ -185,6 +185,7 @@ impl EventStatus {
             "played_pairs": self.counts.pairs,
             "missing_games": self.missing,
             "voided_games": self.counts.voided,
+            "forfeited_games": board.forfeited_games(),
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
             "interrupted": interruption_lines(roster, &self.interrupted),
@@ -219,7 +220,7 @@ impl EventStatus {
         let [games, pairs] = [self.counts.finished, self.counts.pairs];
         let played = format!("{}, {}", count(games, "game"), count(pairs, "pair"));
         lines.push(("played", played));
-        lines.extend(uncounted_games(board));
+        lines.extend(unusual_games(board));
         if let Some(missing) = self.missing {
             let left = self.left(missing)?;
             lines.push(("missing", format!("{}{left}", count(missing, "game"))));

@@ -12,7 +12,7 @@ use crate::sink::{armageddon_words, decision_word, won_without_games};
 use crate::text::{Column, ColumnUnit, Table, TextPart, count};
 use crate::tournament::{
     Contest, DecidedEncounters, Ratings, Roster, Scoreboard, StageBoard, decision_lines,
-    entrant_lines, ruling_lines, uncounted_games,
+    entrant_lines, ruling_lines, unusual_games,
 };
 
 /// Longer lists than this are folded.
@@ -26,7 +26,7 @@ fn progress(roster: &Roster, board: &Scoreboard) -> Markup {
             @if let Some((planned, missing)) = board.planned_games().zip(board.missing_games()) {
                 " of " (count(planned, "game")) " planned; missing: " (missing)
             }
-            @for (name, words) in uncounted_games(board) { "; " (name) ": " (words) }
+            @for (name, words) in unusual_games(board) { "; " (name) ": " (words) }
             @if roster.voided_games > 0 { "; " (count(roster.voided_games, "voided game")) " in the log" }
             "."
             @if let Some(label) = &roster.adaptive { " Adaptive: " (label) "." }

@@ -129,6 +129,7 @@ pub(super) fn text(
             "pairs": board.pairs(),
             "voided_games": roster.voided_games,
             "decided_by_host": roster.decided_by_host,
+            "forfeited_games": board.forfeited_games(),
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
             "running_games": running,

@@ -50,7 +50,7 @@ pub(crate) use rounds::{
 };
 pub(crate) use rulings::{
     act_words, decision_lines, decision_value, decision_values, entrant_lines, ruling_lines,
-    ruling_sentence, ruling_values, uncounted_games, void_lines,
+    ruling_sentence, ruling_values, unusual_games, void_lines,
 };
 pub use scoreboard::Scoreboard;
 pub(crate) use scoreboard::{

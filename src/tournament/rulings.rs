@@ -30,15 +30,24 @@ pub(crate) fn entrant_lines(roster: &Roster) -> Vec<String> {
     roster.entrants().into_iter().map(line).collect()
 }
 
-/// Games of the plan that do not count, if there are any: what they are called, and how many they are.
-pub(crate) fn uncounted_games(board: &Scoreboard) -> Vec<(&'static str, String)> {
+/// Games of the plan that were not played or do not count, if there are any: what they are called, and how many they are.
+pub(crate) fn unusual_games(board: &Scoreboard) -> Vec<(&'static str, String)> {
     let games = [
-        ("annulled", board.annulled_games()),
-        ("cancelled", board.cancelled_games()),
+        ("forfeited", board.forfeited_games() as u64, "without play"),
+        (
+            "annulled",
+            board.annulled_games(),
+            "of engines that are out",
+        ),
+        (
+            "cancelled",
+            board.cancelled_games(),
+            "of engines that are out",
+        ),
     ];
-    let games = games.into_iter().filter(|(_, games)| *games > 0);
-    let words = |games| format!("{} of engines that are out", count(games, "game"));
-    games.map(|(name, games)| (name, words(games))).collect()
+    let games = games.into_iter().filter(|(_, games, _)| *games > 0);
+    let line = |(name, games, which)| (name, format!("{} {which}", count(games, "game")));
+    games.map(line).collect()
 }
 
 /// The arbiter's book, a line for each decision, fit for a terminal.

@@ -810,9 +810,20 @@ fn a_rebuilt_store_has_ruled_games_as_they_were_played_and_names_the_rulings() {
 fn an_unplayed_forfeit_is_a_game_without_moves_among_those_that_count() {
     let event = begun_league("");
     decide_well(&event, &["forfeit", "9.2", "--loser", "black"]);
-    event.run_well(&["--quiet"]);
-    agree_in_what_counts(&event);
     let folder = event.results();
+    for missing in [true, false] {
+        let told = tool(&["status", folder.to_str().unwrap(), "--json"]);
+        let told: Value = serde_json::from_str(&told).unwrap();
+        let games = |key: &str| told[key].as_u64().unwrap();
+        assert_eq!(games("forfeited_games"), 1);
+        assert_eq!(games("missing_games") > 0, missing);
+        let all = games("played_games") + games("forfeited_games") + games("missing_games");
+        assert_eq!(all, games("planned_games"), "{told}");
+        let told = tool(&["status", folder.to_str().unwrap()]);
+        assert!(told.contains("forfeited  1 game without play"), "{told}");
+        event.run_well(&["--quiet"]);
+    }
+    agree_in_what_counts(&event);
     let counted = tool(&[
         "export",
         folder.to_str().unwrap(),

@@ -61,6 +61,8 @@ pub struct Scoreboard {
     log: Vec<CountedGame>,
     /// The engines whose games are left out of the counts above.
     annulled: Vec<u16>,
+    /// Games that the arbiter gave to one side without play.
+    awarded: Vec<[Seat; 2]>,
     /// What orders engines with equal points.
     ranking: Ranking,
     /// Rounds, if the event is played in them.
@@ -186,6 +188,12 @@ impl Scoreboard {
         (self.log.len() as u64).saturating_sub(self.games())
     }
 
+    /// Games that count and were not played: the arbiter gave them to one side.
+    pub(crate) fn forfeited_games(&self) -> usize {
+        let counted = |seats: &&[Seat; 2]| !self.fault_counts.annuls(**seats);
+        self.awarded.iter().filter(counted).count()
+    }
+
     /// Games of the plan that are not played, because an engine was disqualified.
     pub fn cancelled_games(&self) -> u64 {
         match &self.contest {
@@ -290,6 +298,7 @@ impl Scoreboard {
     /// Counts a game that is never played: the arbiter gave it to one side.
     pub(crate) fn add_award(&mut self, award: &Award) {
         if let Some(scores) = award.outcome.scores() {
+            self.awarded.push(award.seats);
             self.add_counted(CountedGame {
                 id: award.id,
                 seats: award.seats,
