@@ -122,15 +122,19 @@ fn of_engines(facts: &EventFacts, prefix: &str) -> Markup {
 
 /// What is known about clocks, and about the runner's own latency.
 fn clocks(facts: &EventFacts) -> Markup {
+    let of_seats = || facts.timing.engines.values();
+    let has_clock = of_seats().any(|timing| timing.least_left.is_some());
     let heads = ["engine", "longest search", "least left on its clock"];
-    let mut known = Table::new(&heads, &[0]);
+    let columns = if has_clock { 3 } else { 2 };
+    let mut known = Table::new(&heads[..columns], &[0]);
     let words = |value: Option<f64>, none: &str| value.map_or(none.to_owned(), duration_of_seconds);
     for entry in &facts.roster.participants {
         let timing = facts.timing.engines.get(&entry.seat);
         known.rows.extend(timing.map(|timing| {
             let longest = words(timing.longest, "not known");
             let least = words(timing.least_left, "no clock");
-            vec![entry.name.clone(), longest, least]
+            let row = [entry.name.clone(), longest, least];
+            row.into_iter().take(columns).collect()
         }));
     }
     html! {

@@ -11,8 +11,8 @@ use crate::schedule::{Encounter, EncounterDecision, LOWER_BRACKET};
 use crate::sink::{armageddon_words, decision_word, won_without_games};
 use crate::text::{Column, ColumnUnit, Table, TextPart, count};
 use crate::tournament::{
-    Contest, DecidedEncounters, Ratings, Roster, Scoreboard, StageBoard, decision_lines,
-    entrant_lines, ruling_lines, unusual_games,
+    Contest, Ratings, Roster, Scoreboard, StageBoard, decision_lines, entrant_lines, ruling_lines,
+    unusual_games,
 };
 
 /// Longer lists than this are folded.
@@ -263,7 +263,7 @@ fn rounds(
         let how = (decided.get(&(*round, *place)), games);
         let shown = card((event, first.1), contest, encounter, how);
         let group = cards.entry((is_lower(*round, *place), *round)).or_default();
-        group.push((*place, encounter.engines.to_vec(), shown));
+        group.push((*place, shown));
     }
     // Byes without a board come last.
     let listed = contest.history().byes();
@@ -271,22 +271,26 @@ fn rounds(
     for ((round, place), engine, words) in listed.chain(won_without_games(contest, &decided)) {
         let shown = html! { p.encounter { (board.engine_name(engine)) " " (words) } };
         let group = cards.entry((is_lower(round, place), round)).or_default();
-        group.push((place, Vec::new(), shown));
+        group.push((place, shown));
     }
-    let is_tree = contest.progress().is_some();
-    let mut before = 0;
-    for ((is_lower, _), cards) in &mut cards {
-        // What is not known yet of a tree keeps its place.
-        for place in (1..=before / 2).filter(|_| is_tree && !is_lower) {
-            if cards.iter().all(|card| card.0 != place) {
-                let open = html! { p.encounter.what { "not known yet" } };
-                cards.push((place, Vec::new(), open));
+    let progress = contest.progress();
+    for tree in &progress {
+        for ((round, place), players) in tree.to_come() {
+            if !encounters.contains_key(&(round, place)) {
+                let shown = card_to_come(board, players, tree.name(round, place));
+                let group = cards.entry((is_lower(round, place), round)).or_default();
+                group.push((place, shown));
             }
         }
-        cards.sort_by_key(|(place, ..)| *place);
-        before = cards.len() as u16;
     }
-    let title = if is_tree { "Bracket" } else { "Rounds" };
+    for cards in cards.values_mut() {
+        cards.sort_by_key(|(place, _)| *place);
+    }
+    let title = if progress.is_some() {
+        "Bracket"
+    } else {
+        "Rounds"
+    };
     let mut pairs = encounters.values().flat_map(|encounter| &encounter.pairs);
     let comes_later = pairs.any(|(_, spec)| spec.section().is_some());
     let lower = cards.split_off(&(true, 0));
@@ -294,35 +298,53 @@ fn rounds(
         @if cards.is_empty() { p { "No round is drawn yet." } }
         @if comes_later { p.source { "Games with swapped colours are played after all first games." } }
         @if !lower.is_empty() { h5.bracket { "Upper bracket and final" } }
-        (bracket((contest, first.0), &cards, &decided))
-        @if !lower.is_empty() { h5.bracket { "Lower bracket" } (bracket((contest, first.0), &lower, &decided)) }
+        (bracket((contest, first.0), &cards))
+        @if !lower.is_empty() { h5.bracket { "Lower bracket" } (bracket((contest, first.0), &lower)) }
     };
     Some(block("span", title, &drawn))
 }
 
-/// An encounter or a bye: its board, who meets, and what is shown.
-type Card = (u16, Vec<u16>, Markup);
+/// An encounter or a bye: its board, and what is shown.
+type Card = (u16, Markup);
+
+/// An encounter of which no pair is chosen yet.
+fn card_to_come(board: &Scoreboard, players: [Option<u16>; 2], name: Option<&str>) -> Markup {
+    let known = players
+        .iter()
+        .flatten()
+        .map(|engine| board.engine_name(*engine));
+    html! {
+        div.encounter {
+            @for engine in known { p { (engine) } }
+            @if players.contains(&None) { p.what { "not known yet" } }
+            @if let Some(name) = name.filter(|name| !name.ends_with("bracket")) { p.state { b { (name) } } }
+        }
+    }
+}
 
 fn bracket(
     (contest, first_round): (&Contest, u16),
     rounds: &BTreeMap<(bool, u16), Vec<Card>>,
-    decided: &DecidedEncounters,
 ) -> Markup {
-    let is_tree = contest.progress().is_some();
-    let following = rounds.values().skip(1).map(Some).chain([None]);
+    let progress = contest.progress();
+    let is_joined = |((_, round), cards): (&(bool, u16), &Vec<Card>)| {
+        let tree = progress.as_ref();
+        let joins =
+            |(place, _): &&Card| tree.is_some_and(|tree| tree.joins_winners(*round, *place));
+        cards.iter().filter(joins).count()
+    };
+    let following = rounds.iter().skip(1).map(is_joined).chain([0]);
     html! {
-        div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[is_tree] {
-            @for (((_, round), cards), next) in rounds.iter().zip(following) {
+        div.wide tabindex="0" role="group" aria-label="Rounds" { div.rounds.tree[progress.is_some()] {
+            @for (((_, round), cards), joining) in rounds.iter().zip(following) {
                 // Lines lead from two encounters to the one of their winners, beside which losers may meet for the third place.
-                @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
-                @let is_halved = next.is_some_and(|next| 2 * next.iter().filter(|(_, engines, _)| engines.iter().all(has_won)).count() == cards.len());
-                section.round.joined[is_tree && is_halved] {
+                section.round.joined[2 * joining == cards.len()] {
                     h5 { "Round " (round + first_round - 1) @match contest.planned_rounds() {
                         Some(planned) if first_round == 1 => { " of " (planned) },
                         Some(planned) => { " (" (round) " of " (planned) ")" },
                         None => {}
                     } }
-                    div.encounters { @for (.., card) in cards { div { (card) } } }
+                    div.encounters { @for (_, card) in cards { div { (card) } } }
                 }
             }
         } }

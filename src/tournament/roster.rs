@@ -295,7 +295,9 @@ impl fmt::Display for EventPhase {
         match self {
             EventPhase::Before => out.write_str("The event has not begun."),
             EventPhase::Playing => out.write_str("The event is being played."),
-            EventPhase::Paused => out.write_str("The event is paused by `arbiter960 control`."),
+            EventPhase::Paused => {
+                out.write_str("The event is paused: no pair begins until it is resumed.")
+            }
             EventPhase::Waiting(round) => round.fmt(out),
             EventPhase::Stopped => out.write_str("The event is stopped, and not over."),
             EventPhase::Over => out.write_str("The event is over."),

@@ -1,6 +1,8 @@
 //! How far a tree is played: who has won, who meets now, who has come how far.
 
-use super::bracket::{EncounterDecision, EncounterState, Entrant, TreeEncounter, bracket};
+use super::bracket::{
+    EncounterDecision, EncounterState, Entrant, Node, TreeEncounter, bracket, with_two_players,
+};
 use super::encounter_judge::{EncounterJudge, TreePlayer};
 use super::stage_layout::format_of;
 use super::{History, PendingEncounter, RoundFormat, Rounds};
@@ -109,6 +111,30 @@ impl TreeProgress {
                 (two_meet && sources.iter().any(comes_from)).then_some("semifinal")
             }
         }
+    }
+
+    /// Round and board of each encounter that is still to come, with its players as far as they are known. Whether a second
+    /// final comes is not known before the first is over.
+    pub(crate) fn to_come(&self) -> Vec<((u16, u16), [Option<u16>; 2])> {
+        let nodes: Vec<Node> = self.encounters.iter().map(|met| met.node.clone()).collect();
+        let places: Vec<_> = with_two_players(&nodes)
+            .map(|node| (node.round, node.board))
+            .collect();
+        let waits = self.encounters.iter().filter(|met| {
+            let is_open = matches!(met.state, EncounterState::Waiting | EncounterState::Due(..));
+            is_open && !met.node.is_second_final
+        });
+        let place = |met: &TreeEncounter| (met.node.round, met.node.board);
+        let own = waits.map(|met| (place(met), met.players));
+        own.filter(|(place, _)| places.contains(place)).collect()
+    }
+
+    /// Whether the winners of two encounters meet in this one.
+    pub(crate) fn joins_winners(&self, round: u16, board: u16) -> bool {
+        let mut nodes = self.encounters.iter().map(|met| &met.node);
+        let own = nodes.find(|node| (node.round, node.board) == (round, board));
+        let is_winner = |source: &Entrant| matches!(source, Entrant::Winner(_));
+        own.is_some_and(|node| node.sources.iter().all(is_winner))
     }
 
     /// Whether everything is decided.

@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 mod playoffs;
 mod stage_changes;
@@ -152,7 +152,21 @@ fn a_tree_of_any_number_of_engines_comes_to_its_end() {
             let rounds = tree(format, engines, true);
             let history = play(&rounds, 3);
             let progress = rounds.progress(&history).unwrap();
-            assert!(progress.is_over());
+            assert!(progress.is_over() && progress.to_come().is_empty());
+            // Before the first result those are to come that are played, but for a second final.
+            let before = rounds.progress(&History::default()).unwrap();
+            let to_come: Vec<_> = before
+                .to_come()
+                .into_iter()
+                .map(|(place, _)| place)
+                .collect();
+            let played = history.encounters().into_keys();
+            let is_certain =
+                |(round, board): &(u16, u16)| progress.name(*round, *board) != Some("second final");
+            assert_eq!(
+                BTreeSet::from_iter(to_come),
+                played.filter(is_certain).collect()
+            );
             let standings = progress.standings();
             assert!(standings.iter().all(|standing| standing.is_final));
             assert_eq!(
