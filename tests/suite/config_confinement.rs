@@ -3,10 +3,11 @@
 use std::path::PathBuf;
 
 use arbiter960::internal::config::{Confinement, MatchOptions, Sandbox, match_event};
+use arbiter960::internal::platform::{Capability, has};
 
 use super::config_files::Shelf;
 use super::platforms::can;
-use arbiter960::internal::platform::{Capability, has};
+use super::support::{assert_has, table};
 
 /// An event of two engines; these lines are in the first one's table.
 fn text(event: &str, lines: &str) -> String {
@@ -14,6 +15,11 @@ fn text(event: &str, lines: &str) -> String {
         "[event]\nname = \"x\"\n{event}\n[positions]\nall = true\n[time]\ndepth = 1\n\
          [[engine]]\ncommand = \"one\"\n{lines}\n[[engine]]\ncommand = \"two\"\n"
     )
+}
+
+/// What is refused has this message.
+fn assert_refused(event: &str, lines: &str, message: &str) {
+    assert_has(&shelf().refuse(&text(event, lines)), [message]);
 }
 
 fn shelf() -> Shelf {
@@ -47,10 +53,10 @@ fn every_limit_is_read() {
     assert_eq!(accept(lines), expected);
     assert_eq!(accept("sandbox = false"), Confinement::default());
     assert_eq!(accept("sandbox = true\ndisk_mib = 9").disk_mib, Some(9));
-    let words = shelf().refuse(&text("", "disk_mib = 9"));
-    assert!(
-        words.contains("`disk_mib` says nothing without a sandbox"),
-        "{words}"
+    assert_refused(
+        "",
+        "disk_mib = 9",
+        "`disk_mib` says nothing without a sandbox",
     );
 }
 
@@ -66,9 +72,8 @@ fn what_is_not_kept_is_the_folder_of_the_engine_alone() {
     assert_eq!(unkept.unkept, Some(PathBuf::from("/events/home")));
     assert_eq!(unkept.kept().collect::<Vec<_>>(), ["/tables"]);
     assert_eq!(unkept.writable, kept.writable);
-    let words = shelf().refuse(&text("", "sandbox_keep = false"));
     let said = "`sandbox_keep` says nothing without a sandbox";
-    assert!(words.contains(said), "{words}");
+    assert_refused("", "sandbox_keep = false", said);
 }
 
 /// What this system cannot do is an error of the line that asks for it, not of a game.
@@ -81,13 +86,15 @@ fn a_limit_that_this_system_has_not_is_refused_in_the_file() {
         ("", "processes = 5", Capability::MemoryLimit),
         ("", "file_size_mib = 5", Capability::FileSize),
     ] {
-        match has(capability) {
-            true => drop(shelf().accept(&text(event, lines))),
-            false => {
-                let words = shelf().refuse(&text(event, lines));
-                assert!(words.contains("this system cannot do that"), "{words}");
-            }
-        }
+        accept_with(capability, &text(event, lines));
+    }
+}
+
+/// The event file is accepted where the system can do that, and else refused for it.
+fn accept_with(capability: Capability, file: &str) {
+    match has(capability) {
+        true => drop(shelf().accept(file)),
+        false => assert_has(&shelf().refuse(file), ["this system cannot do that"]),
     }
 }
 
@@ -95,13 +102,7 @@ fn a_limit_that_this_system_has_not_is_refused_in_the_file() {
 fn clocks_without_the_hosts_share_are_refused_where_the_kernel_does_not_show_it() {
     let rule = "[adjudication]\nhost_faults = \"deduct\"\n";
     let file = format!("{}\n{rule}", text("", ""));
-    match has(Capability::WaitEvidence) {
-        true => drop(shelf().accept(&file)),
-        false => {
-            let words = shelf().refuse(&file);
-            assert!(words.contains("this system cannot do that"), "{words}");
-        }
-    }
+    accept_with(Capability::WaitEvidence, &file);
 }
 
 #[test]
@@ -128,39 +129,23 @@ fn a_sandbox_opens_what_the_event_file_names() {
 
 #[test]
 fn what_makes_no_sense_is_said_with_its_line() {
-    for (lines, message) in [
-        ("nice = 20", "must be -20 to 19"),
-        ("cpus = []", "names no processor"),
-        ("cpus = [1, 1]", "names processor 1 twice"),
-        ("cpus = [-1]", "must be 0 to 1023"),
-        ("memory_mib = 0", "must be 1 to"),
-        ("processes = \"many\"", "must be a whole number"),
-        (
-            "sandbox = \"tight\"",
-            "true, false, \"strict\" or \"best-effort\"",
-        ),
-        ("sandbox = 1", "must be true or false"),
-        (
-            "sandbox_read = [\"home\"]",
-            "says nothing without a sandbox",
-        ),
-        (
-            "sandbox = true\nsandbox_write = [\"gone\"]",
-            "no such file or folder",
-        ),
-        (
-            "sandbox = true\ndirectory = \".\"",
-            "the event file lies in it",
-        ),
-        (
-            "sandbox = true\ndirectory = \"..\"",
-            "the event file lies in it",
-        ),
-        ("sandbx = true", "did you mean `sandbox`?"),
-    ] {
-        let said = shelf().refuse(&text("", lines));
-        assert!(said.contains(message), "{message}:\n{said}");
-        assert!(said.contains("event.toml:") && said.contains('^'), "{said}");
+    for [lines, message] in table(
+        "nice = 20 | must be -20 to 19
+         cpus = [] | names no processor
+         cpus = [1, 1] | names processor 1 twice
+         cpus = [-1] | must be 0 to 1023
+         memory_mib = 0 | must be 1 to
+         processes = 'many' | must be a whole number
+         sandbox = 'tight' | true, false, \"strict\" or \"best-effort\"
+         sandbox = 1 | must be true or false
+         sandbox_read = ['home'] | says nothing without a sandbox
+         sandbox = true\\nsandbox_write = ['gone'] | no such file or folder
+         sandbox = true\\ndirectory = '.' | the event file lies in it
+         sandbox = true\\ndirectory = '..' | the event file lies in it
+         sandbx = true | did you mean `sandbox`?",
+    ) {
+        let said = shelf().refuse(&text("", &lines));
+        assert_has(&said, [&message, "event.toml:", "^"]);
     }
 }
 
@@ -172,15 +157,8 @@ fn processors_for_lanes_or_for_engines() {
     let (event, _) = shelf().accept(&text("cpus_per_lane = 2", ""));
     assert_eq!(event.cpus_per_lane.map(|count| count.get()), Some(2));
     let said = shelf().refuse(&text("cpus_per_lane = 2", "cpus = [0]"));
-    assert!(
-        said.contains("exclude each other") && said.contains("leave one"),
-        "{said}"
-    );
-    assert!(
-        shelf()
-            .refuse(&text("cpus_per_lane = 0", ""))
-            .contains("must be 1 to 1024")
-    );
+    assert_has(&said, ["exclude each other", "leave one"]);
+    assert_refused("cpus_per_lane = 0", "", "must be 1 to 1024");
 }
 
 #[test]
@@ -188,20 +166,8 @@ fn match_has_the_same_words() {
     if !can(Capability::MemoryLimit) {
         return;
     }
-    let words = [
-        "one",
-        "nice=5",
-        "cpus=2,3",
-        "memory=512",
-        "processes=8",
-        "file_size=64",
-        "disk=7",
-        "sandbox=true",
-        "read=book.bin",
-        "write=home",
-    ];
-    let of_words = |words: &[&str]| {
-        let words = words.iter().map(|word| (*word).to_owned()).collect();
+    let of_words = |words: &str| {
+        let words = words.split(' ').map(str::to_owned).collect();
         let options = MatchOptions {
             engines: vec![words, vec!["two".to_owned()]],
             positions: Some("518".to_owned()),
@@ -209,27 +175,26 @@ fn match_has_the_same_words() {
         };
         match_event(&options).unwrap().to_toml()
     };
-    let text = of_words(&words);
+    let text = of_words(
+        "one nice=5 cpus=2,3 memory=512 processes=8 file_size=64 disk=7 sandbox=true read=book.bin write=home",
+    );
     let (event, _) = shelf().accept(&format!("time.depth = 1\n{text}"));
-    let confinement = &event.engines[0].confinement;
-    assert_eq!(
-        (confinement.nice, confinement.cpus.as_slice()),
-        (Some(5), &[2, 3][..])
-    );
-    assert_eq!(
-        (confinement.memory_mib, confinement.processes),
-        (Some(512), Some(8))
-    );
-    assert_eq!(
-        (confinement.file_size_mib, confinement.sandbox),
-        (Some(64), Sandbox::Required)
-    );
-    assert_eq!(confinement.disk_mib, Some(7));
-    assert_eq!(confinement.readable, [PathBuf::from("/events/book.bin")]);
-    assert_eq!(confinement.writable, [PathBuf::from("/events/home")]);
-    let wrong = shelf().refuse(&format!("time.depth = 1\n{}", of_words(&["one", "cpus=a"])));
+    let expected = Confinement {
+        nice: Some(5),
+        cpus: vec![2, 3],
+        memory_mib: Some(512),
+        processes: Some(8),
+        file_size_mib: Some(64),
+        disk_mib: Some(7),
+        sandbox: Sandbox::Required,
+        readable: vec!["/events/book.bin".into()],
+        writable: vec!["/events/home".into()],
+        ..Confinement::default()
+    };
+    assert_eq!(event.engines[0].confinement, expected);
+    let wrong = shelf().refuse(&format!("time.depth = 1\n{}", of_words("one cpus=a")));
     assert!(wrong.contains("`cpus` must be a whole number"), "{wrong}");
-    let effort = of_words(&["one", "sandbox=best-effort"]);
+    let effort = of_words("one sandbox=best-effort");
     assert!(effort.contains("sandbox = \"best-effort\""), "{effort}");
 }
 
@@ -245,8 +210,6 @@ fn limits_are_no_part_of_what_an_event_is() {
         let text = text.replace("command = \"two\"", "name = \"B\"\nbuiltin = \"sparring\"");
         shelf.accept(&text).0.identity().unwrap()
     };
-    assert_eq!(
-        identity(""),
-        identity("nice = 1\nmemory_mib = 64\nsandbox = true")
-    );
+    let limited = identity("nice = 1\nmemory_mib = 64\nsandbox = true");
+    assert_eq!(identity(""), limited);
 }

@@ -1,6 +1,7 @@
 //! All errors of an event file are printed at once, each with its place and what to do.
 
 use super::config_files::Shelf;
+use super::support::{assert_has, table};
 
 #[test]
 fn many_errors_at_once() {
@@ -119,92 +120,48 @@ fn no_time_control() {
 #[test]
 fn engines_against_the_format() {
     let three = format!("{REST}\n[[engine]]\ncommand = \"three\"\n");
-    for (event, rest, message) in [
-        (
-            "",
-            "[time]\nnodes = 9\n[[engine]]\ncommand = \"one\"",
-            "nobody to play",
-        ),
-        ("", "[time]\nnodes = 9\n", "there is no [[engine]]"),
-        (
-            "format = \"match\"",
-            three.as_str(),
-            "a match is between two, and 3 take part",
-        ),
-        (
-            "format = \"gauntlet\"\nheroes = [\"oen\"]",
-            three.as_str(),
-            "did you mean \"one\"?",
-        ),
-        (
-            "format = \"gauntlet\"\nheroes = []",
-            three.as_str(),
-            "at least one hero",
-        ),
-        (
-            "format = \"gauntlet\"\nheroes = [\"one\", \"two\", \"three\"]",
-            three.as_str(),
-            "nobody is left",
-        ),
-        ("heroes = [\"one\"]", REST, "those of a gauntlet"),
-        (
-            "",
-            &format!("{three}\n[sprt]\nelo0 = 0"),
-            "an SPRT is between two",
-        ),
-        (
-            "",
-            &format!("{three}\n[sprt]\nagainst = \"others\""),
-            "two heroes of a gauntlet",
-        ),
-        (
-            "format = \"gauntlet\"\nheroes = [\"one\", \"two\"]",
-            &format!("{three}\n[sprt]\nagainst = \"others\"\nmodel = \"logistic\""),
-            "is of normalised Elo and pairs",
-        ),
-        (
-            "",
-            &format!("{REST}\n[[engine]]\ncommand = \"one\""),
-            "two engines are named \"one\"",
-        ),
-        (
-            "",
-            &REST.replace("[[engine]]\ncommand = \"two\"", ""),
-            "copies = 2",
-        ),
-    ] {
-        let said = refuse(event, rest);
-        assert!(said.contains(message), "{message}:\n{said}");
-        assert!(
-            said.contains("event.toml:") || rest.starts_with('['),
-            "no place:\n{said}"
-        );
+    let nine = "[time]\nnodes = 9";
+    let again = format!("{REST}\n[[engine]]\ncommand = \"one\"");
+    let alone = REST.replace("[[engine]]\ncommand = \"two\"", "");
+    for [event, rest, message] in table(
+        "| NINE\\n[[engine]]\\ncommand = 'one' | nobody to play
+         | NINE\\n | there is no [[engine]]
+         format = 'match' | THREE | a match is between two, and 3 take part
+         format = 'gauntlet'\\nheroes = ['oen'] | THREE | did you mean \"one\"?
+         format = 'gauntlet'\\nheroes = [] | THREE | at least one hero
+         format = 'gauntlet'\\nheroes = ['one', 'two', 'three'] | THREE | nobody is left
+         heroes = ['one'] | TWO | those of a gauntlet
+         | THREE\\n[sprt]\\nelo0 = 0 | an SPRT is between two
+         | THREE\\n[sprt]\\nagainst = 'others' | two heroes of a gauntlet
+         format = 'gauntlet'\\nheroes = ['one', 'two'] | THREE\\n[sprt]\\nagainst = 'others'\\nmodel = 'logistic' | \
+         is of normalised Elo and pairs
+         | AGAIN | two engines are named \"one\"
+         | ALONE | copies = 2",
+    ) {
+        let rest = rest.replace("NINE", nine).replace("THREE", &three).replace("TWO", REST);
+        let rest = rest.replace("AGAIN", &again).replace("ALONE", &alone);
+        let said = refuse(&event, &rest);
+        assert_has(&said, [&message]);
+        let has_place = said.contains("event.toml:") || rest.starts_with('[');
+        assert!(has_place, "no place:\n{said}");
     }
 }
 
 #[test]
 fn self_play_is_one_engine_in_a_match() {
     let alone = "[time]\nnodes = 9\n[[engine]]\ncommand = \"one\"\ncopies = 2\n";
+    let jitter = alone.replace("nodes = 9", "depth = 9\nnodes_jitter = 0.1");
     for (event, rest, message) in [
-        (
-            "format = \"round-robin\"",
-            alone.to_owned(),
-            "plays a match",
-        ),
+        ("format = \"round-robin\"", alone, "plays a match"),
         (
             "",
-            format!("{alone}[[engine]]\ncommand = \"two\""),
+            &format!("{alone}[[engine]]\ncommand = \"two\""),
             "cannot play itself among others",
         ),
-        ("", format!("{alone}[sprt]\nelo1 = 3"), "nothing to test"),
-        (
-            "",
-            alone.replace("nodes = 9", "depth = 9\nnodes_jitter = 0.1"),
-            "and \"one\" has none",
-        ),
+        ("", &format!("{alone}[sprt]\nelo1 = 3"), "nothing to test"),
+        ("", &jitter, "and \"one\" has none"),
     ] {
-        let said = refuse(event, &rest);
-        assert!(said.contains(message), "{message}:\n{said}");
+        assert_has(&refuse(event, rest), [message]);
     }
 }
 
@@ -216,9 +173,8 @@ fn commands_are_looked_for_where_the_contract_says() {
         .program("/engines/other", "");
     let with = |command: &str| {
         let rest = REST.replace("\"one\"", &format!("\"{command}\""));
-        shelf.parse(&format!(
-            "[event]\nname = \"x\"\n[positions]\nall = true{rest}"
-        ))
+        let event = "[event]\nname = \"x\"\n[positions]\nall = true";
+        shelf.parse(&(event.to_owned() + &rest))
     };
     for command in ["./mine", "../engines/other", "/engines/other", "one"] {
         assert!(with(command).is_ok(), "{command}");
@@ -245,29 +201,29 @@ fn an_adaptive_event_needs_a_question_a_budget_and_games_that_differ() {
     let engines = "[[engine]]\ncommand = \"one\"\n[[engine]]\ncommand = \"two\"\n";
     let clock = format!("time.control = \"1+0.1\"\n{engines}");
     let cases = [
-        refuse(
-            "all = true",
-            &format!("{clock}[adaptive]\nmin_pairs = 1\nhours = 3\n"),
-        ),
-        refuse(
+        ("all = true", "CLOCK[adaptive]\nmin_pairs = 1\nhours = 3\n"),
+        (
             "numbers = [0, 518]",
-            &format!("{clock}[adaptive]\nboundary = 1\ntop = 3\nmax_pairs = 4\n"),
+            "CLOCK[adaptive]\nboundary = 1\ntop = 3\nmax_pairs = 4\n",
         ),
-        refuse(
+        (
             "numbers = [518]",
-            &format!("{clock}[adaptive]\nboundary = \"top\"\nmax_pairs = 9\n[sprt]\n"),
+            "CLOCK[adaptive]\nboundary = \"top\"\nmax_pairs = 9\n[sprt]\n",
         ),
-        refuse(
+        (
             "numbers = [0, 518]",
-            &format!("time.depth = 3\n{engines}[adaptive]\nboundary = \"media\"\nmax_pairs = 9\n"),
+            "DEPTH[adaptive]\nboundary = \"media\"\nmax_pairs = 9\n",
         ),
-        refuse(
+        (
             "sample = 4",
-            &format!(
-                "event.variant = \"dfrc\"\n{clock}[adaptive]\nboundary = \"mean\"\nmax_pairs = 99\n"
-            ),
+            "DFRC[adaptive]\nboundary = \"mean\"\nmax_pairs = 99\n",
         ),
     ];
+    let cases = cases.map(|(positions, rest)| {
+        let rest = rest.replace("DFRC", "event.variant = \"dfrc\"\nCLOCK");
+        let rest = rest.replace("DEPTH", &format!("time.depth = 3\n{engines}"));
+        refuse(positions, &rest.replace("CLOCK", &clock))
+    });
     insta::assert_snapshot!(cases.join("\n\n"));
 }
 
@@ -286,10 +242,8 @@ fn a_misspelled_format_is_the_only_error() {
         ("simultan", "heroes = [\"one\"]\n", ""),
         ("league", "", ""),
     ] {
-        let text = format!(
-            "[event]\nname = \"x\"\nformat = \"{format}\"\n{heroes}[positions]\nsample = 4\n{tables}\n{REST}"
-        );
-        let refused = Shelf::new().refuse(&text).to_string();
+        let event = format!("format = \"{format}\"\n{heroes}");
+        let refused = refuse(&event, &format!("{tables}\n{REST}"));
         let errors = refused.matches("error:").count();
         assert_eq!(errors, 1, "{format}: {refused}");
         let named = format!("`format` cannot be \"{format}\"");
@@ -303,10 +257,7 @@ fn a_protocol_is_one_of_two_and_belongs_to_a_program() {
     let said = engine("command = \"one\"\nprotocol = \"winboard\"");
     assert!(said.contains("possible are uci, xboard"), "{said}");
     let said = engine("builtin = \"sparring\"\nprotocol = \"xboard\"");
-    assert!(
-        said.contains("`protocol` does not go with `builtin`"),
-        "{said}"
-    );
+    assert_has(&said, ["`protocol` does not go with `builtin`"]);
 }
 
 /// The message about a path that is missing: where it was looked for, and relative to what.
@@ -321,22 +272,18 @@ fn an_absolute_path_is_relative_to_nothing() {
     for folder in ["/nowhere", "/events/nowhere", "nowhere"] {
         let engine = |line: &str| format!("[[engine]]\nname = \"one\"\n{line}\n");
         let one = engine("command = \"one\"");
+        let read = format!("sandbox = true\nsandbox_read = [\"{folder}/net\"]\n");
+        let tables = format!("[adjudication]\ntablebases = \"{folder}\"\n");
         let cases = [
             refuse(
                 "all = true",
                 &engine(&format!("command = \"{folder}/one\"")),
             ),
             refuse("all = true", &format!("{one}directory = \"{folder}\"\n")),
-            refuse(
-                "all = true",
-                &format!("{one}sandbox = true\nsandbox_read = [\"{folder}/net\"]\n"),
-            ),
+            refuse("all = true", &(one.clone() + &read)),
             refuse(&format!("file = \"{folder}/book.epd\""), &one),
             refuse(&format!("file = \"{folder}/book.bin\""), &one),
-            refuse(
-                "all = true",
-                &format!("{one}[adjudication]\ntablebases = \"{folder}\"\n"),
-            ),
+            refuse("all = true", &(one.clone() + &tables)),
         ];
         for said in cases {
             let place = said.find("looked for /").expect(&said);
@@ -363,74 +310,50 @@ fn a_round_robin_may_have_more_pairs_than_one_encounter() {
 /// What is missing without a key or a table that the file probably has under a wrong name.
 #[test]
 fn what_a_misspelt_name_means_is_not_missing_as_well() {
-    let event = "[event]\nname = \"x\"\n";
-    let positions = "[positions]\nall = true\n";
-    let time = "[time]\nnodes = 9\n";
-    let one = "[[engine]]\ncommand = \"one\"\n";
-    let two = "[[engine]]\ncommand = \"two\"\n";
-    let said = |parts: &[&str]| {
-        let said = Shelf::new().refuse(&parts.concat());
+    // The file in words: what stands for the usual table, each of which is on a line of its own.
+    let usual = [
+        ("EVENT", "[event]\nname = \"x\""),
+        ("POSITIONS", "[positions]\nall = true"),
+        ("TIME", "[time]\nnodes = 9"),
+        ("ONE", "[[engine]]\ncommand = \"one\""),
+        ("TWO", "[[engine]]\ncommand = \"two\""),
+    ];
+    let titles = |[file]: [String; 1]| {
+        let file = file.replace(", ", "\n");
+        let file = usual
+            .iter()
+            .fold(file, |file, (word, table)| file.replace(word, table));
+        let said = Shelf::new().refuse(&file);
         let titles = said.lines().filter(|line| line.starts_with("error"));
         titles.map(str::to_owned).collect::<Vec<String>>()
     };
-    let alone = [
-        said(&[event, positions, "[time]\nnodez = 9\n", one, two]),
-        said(&[event, positions, "[time]\ntc = \"1+1\"\n", one, two]),
-        said(&[event, positions, "[tiem]\nnodes = 9\n", one, two]),
-        said(&["[evnt]\nname = \"x\"\n", positions, time, one, two]),
-        said(&["[event]\nnaem = \"x\"\n", positions, time, one, two]),
-        said(&[event, "[position]\nall = true\n", time, one, two]),
-        said(&[
-            event,
-            positions,
-            time,
-            one,
-            "[[engine]]\ncomand = \"two\"\n",
-        ]),
-        said(&[event, positions, time, "[[enigne]]\ncommand = \"one\"\n"]),
-        said(&[
-            event,
-            positions,
-            one,
-            "time = { nodes = 9 }\n",
-            two,
-            "time = { node = 9 }\n",
-        ]),
-        said(&[
-            event,
-            "format = \"swiss\"\n",
-            positions,
-            "[swis]\nrounds = 1\n",
-            time,
-            one,
-            two,
-        ]),
-        said(&[
-            event,
-            "format = \"swiss\"\n",
-            positions,
-            "[swiss]\nround = 1\n",
-            time,
-            one,
-            two,
-        ]),
-    ];
-    for titles in alone {
+    for titles in table(
+        "EVENT, POSITIONS, [time], nodez = 9, ONE, TWO
+         EVENT, POSITIONS, [time], tc = '1+1', ONE, TWO
+         EVENT, POSITIONS, [tiem], nodes = 9, ONE, TWO
+         [evnt], name = 'x', POSITIONS, TIME, ONE, TWO
+         [event], naem = 'x', POSITIONS, TIME, ONE, TWO
+         EVENT, [position], all = true, TIME, ONE, TWO
+         EVENT, POSITIONS, TIME, ONE, [[engine]], comand = 'two'
+         EVENT, POSITIONS, TIME, [[enigne]], command = 'one'
+         EVENT, POSITIONS, ONE, time = { nodes = 9 }, TWO, time = { node = 9 }
+         EVENT, format = 'swiss', POSITIONS, [swis], rounds = 1, TIME, ONE, TWO
+         EVENT, format = 'swiss', POSITIONS, [swiss], round = 1, TIME, ONE, TWO",
+    )
+    .into_iter()
+    .map(&titles)
+    {
         assert_eq!(titles.len(), 1, "{titles:?}");
     }
     // Another key, and the same one in another engine, do not stand for what is missing.
-    let both = [
-        said(&[event, positions, "[time]\nscael = 9\n", one, two]),
-        said(&[event, positions, "[time]\nnonsense = 9\n", one, two]),
-        said(&[
-            event,
-            positions,
-            time,
-            "[[engine]]\nname = \"a\"\n",
-            "[[engine]]\ncomand = \"two\"\n",
-        ]),
-    ];
-    for titles in both {
+    for titles in table(
+        "EVENT, POSITIONS, [time], scael = 9, ONE, TWO
+         EVENT, POSITIONS, [time], nonsense = 9, ONE, TWO
+         EVENT, POSITIONS, TIME, [[engine]], name = 'a', [[engine]], comand = 'two'",
+    )
+    .into_iter()
+    .map(&titles)
+    {
         assert_eq!(titles.len(), 2, "{titles:?}");
     }
 }

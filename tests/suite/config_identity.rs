@@ -1,11 +1,12 @@
 //! What may change when an event is resumed, and what may not.
 
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 
-use arbiter960::internal::config::{Overrides, load};
+use arbiter960::internal::config::{Overrides, Tournament, load};
 use arbiter960::internal::engine::originals::Originals;
 use arbiter960::internal::event::identity::EventIdentity;
+
+use super::support::script;
 
 const EVENT: &str = r#"
 [event]
@@ -31,21 +32,22 @@ fn write(folder: &Path, name: &str, text: &str) {
     std::fs::write(folder.join(name), text).expect("a temporary file");
 }
 
-fn identity(folder: &Path, event: &str) -> EventIdentity {
+fn loaded(folder: &Path, event: &str) -> Tournament {
     write(folder, "event.toml", event);
     let loaded = load(&folder.join("event.toml"), Overrides::default());
-    let (tournament, _) = loaded.unwrap_or_else(|errors| panic!("{errors}"));
-    tournament.identity().expect("files that are there")
+    loaded.unwrap_or_else(|errors| panic!("{errors}")).0
+}
+
+fn identity(folder: &Path, event: &str) -> EventIdentity {
+    let identity = loaded(folder, event).identity();
+    identity.expect("files that are there")
 }
 
 fn folder_with_an_engine() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
-    write(folder.path(), "engine.sh", "#!/bin/sh\nexec ./real\n");
+    script(&folder.path().join("engine.sh"), "exec ./real");
     write(folder.path(), "net.bin", "weights");
     write(folder.path(), "real", "first build");
-    let executable = std::fs::Permissions::from_mode(0o755);
-    std::fs::set_permissions(folder.path().join("engine.sh"), executable)
-        .expect("a file of our own");
     folder
 }
 
@@ -73,11 +75,8 @@ fn what_decides_a_game_may_not_change() {
         ("concurrency = 1", "pairs = 2"),
         ("[timeouts]", "[adjudication]\nmax_moves = 5\n[timeouts]"),
     ] {
-        assert_ne!(
-            first,
-            identity(folder.path(), &EVENT.replace(from, to)),
-            "{to}"
-        );
+        let other = identity(folder.path(), &EVENT.replace(from, to));
+        assert_ne!(first, other, "{to}");
     }
 }
 
@@ -101,13 +100,11 @@ fn every_file_behind_an_engine_counts() {
 #[test]
 fn a_file_belongs_to_the_engine_that_names_it() {
     let folder = folder_with_an_engine();
-    for place in ["a", "b"] {
-        std::fs::create_dir(folder.path().join(place)).unwrap();
-        let program = format!("{place}/engine.sh");
-        write(folder.path(), &program, "#!/bin/sh\nexit 0\n");
-        write(folder.path(), &format!("{place}/net.nnue"), place);
-        let executable = std::fs::Permissions::from_mode(0o755);
-        std::fs::set_permissions(folder.path().join(program), executable).unwrap();
+    for name in ["a", "b"] {
+        let place = folder.path().join(name);
+        std::fs::create_dir(&place).unwrap();
+        script(&place.join("engine.sh"), "exit 0");
+        write(&place, "net.nnue", name);
     }
     let engine = |place: &str| {
         format!(
@@ -115,15 +112,11 @@ fn a_file_belongs_to_the_engine_that_names_it() {
              options = {{ EvalFile = \"net.nnue\" }}\n"
         )
     };
-    let text = format!(
-        "[event]\nname = \"two\"\n[positions]\nnumbers = [1]\n[time]\nnodes = 1\n{}{}",
-        engine("a"),
-        engine("b")
-    );
+    let start = "[event]\nname = \"two\"\n[positions]\nnumbers = [1]\n[time]\nnodes = 1\n";
+    let text = start.to_owned() + &engine("a") + &engine("b");
     let first = identity(folder.path(), &text);
     assert_eq!(first.files.len(), 2);
-    let (tournament, _) = load(&folder.path().join("event.toml"), Overrides::default())
-        .unwrap_or_else(|errors| panic!("{errors}"));
+    let tournament = loaded(folder.path(), &text);
     let originals = Originals::new(&tournament, &first);
     write(folder.path(), "a/net.nnue", "trained further");
     assert_eq!(originals.all_replaced(0).count(), 1);

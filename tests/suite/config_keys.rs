@@ -4,25 +4,23 @@
 use arbiter960::chess::FenDialect;
 use arbiter960::chess::start::{StartNumber, Variant, position};
 use arbiter960::internal::config::keys::{Key, KeyKind, KeyTable, TABLES};
+use arbiter960::internal::platform::Capability;
 use arbiter960::internal::report::event_file::{event_markdown, event_schema};
 use toml::{Table, Value};
 
 use super::config_files::Shelf;
 use super::platforms::can;
-use arbiter960::internal::platform::Capability;
 
 /// All that the examples name.
 fn shelf() -> Shelf {
     let start = |number| position(Variant::Chess960, StartNumber(number)).unwrap();
-    let lines: Vec<String> = (0..120)
-        .map(|number| start(number).fen(FenDialect::Shredder) + "\n")
-        .collect();
+    let lines = (0..120).map(|number| start(number).fen(FenDialect::Shredder) + "\n");
     let programs = ["stockfish", "gnuchess"];
     let shelf = programs.iter().fold(Shelf::new(), |shelf, name| {
         shelf.program(&format!("/usr/games/{name}"), "\x7fELF")
     });
     shelf
-        .file("/events/book.epd", &lines.concat())
+        .file("/events/book.epd", &lines.collect::<String>())
         .file(
             "/events/book.pgn",
             "1. e4 e5 2. Nf3 Nc6 3. Bb5 a6 4. Ba4 Nf6 5. O-O Be7 *\n",
@@ -53,68 +51,62 @@ fn event(table: &KeyTable, keys: &Table) -> String {
          [[engine]]\ncommand = \"one\"\nname = \"New\"\n[[engine]]\ncommand = \"two\"",
     );
     let mut keys = keys.clone();
-    match table.name {
+    let name = table.name;
+    let mut set = |table: &str, key: &str, value: Value| {
+        let own = event[table].as_table_mut().unwrap();
+        own.insert(key.to_owned(), value);
+    };
+    let one = |keys: Table| Value::Array(vec![keys.into()]);
+    match name {
+        "white" | "black" => {
+            set("time", name, keys.into());
+            return toml::to_string(&event).unwrap();
+        }
+        "knockout" | "double-elimination" | "ladder" | "swiss" => {
+            set("event", "format", name.into())
+        }
+        "round" => set("positions", "draw", "round".into()),
+        "series" => set("positions", "draw", "next".into()),
+        "playoff" => set("event", "format", "knockout".into()),
+        _ => (),
+    }
+    let (place, value) = match name {
         "event" => {
             if keys.contains_key("public_source") {
                 event["positions"] = Value::Table(read("all = true"));
             }
             keys.entry("name").or_insert("x".into());
-            event.insert("event".to_owned(), keys.into());
+            (name, keys.into())
         }
         "engine" => {
             let alone = keys.get("copies") == Some(&Value::Integer(2));
             let engines = event["engine"].as_array_mut().unwrap();
             engines[0] = keys.into();
             engines.truncate(if alone { 1 } else { 2 });
+            return toml::to_string(&event).unwrap();
         }
         "defaults" => {
             keys.remove("command");
-            event.insert("defaults".to_owned(), keys.into());
+            (name, keys.into())
         }
-        "draw" | "resign" => {
-            let mut adjudication = Table::new();
-            adjudication.insert(table.name.to_owned(), keys.into());
-            event.insert("adjudication".to_owned(), adjudication.into());
-        }
-        "knockout" | "double-elimination" | "ladder" | "swiss" => {
-            let own = event["event"].as_table_mut().unwrap();
-            own.insert("format".to_owned(), table.name.into());
-            event.insert(table.name.to_owned(), keys.into());
-        }
-        "round" => {
-            let positions = event["positions"].as_table_mut().unwrap();
-            positions.insert("draw".to_owned(), "round".into());
-            event.insert("round".to_owned(), Value::Array(vec![keys.into()]));
-        }
-        "series" => {
-            let positions = event["positions"].as_table_mut().unwrap();
-            positions.insert("draw".to_owned(), "next".into());
-            event.insert("series".to_owned(), keys.into());
-        }
+        "draw" | "resign" => (
+            "adjudication",
+            Table::from_iter([(name.to_owned(), keys.into())]).into(),
+        ),
+        "round" | "playoff" => (name, one(keys)),
         "stage" | "qualifier" => {
             event["positions"] = Value::Table(read("all = true"));
-            event.insert(table.name.to_owned(), Value::Array(vec![keys.into()]));
+            (name, one(keys))
         }
         "from" => {
             let first = read("name = \"first\"\nformat = \"round-robin\"");
             let mut last = read("format = \"round-robin\"");
-            last.insert("from".to_owned(), Value::Array(vec![keys.into()]));
-            let stages = vec![first.into(), last.into()];
-            event.insert("stage".to_owned(), Value::Array(stages));
+            last.insert("from".to_owned(), one(keys));
+            ("stage", Value::Array(vec![first.into(), last.into()]))
         }
-        "playoff" => {
-            let own = event["event"].as_table_mut().unwrap();
-            own.insert("format".to_owned(), "knockout".into());
-            event.insert("playoff".to_owned(), Value::Array(vec![keys.into()]));
-        }
-        "white" | "black" => {
-            let time = event["time"].as_table_mut().unwrap();
-            time.insert(table.name.to_owned(), keys.into());
-        }
-        name => {
-            event.insert(name.to_owned(), keys.into());
-        }
-    }
+        _ => (name, keys.into()),
+    };
+    event.insert(place.to_owned(), value);
     toml::to_string(&event).unwrap()
 }
 
@@ -133,10 +125,9 @@ fn with(table: &KeyTable, key: &Key, value: Value) -> String {
 
 /// What is wrong with an event; nothing, if it is accepted.
 fn wrong(text: &str) -> String {
-    match shelf().parse(text) {
-        Ok(_) => String::new(),
-        Err(errors) => errors.to_string(),
-    }
+    shelf()
+        .parse(text)
+        .map_or_else(|errors| errors.to_string(), |_| String::new())
 }
 
 #[test]
@@ -168,12 +159,7 @@ fn another_type_is_refused() {
     for (table, key) in keys() {
         let message = wrong(&with(table, key, of_another_type(&key.kind)));
         let named = format!("`{}` must be", key.name);
-        assert!(
-            message.contains(&named),
-            "{} {}: {message}",
-            table.header,
-            key.name
-        );
+        assert!(message.contains(&named), "{}: {message}", table.header);
         if let KeyKind::List(_) = key.kind {
             let message = wrong(&with(table, key, Value::Boolean(true)));
             assert!(message.contains("must be a list"), "{message}");
@@ -200,13 +186,8 @@ fn the_default_is_what_holds_without_the_key() {
             tournament
         };
         let written = tournament(&with(table, key, value));
-        assert_eq!(
-            written,
-            tournament(&event(table, &without)),
-            "{} {}",
-            table.header,
-            key.name
-        );
+        let unwritten = tournament(&event(table, &without));
+        assert_eq!(written, unwritten, "{} {}", table.header, key.name);
         tried += 1;
     }
     assert!(tried > 30, "{tried}");
@@ -225,10 +206,8 @@ fn the_documents_are_those_of_this_program() {
             std::fs::write(&file, &text).unwrap();
         }
         let written = std::fs::read_to_string(&file).unwrap_or_default();
-        assert!(
-            written == text,
-            "{path} is not up to date: ARBITER960_WRITE_DOCS=1 cargo test config_keys"
-        );
+        let advice = "ARBITER960_WRITE_DOCS=1 cargo test config_keys";
+        assert!(written == text, "{path} is not up to date: {advice}");
     }
 }
 
@@ -272,10 +251,8 @@ fn check(root: &serde_json::Value, schema: &serde_json::Value, value: &Value) {
         }
         (Some("string"), Value::String(word)) => {
             let words = schema["enum"].as_array();
-            assert!(
-                words.is_none_or(|words| words.contains(&word.as_str().into())),
-                "{word}"
-            );
+            let is_known = words.is_none_or(|words| words.contains(&word.as_str().into()));
+            assert!(is_known, "{word}");
         }
         (None, _) | (Some("integer"), Value::Integer(_)) | (Some("boolean"), Value::Boolean(_)) => {
         }

@@ -7,6 +7,7 @@ use arbiter960::internal::schedule::Format;
 use arbiter960::stats::sprt::Model;
 
 use super::config_files::{FOLDER, Shelf};
+use super::support::table;
 
 fn words(words: &str) -> Vec<String> {
     words.split(' ').map(str::to_owned).collect()
@@ -40,11 +41,9 @@ fn made(options: &MatchOptions) -> Result<Tournament, String> {
 fn a_test_line_needs_no_file() {
     let options = MatchOptions {
         engines: vec![
-            vec![
-                "one".to_owned(),
-                "option.Style=\"a\" \\ b".to_owned(),
-                "tc=5+0.05".to_owned(),
-            ],
+            ["one", "option.Style=\"a\" \\ b", "tc=5+0.05"]
+                .map(str::to_owned)
+                .to_vec(),
             words("cmd=one option.Ponder=false option.Hash=16 margin=50 args=--uci"),
         ],
         each: words("option.Hash=64 option.Threads=2 restart=true"),
@@ -65,22 +64,13 @@ fn a_test_line_needs_no_file() {
     let [first, second] = &event.engines[..] else {
         panic!("two engines");
     };
-    assert_eq!(
-        (first.limits.to_string(), second.limits.to_string()),
-        ("5+0.05".to_owned(), "90+1".to_owned())
-    );
+    let limits = [first, second].map(|engine| engine.limits.to_string());
+    assert_eq!(limits, ["5+0.05", "90+1"]);
     assert_eq!(first.options[2].1, "\"a\" \\ b");
     assert_eq!(second.options.len(), 3);
-    let sprt = event.sprt.unwrap();
-    assert_eq!(
-        (
-            sprt.terms.elo0,
-            sprt.terms.alpha,
-            sprt.terms.beta,
-            sprt.terms.model
-        ),
-        (-5.0, 0.1, 0.2, Model::Logistic)
-    );
+    let terms = event.sprt.unwrap().terms;
+    assert_eq!((terms.elo0, terms.alpha, terms.beta), (-5.0, 0.1, 0.2));
+    assert_eq!(terms.model, Model::Logistic);
     let rules = event.adjudication;
     assert_eq!(rules.draw.unwrap().from_move, 40);
     assert!(!rules.resign.unwrap().both_engines);
@@ -117,41 +107,23 @@ fn what_is_wrong_is_shown_in_the_command_line() {
 
 #[test]
 fn words_that_nobody_knows() {
-    let refused = |change: fn(&mut MatchOptions)| {
+    for [option, value, message] in table(
+        "engine | a node=5 | `node=5`: --engine has no key `node`; did you mean `nodes`?
+         engine | a b | `b` is not KEY=VALUE: an --engine has one command; its arguments are arg=VALUE
+         engine | name=x | an --engine needs a command: cmd=PATH, a bare path, or builtin=sparring
+         each | cmd=x | `cmd=x`: --each has no key `cmd`
+         each | Hash | `Hash` is not KEY=VALUE, as in --each option.Hash=64
+         draw | move=8 score=10 | `move=8`: --draw has no key `move`; did you mean `moves`?
+         sprt | 5 | `5` is not KEY=VALUE, as in --sprt elo0=0 elo1=5",
+    ) {
         let mut options = two("10+0.1");
-        change(&mut options);
-        made(&options).unwrap_err()
-    };
-    for (change, message) in [
-        (
-            (|o| o.engines.push(words("a node=5"))) as fn(&mut MatchOptions),
-            "`node=5`: --engine has no key `node`; did you mean `nodes`?",
-        ),
-        (
-            |o| o.engines.push(words("a b")),
-            "`b` is not KEY=VALUE: an --engine has one command; its arguments are arg=VALUE",
-        ),
-        (
-            |o| o.engines.push(words("name=x")),
-            "an --engine needs a command: cmd=PATH, a bare path, or builtin=sparring",
-        ),
-        (
-            |o| o.each = words("cmd=x"),
-            "`cmd=x`: --each has no key `cmd`",
-        ),
-        (
-            |o| o.each = words("Hash"),
-            "`Hash` is not KEY=VALUE, as in --each option.Hash=64",
-        ),
-        (
-            |o| o.draw = words("move=8 score=10"),
-            "`move=8`: --draw has no key `move`; did you mean `moves`?",
-        ),
-        (
-            |o| o.sprt = words("5"),
-            "`5` is not KEY=VALUE, as in --sprt elo0=0 elo1=5",
-        ),
-    ] {
-        assert_eq!(refused(change), message);
+        let value = words(&value);
+        match option.as_str() {
+            "engine" => options.engines.push(value),
+            "each" => options.each = value,
+            "draw" => options.draw = value,
+            _ => options.sprt = value,
+        }
+        assert_eq!(made(&options).unwrap_err(), message);
     }
 }

@@ -3,16 +3,16 @@
 use arbiter960::internal::config::Tournament;
 
 use super::config_files::Shelf;
+use super::support::table;
 
 /// The two engines' limits, as the PGN and the identity have them.
 fn limits(time: &str, first: &str, second: &str) -> [String; 2] {
     let tournament: Tournament = Shelf::new().accept(&event(time, first, second)).0;
-    let texts: Vec<String> = tournament
+    let limits = tournament
         .engines
         .iter()
-        .map(|engine| engine.limits.to_string())
-        .collect();
-    texts.try_into().expect("two engines")
+        .map(|engine| engine.limits.to_string());
+    Vec::from_iter(limits).try_into().expect("two engines")
 }
 
 fn event(time: &str, first: &str, second: &str) -> String {
@@ -25,67 +25,22 @@ fn event(time: &str, first: &str, second: &str) -> String {
 
 #[test]
 fn an_engine_has_the_events_limits_or_its_own() {
-    let cases: [(&str, &str, &str, [&str; 2]); 9] = [
-        ("control = \"10+0.1\"", "", "", ["10+0.1", "10+0.1"]),
-        // time odds: another control, or a part of the event's
-        (
-            "control = \"10+0.1\"",
-            "control = \"5\"",
-            "",
-            ["5", "10+0.1"],
-        ),
-        (
-            "control = \"10+0.1\"",
-            "scale = 0.5",
-            "",
-            ["5+0.05", "10+0.1"],
-        ),
-        (
-            "control = \"40/60:30+1\"\nscale = 2",
-            "scale = 0.25",
-            "movetime = 1\nscale = 3",
-            ["40/30:15+0.5", "3/move"],
-        ),
-        // the event's factor is of the event's control
-        (
-            "control = \"10+0.1\"\nscale = 2",
-            "control = \"3\"",
-            "",
-            ["3", "20+0.2"],
-        ),
-        // node odds, and a clock against nodes
-        (
-            "nodes = 10000",
-            "nodes = 5000",
-            "depth = 8",
-            ["nodes=5000", "depth=8"],
-        ),
-        (
-            "control = \"10+0.1\"",
-            "nodes = 5000",
-            "movetime = 0.5\nnodes = 9",
-            ["nodes=5000", "0.5/move, nodes=9"],
-        ),
-        // the first move's increment, of all or of one; without one nothing is printed
-        (
-            "control = \"10+0.1\"\nfirst_increment = false",
-            "first_increment = true",
-            "",
-            ["10+0.1", "10+0.1, first_increment=false"],
-        ),
-        (
-            "control = \"10+0.1\"\nfirst_increment = false",
-            "nodes = 1",
-            "control = \"9+1\"",
-            ["nodes=1", "9+1, first_increment=false"],
-        ),
-    ];
-    for (time, first, second, expected) in cases {
-        assert_eq!(
-            limits(time, first, second),
-            expected,
-            "{time} | {first} | {second}"
-        );
+    let clock = "control = '10+0.1'";
+    // Time odds: another control, or a part of the event's, whose factor is of its own control. Node odds, and a clock
+    // against nodes. The first move's increment, of all or of one; without one nothing is printed.
+    for [time, first, second, one, other] in table(
+        "CLOCK | | | 10+0.1 | 10+0.1
+         CLOCK | control = '5' | | 5 | 10+0.1
+         CLOCK | scale = 0.5 | | 5+0.05 | 10+0.1
+         control = '40/60:30+1'\\nscale = 2 | scale = 0.25 | movetime = 1\\nscale = 3 | 40/30:15+0.5 | 3/move
+         CLOCK\\nscale = 2 | control = '3' | | 3 | 20+0.2
+         nodes = 10000 | nodes = 5000 | depth = 8 | nodes=5000 | depth=8
+         CLOCK | nodes = 5000 | movetime = 0.5\\nnodes = 9 | nodes=5000 | 0.5/move, nodes=9
+         CLOCK\\nfirst_increment = false | first_increment = true | | 10+0.1 | 10+0.1, first_increment=false
+         CLOCK\\nfirst_increment = false | nodes = 1 | control = '9+1' | nodes=1 | 9+1, first_increment=false",
+    ) {
+        let found = limits(&time.replace("CLOCK", clock), &first, &second);
+        assert_eq!(found, [one, other], "{time} | {first} | {second}");
     }
 }
 
@@ -109,16 +64,11 @@ fn a_factor_needs_something_to_multiply() {
 fn slow_engines_have_every_timeout_longer() {
     let file = event("control = \"10+0.1\"", "", "");
     let timeouts = |keys: &str| {
-        Shelf::new()
-            .accept(&format!("{file}\n[timeouts]\n{keys}"))
-            .0
-            .timeouts
+        let file = format!("{file}\n[timeouts]\n{keys}");
+        Shelf::new().accept(&file).0.timeouts
     };
-    let [usual, slow] = [
-        "ready = 7\neach_move = 2",
-        "ready = 7\neach_move = 2\nscale = 20",
-    ]
-    .map(timeouts);
+    let keys = "ready = 7\neach_move = 2";
+    let [usual, slow] = [timeouts(keys), timeouts(&format!("{keys}\nscale = 20"))];
     assert_eq!(slow.start, usual.start * 20);
     assert_eq!(slow.ready.as_secs(), 140);
     assert_eq!(slow.new_game, usual.new_game * 20);

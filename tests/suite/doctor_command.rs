@@ -1,22 +1,14 @@
 //! `arbiter960 doctor`: its measurements are printed, in words and for programs.
 
-use super::support::{arbiter960, tool, words};
+use super::support::{assert_has, json, list, members, tool, tool_ends};
 
 #[test]
 fn numbers_for_programs() {
     let folder = tempfile::tempdir().unwrap();
     let results = folder.path().to_str().unwrap();
-    let options = [
-        "--json",
-        "--concurrency",
-        "2",
-        "--seconds",
-        "0.5",
-        "--results",
-        results,
-    ];
-    let text = tool(&[&["doctor"], &options[..]].concat());
-    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let options = ["doctor", "--json", "--concurrency", "2", "--seconds", "0.5"];
+    let text = tool(&[&options[..], &["--results", results]].concat());
+    let found = json(&text);
     assert_eq!(found["planned"]["lanes"], 2);
     for what in ["round_trip", "wake_up"] {
         let numbers = &found["latency"][what];
@@ -35,14 +27,13 @@ fn numbers_for_programs() {
 #[test]
 fn words_for_people_in_a_hundred_columns() {
     let text = tool(&["doctor", "--concurrency", "1", "--seconds", "0.3"]);
-    for needed in [
+    let needed = [
         "1 game × 1 thread",
         "p99.9",
         "margin_ms = ",
         "fastest time control",
-    ] {
-        assert!(text.contains(needed), "{needed}: {text}");
-    }
+    ];
+    assert_has(&text, needed);
     let long = text.lines().find(|line| line.chars().count() > 100);
     assert_eq!(long, None);
 }
@@ -51,89 +42,66 @@ fn words_for_people_in_a_hundred_columns() {
 fn more_threads_than_processors_are_warned_about() {
     let there = std::thread::available_parallelism().unwrap().get();
     let threads = (there + 1).to_string();
-    let text = tool(&[
+    let options = [
         "doctor",
         "--concurrency",
         "1",
-        "--threads",
-        &threads,
         "--seconds",
         "0.1",
-    ]);
+        "--threads",
+    ];
+    let text = tool(&[&options[..], &[&threads]].concat());
     let warning = format!("warning: {threads} threads think at once and the machine has {there}");
     assert!(text.contains(&warning), "{text}");
 }
 
 #[test]
 fn nonsense_is_refused() {
-    for options in [
-        ["--seconds", "0"],
-        ["--concurrency", "0"],
-        ["--threads", "x"],
+    for (option, value) in [
+        ("--seconds", "0"),
+        ("--concurrency", "0"),
+        ("--threads", "x"),
     ] {
-        let output = arbiter960().arg("doctor").args(options).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+        tool_ends(2, &["doctor", option, value]);
     }
 }
 
 #[test]
 fn the_speed_of_an_engine_is_measured_with_more_and_more_games() {
-    let engine = [
-        "--engine",
-        "builtin=sparring",
-        "name=Small",
-        "--concurrency",
-        "2",
-        "--seconds",
-        "1",
-    ];
-    let text = tool(&[&["doctor", "--json"], &engine[..]].concat());
-    let found: serde_json::Value = serde_json::from_str(&text).unwrap();
+    let options = "--engine builtin=sparring name=Small --concurrency 2 --seconds 1";
+    let doctor = |more: &str| {
+        tool(&Vec::from_iter(
+            format!("doctor {options}{more}").split(' '),
+        ))
+    };
+    let text = doctor(" --json");
+    let found = json(&text);
     let speeds = &found["speeds"];
-    assert_eq!(
-        (&speeds["engine"], &speeds["threads"]),
-        (&"Small".into(), &1.into())
-    );
-    let rows = speeds["rows"].as_array().unwrap();
-    let games: Vec<u64> = rows
-        .iter()
-        .map(|row| row["games"].as_u64().unwrap())
-        .collect();
-    assert_eq!(games, [1, 2]);
-    for row in rows {
+    assert_eq!(speeds["engine"], "Small");
+    assert_eq!(speeds["threads"], 1);
+    assert_eq!(members(&speeds["rows"], "games"), [1, 2]);
+    for row in list(&speeds["rows"]) {
         let rate = &row["free"];
         let [mean, slowest] = ["mean", "slowest"].map(|name| rate[name].as_f64().unwrap());
         assert!(mean >= slowest && slowest > 0.0, "{text}");
     }
     let recommended = speeds["concurrency"].as_u64().unwrap();
     assert!((1..=2).contains(&recommended), "{text}");
-    let words = tool(&[&["doctor"], &engine[..]].concat());
-    for needed in [
+    let needed = [
         "Small with 1 thread",
         "cpus_per_lane = 1",
         ": concurrency = ",
-    ] {
-        assert!(words.contains(needed), "{needed}: {words}");
-    }
+    ];
+    assert_has(&doctor(""), needed);
 }
 
 #[test]
 fn an_engine_that_cannot_be_measured_is_explained() {
-    let refused = |engine: &str| {
-        let options = ["doctor", "--seconds", "0.1", "--engine", engine];
-        let output = arbiter960().args(options).output().unwrap();
-        (output.status.code(), words(&output))
+    let refused = |code: i32, engine: &str| {
+        tool_ends(code, &["doctor", "--seconds", "0.1", "--engine", engine])
     };
-    let (code, said) = refused("no-such-engine");
-    assert_eq!(code, Some(2), "{said}");
-    assert!(
-        said.contains("arbiter960 doctor --engine no-such-engine"),
-        "{said}"
-    );
-    assert!(
-        said.contains("no program `no-such-engine` on PATH"),
-        "{said}"
-    );
-    let (code, said) = refused("cmd=/bin/true");
-    assert_eq!(code, Some(3), "{said}");
+    let said = refused(2, "no-such-engine");
+    assert_has(&said, ["arbiter960 doctor --engine no-such-engine"]);
+    assert_has(&said, ["no program `no-such-engine` on PATH"]);
+    refused(3, "cmd=/bin/true");
 }

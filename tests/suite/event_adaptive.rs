@@ -9,7 +9,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
 use super::robust_support::fake_engine;
-use super::support::{Event, arbiter960, tool, words};
+use super::support::{Event, assert_has, json, on_one_line, words};
 
 const PAIRS: usize = 40;
 
@@ -48,9 +48,9 @@ fn allotted(event: &Event) -> BTreeMap<u64, u32> {
 
 fn visits(starts: &BTreeMap<u64, u32>) -> BTreeMap<u32, usize> {
     let mut visits = BTreeMap::new();
-    starts
-        .values()
-        .for_each(|start| *visits.entry(*start).or_default() += 1);
+    for start in starts.values() {
+        *visits.entry(*start).or_default() += 1;
+    }
     visits
 }
 
@@ -62,12 +62,9 @@ fn played(name: &str, boundary: &str) -> BTreeMap<u64, u32> {
 
 /// Starts the event, interrupts it after some games, once or twice.
 fn interrupt(event: &Event, lines: usize, signals: usize) {
-    let mut child = event
-        .command(&["--json"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut command = event.command(&["--json"]);
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
     let mut stdout = BufReader::new(child.stdout.take().unwrap()).lines();
     for _ in 0..lines {
         stdout.next();
@@ -84,10 +81,8 @@ fn interrupt(event: &Event, lines: usize, signals: usize) {
 fn says_adaptive(csv: &str) {
     let mut rows = csv.lines().map(|row| row.split(',').collect::<Vec<_>>());
     let header = rows.next().unwrap();
-    let place = header
-        .iter()
-        .position(|column| *column == "allocation")
-        .unwrap();
+    let place = header.iter().position(|column| *column == "allocation");
+    let place = place.unwrap();
     assert!(rows.all(|row| row[place] == "adaptive"), "{csv}");
 }
 
@@ -103,8 +98,7 @@ fn neither_concurrency_nor_interruptions_change_where_pairs_go() {
     let resumed = Event::new("resumed", &text("\"mean\"", 21));
     resumed.run_well(&["--quiet"]);
     assert_eq!(allotted(&resumed).len(), 21);
-    let whole = format!("event.name = \"resumed\"\n{}", text("\"mean\"", PAIRS));
-    std::fs::write(resumed.file(), whole).unwrap();
+    resumed.rewrite(|text| text.replace("max_pairs = 21", &format!("max_pairs = {PAIRS}")));
     for (lines, signals) in [(4, 1), (7, 2), (9, 1), (3, 2)] {
         interrupt(&resumed, lines, signals);
     }
@@ -137,9 +131,7 @@ fn an_event_ends_when_no_position_is_in_doubt() {
     assert!(games < 1000, "{games}");
     let again = event.run_well(&[]);
     assert!(again.contains("complete"), "{again}");
-    let folder = event.results();
-    let status = tool(&["status", folder.to_str().unwrap(), "--json"]);
-    let status: Value = serde_json::from_str(&status).unwrap();
+    let status = event.asked(&["status", "--json"]);
     assert_eq!(status["planned_games"], games);
     assert_eq!(status["missing_games"], 0);
 }
@@ -157,9 +149,7 @@ fn an_event_whose_engine_is_disqualified_is_over() {
     event.run_well(&["--quiet"]);
     let games = allotted(&event).len();
     assert!(games < PAIRS, "{games}");
-    let mut control = arbiter960();
-    control.arg("control").arg(event.results()).arg("pause");
-    let said = words(&control.output().unwrap());
+    let said = words(&event.about(&["control", "pause"]).output().unwrap());
     assert!(said.contains("it is complete"), "{said}");
     event.run_well(&["--quiet"]);
     assert_eq!(allotted(&event).len(), games);
@@ -170,91 +160,57 @@ fn every_output_is_labelled() {
     const LABEL: &str = "pairs went where it was in doubt whether it is above the mean of all";
     let event = Event::new("labelled", &text("\"mean\"", 20));
     // Lines are broken at blanks.
-    let unbroken = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let is_labelled = |text: &str| assert_has(&on_one_line(text), [LABEL]);
+    let is_labelled_value = |value: &Value| is_labelled(value["adaptive"].as_str().unwrap());
     let plan = event.run_well(&["--dry-run", "--all"]);
-    let sentences = unbroken(&plan);
-    assert!(
-        sentences.contains(LABEL) && sentences.contains("at most 20 pairs"),
-        "{plan}"
-    );
-    assert_eq!(
-        plan.lines()
-            .filter(|line| line.starts_with("pair "))
-            .count(),
-        16
-    );
-    let lines = event.run_well(&["--json"]);
-    for line in lines.lines() {
-        let value: Value = serde_json::from_str(line).unwrap();
-        match value["type"].as_str() {
-            Some("start") => assert!(value["adaptive"].as_str().unwrap().contains(LABEL)),
-            Some("progress") => assert_eq!(value["adaptive"], true),
-            Some("end") => {
-                assert!(
-                    value["standings"]["adaptive"]
-                        .as_str()
-                        .unwrap()
-                        .contains(LABEL)
-                );
-            }
+    is_labelled(&plan);
+    assert_has(&on_one_line(&plan), ["at most 20 pairs"]);
+    let pairs = plan.lines().filter(|line| line.starts_with("pair "));
+    assert_eq!(pairs.count(), 16);
+    for line in event.run_well(&["--json"]).lines().map(json) {
+        match line["type"].as_str() {
+            Some("start") => is_labelled_value(&line),
+            Some("progress") => assert_eq!(line["adaptive"], true),
+            Some("end") => is_labelled_value(&line["standings"]),
             _ => (),
         }
     }
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
-    let shown = |arguments: &[&str]| tool(&[&["stats", folder], arguments].concat());
-    assert!(unbroken(&shown(&[])).contains(LABEL));
-    assert!(unbroken(&shown(&["--by", "position"])).contains(LABEL));
-    assert!(unbroken(&event.run_well(&[])).contains(LABEL));
-    let json: Value = serde_json::from_str(&shown(&["--format", "json"])).unwrap();
-    assert!(json["adaptive"].as_str().unwrap().contains(LABEL));
+    is_labelled(&event.ask(&["stats"]));
+    is_labelled(&event.ask(&["stats", "--by", "position"]));
+    is_labelled(&event.run_well(&[]));
+    is_labelled_value(&event.asked(&["stats", "--format", "json"]));
     for by in ["position", "engine", "pair"] {
-        let csv = shown(&["--format", "csv", "--by", by]);
-        says_adaptive(&csv);
+        says_adaptive(&event.ask(&["stats", "--format", "csv", "--by", by]));
     }
     says_adaptive(&event.read("positions.csv"));
-    let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
-    assert!(standings["adaptive"].as_str().unwrap().contains(LABEL));
-    assert!(unbroken(&tool(&["status", folder])).contains(LABEL));
+    is_labelled_value(&event.parsed("standings.json"));
+    is_labelled(&event.ask(&["status"]));
     // An event that is not adaptive says nothing.
-    let even = text("\"mean\"", 20).replace("[adaptive]", "[event]");
-    let even = even.replace("boundary = \"mean\"\nbatch = 3\nmax_pairs = 20\n", "");
-    let event = Event::new("even", &even.replace("[event]", ""));
-    event.run_well(&["--quiet"]);
-    let json = tool(&[
-        "stats",
-        event.results().to_str().unwrap(),
-        "--format",
-        "json",
-    ]);
-    assert_eq!(
-        serde_json::from_str::<Value>(&json).unwrap()["adaptive"],
-        Value::Null
-    );
+    let rules = "[adaptive]\nboundary = \"mean\"\nbatch = 3\nmax_pairs = 20\n";
+    let even = Event::new("even", &text("\"mean\"", 20).replace(rules, ""));
+    even.run_well(&["--quiet"]);
+    assert!(even.asked(&["stats", "--format", "json"])["adaptive"].is_null());
 }
 
 #[test]
 fn another_rule_is_another_plan_and_a_damaged_choice_is_refused() {
     let event = Event::new("ruled", &text("\"mean\"", 20));
     event.run_well(&["--quiet"]);
-    let other = text("\"mean\"", 20).replace("batch = 3", "batch = 4");
-    std::fs::write(event.file(), format!("event.name = \"ruled\"\n{other}")).unwrap();
-    let refused = event.run(&["--quiet", "--accept-changes"]);
-    assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
-    let longer = format!("event.name = \"ruled\"\n{}", text("\"mean\"", 30));
-    std::fs::write(event.file(), longer).unwrap();
-    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
-    let changed = store.execute(
-        "UPDATE event SET value = '[99]' WHERE key = 'adaptive_batch_1'",
-        [],
-    );
-    assert_eq!(changed, Ok(1));
-    drop(store);
+    event.rewrite(|text| text.replace("batch = 3", "batch = 4"));
+    event.ends(2, &["--quiet", "--accept-changes"]);
+    let longer = [
+        ("batch = 4", "batch = 3"),
+        ("max_pairs = 20", "max_pairs = 30"),
+    ];
+    for (old, new) in longer {
+        event.rewrite(|text| text.replace(old, new));
+    }
+    let damage = "UPDATE event SET value = '[99]' WHERE key = 'adaptive_batch_1'";
+    assert_eq!(event.store().execute(damage, []), Ok(1));
     let refused = event.run(&["--quiet"]);
     assert!(!refused.status.success());
-    assert!(
-        words(&refused).contains("'adaptive_batch_1' is not what was written"),
-        "{}",
-        words(&refused)
+    assert_has(
+        &words(&refused),
+        ["'adaptive_batch_1' is not what was written"],
     );
 }

@@ -1,16 +1,16 @@
 //! The championship events of `configs/` at tiny limits: each from its first round to its table, killed on the way and
 //! continued.
 
+use std::collections::BTreeSet;
 use std::fs;
-use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
-use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
-use super::support::{arbiter960, words};
+use super::event_rounds::kill_after;
+use super::support::{arbiter960, assert_has, ends, json, list, members, words};
 
 /// A folder with `configs` and `results`.
 struct Hall(TempDir);
@@ -52,27 +52,14 @@ impl Hall {
 
     /// Kills the event after every `reports` reports until it ends by itself; how often.
     fn kill_again_and_again(&self, event: &str, lines: usize) -> usize {
-        for kills in 0..60 {
-            let mut child = self
-                .command(event, &["--json", "--concurrency", "3"])
-                .stdout(Stdio::piped())
-                .stderr(Stdio::null())
-                .spawn()
-                .unwrap();
-            let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
-            let heard = stdout.map_while(Result::ok).take(lines).count();
-            let _ = kill_process(Pid::from_child(&child), Signal::KILL);
-            child.wait().unwrap();
-            if heard < lines {
-                return kills;
-            }
-        }
-        panic!("{event} does not end");
+        let again = || self.command(event, &["--json", "--concurrency", "3"]);
+        let kills = (0..60).position(|_| kill_after(again(), lines));
+        kills.unwrap_or_else(|| panic!("{event} does not end"))
     }
 
     fn read(&self, event: &str, file: &str) -> Value {
         let path = self.0.path().join("results").join(event).join(file);
-        serde_json::from_str(&fs::read_to_string(path).unwrap()).unwrap()
+        json(&fs::read_to_string(path).unwrap())
     }
 
     /// Pairings, results and table, without the numbers of pairs.
@@ -91,10 +78,9 @@ impl Hall {
     }
 
     fn names(&self, event: &str) -> Vec<String> {
-        let standings = self.read(event, "standings.json");
-        let rows = standings["standings"].as_array().unwrap().iter();
-        rows.map(|row| row["name"].as_str().unwrap().to_owned())
-            .collect()
+        let names = members(&self.read(event, "standings.json")["standings"], "name");
+        let names = names.iter().map(|name| name.as_str().unwrap().to_owned());
+        names.collect()
     }
 }
 
@@ -112,18 +98,14 @@ fn undisturbed_and_killed(event: &str, lines: usize) -> Hall {
 #[test]
 fn the_swiss_of_nineteen() {
     let hall = undisturbed_and_killed("swiss", 25);
-    let schedule = hall.read("swiss", "schedule.json");
-    assert_eq!(schedule["rounds"].as_array().unwrap().len(), 5);
-    let names = hall.names("swiss");
-    assert_eq!(names.len(), 19);
-    let standings = hall.read("swiss", "standings.json");
-    let ranks = standings["standings"].as_array().unwrap().iter();
-    let ranks: Vec<u64> = ranks.map(|row| row["rank"].as_u64().unwrap()).collect();
     assert_eq!(
-        ranks,
-        (1..=19).collect::<Vec<u64>>(),
-        "the lot separates everybody"
+        list(&hall.read("swiss", "schedule.json")["rounds"]).len(),
+        5
     );
+    assert_eq!(hall.names("swiss").len(), 19);
+    // The lot separates everybody.
+    let ranks = members(&hall.read("swiss", "standings.json")["standings"], "rank");
+    assert_eq!(ranks, Vec::from_iter(1..=19));
 }
 
 #[test]
@@ -132,8 +114,8 @@ fn the_cup_of_thirteen() {
     let schedule = hall.read("cup", "schedule.json");
     let first = &schedule["rounds"][0];
     assert_eq!(first["byes"], json!(["Alpha", "Bravo", "Charlie"]));
-    assert_eq!(first["boards"].as_array().unwrap().len(), 5);
-    assert_eq!(schedule["rounds"].as_array().unwrap().len(), 4);
+    assert_eq!(list(&first["boards"]).len(), 5);
+    assert_eq!(list(&schedule["rounds"]).len(), 4);
     let standings = hall.read("cup", "standings.json");
     assert_eq!(standings["standings"][3]["rank"], json!(4));
     assert_eq!(standings["standings"][4]["rank"], json!(5));
@@ -142,13 +124,8 @@ fn the_cup_of_thirteen() {
 #[test]
 fn two_leagues_and_their_final() {
     let hall = Hall::new(&["league-a", "league-b", "final"]);
-    let early = hall.command("final", &[]).output().unwrap();
-    let told = String::from_utf8_lossy(&early.stderr).into_owned();
-    assert_eq!(early.status.code(), Some(2), "{told}");
-    assert!(
-        told.contains("results/league-a") && told.contains('^'),
-        "{told}"
-    );
+    let told = ends(2, &mut hall.command("final", &[]));
+    assert_has(&told, ["results/league-a", "^"]);
     hall.run_well("league-a", &["--quiet"]);
     hall.kill_again_and_again("league-b", 9);
     // An event that has not been played to its end feeds nobody.
@@ -156,19 +133,22 @@ fn two_leagues_and_their_final() {
     let whole = fs::read_to_string(&path).unwrap();
     fs::write(&path, whole.replace("\"final\": true", "\"final\": false")).unwrap();
     let early = hall.command("final", &[]).output().unwrap();
-    let told = String::from_utf8_lossy(&early.stderr).into_owned();
-    assert!(told.contains("has no final standings"), "{told}");
+    assert_has(&words(&early), ["has no final standings"]);
     fs::write(&path, whole).unwrap();
     let shown = hall.run_well("final", &["--quiet"]);
     let [a, b] = ["league-a", "league-b"].map(|league| hall.names(league));
-    let mut expected = [&a[0], &a[1], &b[0], &b[1]];
-    expected.sort_unstable();
-    let mut names = hall.names("final");
-    names.sort_unstable();
-    assert_eq!(names.iter().collect::<Vec<_>>(), expected, "{shown}");
+    let names = hall.names("final");
+    let expected = BTreeSet::from([&a[0], &a[1], &b[0], &b[1]]);
+    assert_eq!(
+        (names.len(), BTreeSet::from_iter(&names)),
+        (4, expected),
+        "{shown}"
+    );
     // Four engines, three rounds three times.
-    let schedule = hall.read("final", "schedule.json");
-    assert_eq!(schedule["rounds"].as_array().unwrap().len(), 9);
+    assert_eq!(
+        list(&hall.read("final", "schedule.json")["rounds"]).len(),
+        9
+    );
     let undisturbed = Hall::new(&["league-b"]);
     undisturbed.run_well("league-b", &["--quiet"]);
     assert_eq!(undisturbed.told("league-b"), hall.told("league-b"));

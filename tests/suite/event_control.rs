@@ -3,14 +3,15 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader, ErrorKind, Lines};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, ChildStdout, Output, Stdio};
 
 use serde_json::{Value, json};
 
 use super::robust_support::{fake_engine, games};
-use super::support::{Event, arbiter960, sparring_engines, tool, wait_for, wait_until, words};
+use super::support::{
+    Event, assert_has, ends, json, list, script, sparring, sparring_engines, table, wait_for, wait_until, words,
+};
 
 fn text(rules: &str, count: usize) -> String {
     text_with(&format!("{rules}\n{}", sparring_engines(count)))
@@ -44,7 +45,7 @@ impl Run {
     /// The next line of this type; `None` at the end.
     fn next(&mut self, kind: &str) -> Option<Value> {
         loop {
-            let line: Value = serde_json::from_str(&self.lines.next()?.unwrap()).unwrap();
+            let line = json(&self.lines.next()?.unwrap());
             if line["type"] == kind {
                 return Some(line);
             }
@@ -62,36 +63,31 @@ impl Run {
 
     /// How many games follow to the end, and the exit code.
     fn rest(mut self) -> (usize, Option<i32>) {
-        let mut games = 0;
-        while self.next("game").is_some() {
-            games += 1;
-        }
+        let games = std::iter::from_fn(|| self.next("game")).count();
         (games, self.child.wait().unwrap().code())
+    }
+
+    fn kill(mut self) {
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
     }
 }
 
 pub fn control(event: &Event, words: &[&str]) -> Output {
-    let mut command = arbiter960();
-    command.arg("control").arg(event.results()).args(words);
+    let mut command = event.about(&[&["control"], words].concat());
     command.output().unwrap()
 }
 
 fn control_well(event: &Event, arguments: &[&str]) -> String {
-    let output = control(event, arguments);
-    assert!(output.status.success(), "{arguments:?}: {}", words(&output));
-    String::from_utf8(output.stdout).unwrap()
+    event.ask(&[&["control"], arguments].concat())
 }
 
 fn refused(event: &Event, arguments: &[&str]) -> String {
-    let output = control(event, arguments);
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
-    String::from_utf8(output.stderr).unwrap()
+    ends(2, &mut event.about(&[&["control"], arguments].concat()))
 }
 
 fn status(event: &Event) -> Value {
-    let results = event.results();
-    let text = tool(&["status", results.to_str().unwrap(), "--json"]);
-    serde_json::from_str(&text).unwrap()
+    event.asked(&["status", "--json"])
 }
 
 #[test]
@@ -99,7 +95,7 @@ fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
     let event = held_match("pause", "event.concurrency = 2");
     let mut run = Run::begin(&event, &[]);
     run.wait_for(&held_file(&event, "held"));
-    assert_eq!(told_by_run(&event)["run"]["paused"], json!(false));
+    assert_eq!(told_by_run(&event)["run"]["paused"], false);
     let told = control_well(&event, &["pause"]);
     assert!(told.starts_with("Paused"), "{told}");
     let paused = jiff::Timestamp::now().as_millisecond();
@@ -108,7 +104,7 @@ fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
     // Running games are finished; then nothing runs during the pause.
     let rests = || {
         let now = told_by_run(&event);
-        assert_eq!(now["run"]["paused"], json!(true));
+        assert_eq!(now["run"]["paused"], true);
         now["run"]["running"] == json!([])
     };
     wait_until(rests, || status(&event).to_string());
@@ -117,21 +113,21 @@ fn a_pause_lets_the_running_pairs_end_and_no_other_begin() {
     control_well(&event, &["resume"]);
     assert!(refused(&event, &["resume"]).contains("not paused"));
     let told = control_well(&event, &["concurrency", "1"]);
-    assert!(
-        told.contains("1 games at once") || told.contains("1 game"),
-        "{told}"
-    );
-    let (_, code) = run.rest();
-    assert_eq!(code, Some(0));
-    assert_eq!(status(&event)["missing_games"], json!(0));
+    assert!(told.contains("1 game"), "{told}");
+    assert_eq!(run.rest().1, Some(0));
+    assert_eq!(status(&event)["missing_games"], 0);
     // A pair that two lanes had been given may have begun a moment later.
-    let connection = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
     let sql = "SELECT count(*) FILTER (WHERE started_ms > ?1 AND started_ms < ?2), \
                count(*) FILTER (WHERE started_ms >= ?2) FROM games WHERE game = 0";
-    let counts = connection.query_row(sql, [paused, resumed], |row| Ok((row.get(0)?, row.get(1)?)));
-    let (during, after): (i64, i64) = counts.unwrap();
+    let (during, after) = two_of(&event, sql, [paused, resumed]);
     assert!(during <= 2 && after > 0, "{during} {after}");
     assert!(refused(&event, &["pause"]).contains("the event is not running: it is complete"));
+}
+
+/// The two numbers that a query gives for two others.
+fn two_of(event: &Event, sql: &str, of: [i64; 2]) -> (i64, i64) {
+    let numbers = |row: &rusqlite::Row| Ok((row.get(0)?, row.get(1)?));
+    event.store().query_row(sql, of, numbers).unwrap()
 }
 
 /// All that is below a folder must be what programs that copy folders can copy.
@@ -154,8 +150,7 @@ fn the_folder_of_a_run_that_plays_or_was_killed_can_be_copied() {
     run.wait_for(&held_file(&event, "held"));
     control_well(&event, &["pause"]);
     assert_can_be_copied(&event.results());
-    run.child.kill().unwrap();
-    run.child.wait().unwrap();
+    run.kill();
     assert_can_be_copied(&event.results());
 }
 
@@ -172,16 +167,14 @@ fn more_games_at_once_take_a_new_beginning_and_lose_none() {
     run.next("game").unwrap();
     let now = status(&event)["run"]["concurrency"].clone();
     assert!(now == json!(3) || now.is_null(), "{now}");
-    let (_, code) = run.rest();
-    assert_eq!(code, Some(0));
+    assert_eq!(run.rest().1, Some(0));
     assert_eq!(event.rounds().len(), 40);
 }
 
 /// Puts a program in the place of another: the fake engine with these words.
 fn put_build(place: &Path, words: &str) {
-    let (built, fake) = (place.with_extension("new"), fake_engine());
-    fs::write(&built, format!("#!/bin/sh\nexec {fake:?} {words}\n")).unwrap();
-    fs::set_permissions(&built, PermissionsExt::from_mode(0o755)).unwrap();
+    let built = place.with_extension("new");
+    script(&built, &format!("exec {:?} {words}", fake_engine()));
     fs::rename(built, place).unwrap();
 }
 
@@ -203,8 +196,7 @@ fn a_new_beginning_plays_the_builds_that_the_run_began_with() {
     run.next("start").unwrap();
     told_by_run(&event);
     control_well(&event, &["resume"]);
-    let (_, code) = run.rest();
-    assert_eq!(code, Some(0));
+    assert_eq!(run.rest().1, Some(0));
     let games = games(&event);
     assert_eq!(games.len(), 40);
     assert!(games.iter().all(|game| game.reason != "crash"), "{games:?}");
@@ -214,13 +206,9 @@ fn a_new_beginning_plays_the_builds_that_the_run_began_with() {
 fn told_by_run(event: &Event) -> Value {
     let look = || {
         // The event begins with its first transaction.
-        let results = event.results();
-        let output = arbiter960()
-            .args(["status", "--json"])
-            .arg(&results)
-            .output();
-        let now: Value = serde_json::from_slice(&output.unwrap().stdout).unwrap_or_default();
-        let ended = now["missing_games"] == json!(0) && now["run"].is_null();
+        let output = event.about(&["status", "--json"]).output().unwrap();
+        let now: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        let ended = now["missing_games"] == 0 && now["run"].is_null();
         assert!(!ended, "the event has ended before its run was asked");
         (!now["run"].is_null()).then_some(now)
     };
@@ -242,13 +230,7 @@ fn at_rest(event: &Event) -> u64 {
 
 #[test]
 fn a_pause_ends_by_resume_alone() {
-    let event = Event::new(
-        "kept",
-        &text(
-            "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 3\nevent.pairs = 10",
-            4,
-        ),
-    );
+    let event = swiss("event.pairs = 10");
     let mut run = Run::begin(&event, &[]);
     run.next("game").unwrap();
     control_well(&event, &["pause"]);
@@ -256,31 +238,23 @@ fn a_pause_ends_by_resume_alone() {
     // Another number of games, and a late entrant, take another beginning of the run.
     control_well(&event, &["concurrency", "2"]);
     run.next("start").unwrap();
-    assert_eq!(told_by_run(&event)["run"]["paused"], json!(true));
-    let entrant = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";
-    let old = std::fs::read_to_string(event.file()).unwrap();
-    std::fs::write(event.file(), format!("{old}{entrant}")).unwrap();
-    let mut decide = arbiter960();
-    decide.arg("decide").arg(event.results());
-    let output = decide.args(["add", "Late", "--reason", "late"]).output();
-    let output = output.unwrap();
-    assert!(output.status.success(), "{}", words(&output));
+    assert_eq!(told_by_run(&event)["run"]["paused"], true);
+    event.rewrite(|old| old + &sparring("Late", "time.nodes = 60"));
+    event.ask(&["decide", "add", "Late", "--reason", "late"]);
     run.next("start").unwrap();
     let now = told_by_run(&event);
-    assert_eq!(now["run"]["paused"], json!(true));
-    assert_eq!(now["run"]["concurrency"], json!(2));
+    assert_eq!(now["run"]["paused"], true);
+    assert_eq!(now["run"]["concurrency"], 2);
     // Nor does a crash end it.
-    run.child.kill().unwrap();
-    run.child.wait().unwrap();
+    run.kill();
     let mut run = Run::begin(&event, &[]);
     run.next("start").unwrap();
     let now = told_by_run(&event);
-    assert_eq!(now["run"]["paused"], json!(true));
-    assert_eq!(now["run"]["concurrency"], json!(2));
+    assert_eq!(now["run"]["paused"], true);
+    assert_eq!(now["run"]["concurrency"], 2);
     assert_eq!(at_rest(&event), played);
     control_well(&event, &["resume"]);
-    let (_, code) = run.rest();
-    assert_eq!(code, Some(0));
+    assert_eq!(run.rest().1, Some(0));
     assert!(event.rounds().len() as u64 > played);
 }
 
@@ -305,10 +279,11 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     told_by_run(&event);
     control_well(&event, &["pause"]);
     at_rest(&event);
-    let good = std::fs::read_to_string(event.file()).unwrap();
+    let good = fs::read_to_string(event.file()).unwrap();
     let other = good.replace("time.nodes = ", "time.nodes = 1");
     assert_ne!(good, other);
-    std::fs::write(event.file(), &other).unwrap();
+    let with = |text: &str, entrant: &str| event.rewrite(|_| text.to_owned() + entrant);
+    with(&other, "");
     // More games at once take nothing of the file.
     control_well(&event, &["concurrency", "3"]);
     wait_until(
@@ -316,25 +291,21 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
         || status(&event).to_string(),
     );
     // A late entrant does: as long as the rest of the file is another, the event continues without it.
-    let entrant = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";
-    std::fs::write(event.file(), format!("{other}{entrant}")).unwrap();
-    let mut decide = arbiter960();
-    decide.arg("decide").arg(event.results());
-    let output = decide.args(["add", "Late", "--reason", "late"]).output();
-    let output = output.unwrap();
-    assert!(output.status.success(), "{}", words(&output));
+    let entrant = sparring("Late", "time.nodes = 60");
+    with(&other, &entrant);
+    event.ask(&["decide", "add", "Late", "--reason", "late"]);
     hear(&mut lines, "cannot go on with the new engine");
-    assert_eq!(told_by_run(&event)["run"]["paused"], json!(true));
+    assert_eq!(told_by_run(&event)["run"]["paused"], true);
     // So it does with an engine that cannot be started.
     let unfit = entrant.replace("builtin = \"sparring\"", "command = \"false\"");
-    std::fs::write(event.file(), format!("{good}{unfit}")).unwrap();
+    with(&good, &unfit);
     hear(
         &mut lines,
         "cannot go on with the new engine: engine \"Late\"",
     );
-    assert_eq!(told_by_run(&event)["run"]["paused"], json!(true));
+    assert_eq!(told_by_run(&event)["run"]["paused"], true);
     // Put right, it is read again.
-    std::fs::write(event.file(), format!("{good}{entrant}")).unwrap();
+    with(&good, &entrant);
     hear(&mut lines, "goes on with the new engine");
     let resumed = || {
         assert!(child.try_wait().unwrap().is_none(), "the run has ended");
@@ -343,9 +314,8 @@ fn an_event_file_that_cannot_be_played_ends_nothing() {
     wait_until(resumed, || status(&event).to_string());
     assert!(lines.all(|line| line.is_ok()));
     assert_eq!(child.wait().unwrap().code(), Some(0));
-    let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
-    assert_eq!(standings["standings"].as_array().unwrap().len(), 5);
-    assert_eq!(status(&event)["missing_games"], json!(0));
+    assert_eq!(list(&event.parsed("standings.json")["standings"]).len(), 5);
+    assert_eq!(status(&event)["missing_games"], 0);
 }
 
 /// Three rounds of four engines.
@@ -374,6 +344,16 @@ fn held_file(event: &Event, name: &str) -> std::path::PathBuf {
     event.folder().join("memory").with_extension(name)
 }
 
+/// The four games of the first round are played, and no other.
+fn assert_one_round(event: &Event) {
+    let rounds = event.rounds();
+    assert_eq!(rounds.len(), 4, "{rounds:?}");
+    assert!(
+        rounds.iter().all(|round| round.starts_with("1.")),
+        "{rounds:?}"
+    );
+}
+
 /// Neither another beginning of the run nor a crash forgets it; the end of the round does.
 #[test]
 fn the_order_to_stop_after_the_round_outlives_the_run() {
@@ -381,20 +361,14 @@ fn the_order_to_stop_after_the_round_outlives_the_run() {
     let mut run = Run::begin(&event, &[]);
     run.wait_for(&held_file(&event, "held"));
     control_well(&event, &["stop", "--after-round"]);
-    run.child.kill().unwrap();
-    run.child.wait().unwrap();
+    run.kill();
     fs::remove_file(held_file(&event, "held")).unwrap();
     let mut run = Run::begin(&event, &[]);
     run.wait_for(&held_file(&event, "held"));
     control_well(&event, &["concurrency", "3"]);
     fs::write(held_file(&event, "let-go"), "").unwrap();
-    let (_, code) = run.rest();
-    assert_eq!(code, Some(138));
-    let rounds = event.rounds();
-    assert!(
-        rounds.len() == 4 && rounds.iter().all(|round| round.starts_with("1.")),
-        "{rounds:?}"
-    );
+    assert_eq!(run.rest().1, Some(138));
+    assert_one_round(&event);
     assert_eq!(Run::begin(&event, &[]).rest().1, Some(0));
     assert_eq!(event.rounds().len(), 12);
 }
@@ -411,28 +385,18 @@ fn a_run_stops_after_the_round_and_the_next_goes_on() {
     let told = control_well(&event, &["stop", "--after-round"]);
     assert!(told.contains("The round will be finished"), "{told}");
     fs::write(file(&event, "let-go"), "").unwrap();
-    let (_, code) = run.rest();
-    assert_eq!(code, Some(138));
-    let rounds = event.rounds();
-    assert_eq!(rounds.len(), 4, "{rounds:?}");
-    assert!(
-        rounds.iter().all(|round| round.starts_with("1.")),
-        "{rounds:?}"
-    );
+    assert_eq!(run.rest().1, Some(138));
+    assert_one_round(&event);
     for name in ["held", "let-go"] {
         fs::remove_file(file(&event, name)).unwrap();
     }
     let mut run = Run::begin(&event, &[]);
     run.wait_for(&file(&event, "held"));
     control_well(&event, &["stop", "--now"]);
-    let (_, code) = run.rest();
-    assert_eq!(code, Some(143));
+    assert_eq!(run.rest().1, Some(143));
     fs::write(file(&event, "let-go"), "").unwrap();
     assert_eq!(Run::begin(&event, &[]).rest().1, Some(0));
-    let table = |event: &Event| {
-        let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
-        standings["standings"].clone()
-    };
+    let table = |event: &Event| event.parsed("standings.json")["standings"].clone();
     assert_eq!(table(&event), table(&quiet));
 }
 
@@ -456,13 +420,9 @@ fn a_round_begins_when_its_time_has_come() {
     wait_until(has_begun, || status(&event).to_string());
     let (games, code) = run.rest();
     assert_eq!((games, code), (12, Some(0)));
-    let connection = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
     let sql = "SELECT min(started_ms), max(ended_ms) FROM games WHERE sequence BETWEEN ?1 AND ?2";
-    let times = [1, 5, 9].map(|from| {
-        let row = connection.query_row(sql, [from, from + 3], |row| Ok((row.get(0)?, row.get(1)?)));
-        row.unwrap()
-    });
-    let [one, two, three]: [(i64, i64); 3] = times;
+    let times = [1, 5, 9].map(|from| two_of(&event, sql, [from, from + 3]));
+    let [one, two, three] = times;
     assert!(one.0 >= first.as_millisecond());
     assert!(two.0 >= second.as_millisecond());
     assert!(three.0 >= two.1 + 1000, "{times:?}");
@@ -470,31 +430,15 @@ fn a_round_begins_when_its_time_has_come() {
 
 #[test]
 fn times_that_cannot_be_are_told_with_their_line() {
-    for (times, expected) in [
-        ("[[round]]\nstarts = \"2026-12-05 14:00\"\n", "is no moment"),
-        ("[[round]]\nstarts = \"tomorrow\"\n", "is no moment"),
-        (
-            "[[round]]\nstarts = \"2026-12-05T14:00:00+01:00\"\n[[round]]\n\
-             [[round]]\nstarts = \"2026-12-05T13:00:00Z\"\n",
-            "round 3 would begin no later than round 1",
-        ),
-    ] {
-        let output = swiss(times).run(&[]);
-        let told = words(&output);
-        assert_eq!(output.status.code(), Some(2), "{told}");
-        assert!(
-            told.contains(expected) && told.contains("event.toml:"),
-            "{told}"
-        );
+    for [times, expected] in table(
+        "[[round]]\\nstarts = '2026-12-05 14:00' | is no moment
+         [[round]]\\nstarts = 'tomorrow' | is no moment
+         [[round]]\\nstarts = '2026-12-05T14:00:00+01:00'\\n[[round]]\\n[[round]]\\nstarts = '2026-12-05T13:00:00Z' | \
+         round 3 would begin no later than round 1",
+    ) {
+        assert_has(&swiss(&(times + "\n")).ends(2, &[]), [&expected, "event.toml:"]);
     }
-    let league = Event::new(
-        "plain",
-        &text("positions.numbers = [1]\n[[round]]\npause = 3\n", 2),
-    );
-    let output = league.run(&[]);
-    assert!(
-        words(&output).contains("is about an event in rounds"),
-        "{}",
-        words(&output)
-    );
+    let rules = text("positions.numbers = [1]\n[[round]]\npause = 3\n", 2);
+    let said = words(&Event::new("plain", &rules).run(&[]));
+    assert_has(&said, ["is about an event in rounds"]);
 }

@@ -5,21 +5,18 @@ use std::io::{Read, Write};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use rusqlite::Connection;
 use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::robust_support::{BOUND, Run, assert_files_whole, games, piped};
-use super::support::{Event, words};
+use super::robust_support::{BOUND, Run, SIX_AND_NINE, assert_files_whole, games, piped};
+use super::support::{Event, ends, json, words};
 
 /// Built-in engines that play short games, very fast.
 fn event(name: &str, pairs: usize, rest: &str) -> Event {
     let text = format!(
         "event.pairs = {pairs}\npositions.numbers = [\"0-9\"]\nadjudication.max_moves = 4\n\
-         time.depth = 1\n{rest}\n\
-         [[engine]]\nname = \"Six\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 6 }}\n\
-         [[engine]]\nname = \"Nine\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 9 }}\n"
+         time.depth = 1\n{rest}\n{SIX_AND_NINE}"
     );
     Event::new(name, &text)
 }
@@ -29,7 +26,7 @@ fn send(run: &Run, signal: Signal) {
 }
 
 fn stored(event: &Event) -> u64 {
-    let store = Connection::open(event.results().join("event.db")).unwrap();
+    let store = event.store();
     let count = store.query_row("SELECT count(*) FROM games", [], |row| row.get::<_, i64>(0));
     count.unwrap_or(0).cast_unsigned()
 }
@@ -48,11 +45,8 @@ fn a_pipe_that_nobody_reads_holds_nothing_up() {
     let mut text = String::new();
     let mut stdout = run.child.stdout.take().unwrap();
     stdout.read_to_string(&mut text).unwrap();
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
-    let lines = text
-        .lines()
-        .map(|line| serde_json::from_str::<Value>(line).unwrap());
-    let lines: Vec<Value> = lines.collect();
+    run.ends(0);
+    let lines = Vec::from_iter(text.lines().map(json));
     let told = lines.iter().filter(|line| line["type"] == "game");
     let told: Vec<&str> = told.map(|line| line["round"].as_str().unwrap()).collect();
     assert_eq!(told, event.rounds());
@@ -69,8 +63,7 @@ fn a_run_whose_output_nobody_reads_hears_every_signal() {
         run.until(|| has_games(&event, 200));
         send(&run, signal);
         let since = Instant::now();
-        let status = run.end(BOUND);
-        assert_eq!(status.code(), Some(code), "{}", run.words());
+        run.ends(code);
         eprintln!("ended {:?} after the signal", since.elapsed());
         assert_eq!(run.survivors(), Vec::<String>::new());
         assert_files_whole(&event);
@@ -102,7 +95,7 @@ fn a_signal_is_heard_while_the_last_words_wait_for_a_reader() {
                 break;
             }
         }
-        assert_eq!(run.end(BOUND).code(), Some(code), "{}", run.words());
+        run.ends(code);
         event.run_well(&["--quiet"]);
         assert_eq!(games(&event).len(), 500);
         assert_files_whole(&event);
@@ -111,26 +104,20 @@ fn a_signal_is_heard_while_the_last_words_wait_for_a_reader() {
 
 #[test]
 fn a_signal_that_was_ignored_from_the_beginning_is_ignored() {
-    for (name, ignored, ending, code) in [
-        ("HUP", Signal::HUP, Signal::TERM, 143),
-        ("INT", Signal::INT, Signal::TERM, 143),
-    ] {
+    for (name, ignored) in [("HUP", Signal::HUP), ("INT", Signal::INT)] {
         let event = event("nohup", 4000, "");
         let own = event.command(&["--quiet"]);
         let mut command = Command::new("sh");
         let script = format!("trap '' {name}; exec \"$0\" \"$@\"");
-        command
-            .arg("-c")
-            .arg(script)
-            .arg(own.get_program())
-            .args(own.get_args());
+        command.arg("-c").arg(script);
+        command.arg(own.get_program()).args(own.get_args());
         let mut run = Run::spawn(command, &event);
         run.until(|| has_games(&event, 1));
         send(&run, ignored);
         let before = stored(&event);
         run.until(|| stored(&event) > before + 9);
-        send(&run, ending);
-        assert_eq!(run.end(BOUND).code(), Some(code), "{}", run.words());
+        send(&run, Signal::TERM);
+        run.ends(143);
     }
 }
 
@@ -140,14 +127,10 @@ fn sigusr1_stops_in_order() {
     let mut run = Run::start(&event, &["--quiet"]);
     run.until(|| has_games(&event, 1));
     send(&run, Signal::USR1);
-    assert_eq!(run.end(BOUND).code(), Some(138), "{}", run.words());
+    run.ends(138);
     // Whole pairs, and nothing is void.
     assert_eq!(games(&event).len() % 2, 0);
-    let store = Connection::open(event.results().join("event.db")).unwrap();
-    let voided = store.query_row("SELECT count(*) FROM voided", [], |row| {
-        row.get::<_, i64>(0)
-    });
-    assert_eq!(voided, Ok(0));
+    assert_eq!(event.number("SELECT count(*) FROM voided"), 0);
     assert_files_whole(&event);
 }
 
@@ -165,7 +148,7 @@ fn sigusr1_is_obeyed_before_the_event_file_is_read() {
     send(&run, Signal::USR1);
     file.write_all(&text).unwrap();
     drop(file);
-    assert_eq!(run.end(BOUND).code(), Some(138), "{}", run.words());
+    run.ends(138);
     assert!(!run.words().contains("leads"), "{}", run.words());
     assert!(!event.results().join("event.db").is_file() || stored(&event) == 0);
 }
@@ -214,13 +197,6 @@ fn nothing_panics_when_both_outputs_are_on_a_full_disk() {
     // An export that is cut short is no success.
     let event = event("cut", 1, "");
     event.run_well(&["--quiet"]);
-    let mut command = super::support::arbiter960();
-    command.args([
-        "export",
-        event.results().to_str().unwrap(),
-        "--format",
-        "pgn",
-    ]);
-    let output = command.stdout(full()).output().unwrap();
-    assert_eq!(output.status.code(), Some(4), "{}", words(&output));
+    let mut command = event.about(&["export", "--format", "pgn"]);
+    ends(4, command.stdout(full()));
 }

@@ -11,14 +11,12 @@ use rustix::process::{Pid, Signal, kill_process};
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 use rustix::termios::{Winsize, tcsetwinsize};
 
-use super::robust_support::BOUND;
+use super::robust_support::{BOUND, SIX_AND_NINE};
 use super::support::{Event, arbiter960, wait_until};
 
 fn event(name: &str, rest: &str) -> Event {
     let text = format!(
-        "positions.numbers = [500, 518]\nadjudication.max_moves = 4\nevent.concurrency = 2\n{rest}\n\
-         [[engine]]\nname = \"Six\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 6 }}\n\
-         [[engine]]\nname = \"Nine\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 9 }}\n"
+        "positions.numbers = [500, 518]\nadjudication.max_moves = 4\nevent.concurrency = 2\n{rest}\n{SIX_AND_NINE}"
     );
     Event::new(name, &text)
 }
@@ -66,8 +64,7 @@ impl OnTerminal {
             // The end of the run ends the terminal, which reads as an error.
             let count = self.screen.read(&mut chunk).unwrap_or(0);
             assert!(count > 0, "the run has ended: {}", self.seen);
-            self.seen
-                .push_str(&String::from_utf8_lossy(&chunk[..count]));
+            self.seen += &String::from_utf8_lossy(&chunk[..count]);
         }
     }
 
@@ -85,15 +82,10 @@ impl OnTerminal {
         self.signal(Signal::TERM);
         let mut chunk = [0; 4096];
         while let Ok(count @ 1..) = self.screen.read(&mut chunk) {
-            self.seen
-                .push_str(&String::from_utf8_lossy(&chunk[..count]));
+            self.seen += &String::from_utf8_lossy(&chunk[..count]);
         }
-        assert_eq!(
-            self.child.wait().unwrap().code(),
-            Some(143),
-            "{}",
-            self.seen
-        );
+        let code = self.child.wait().unwrap().code();
+        assert_eq!(code, Some(143), "{}", self.seen);
         self.seen
     }
 }
@@ -118,20 +110,14 @@ fn resize(screen: &File, columns: u16) {
 
 /// The lines of what was written, without what moves the cursor.
 fn lines_of(seen: &str) -> Vec<String> {
-    let mut plain = String::new();
-    let mut characters = seen.chars();
-    while let Some(character) = characters.next() {
-        match character {
-            '\u{1b}' => {
-                let letter = |c: char| c.is_ascii_alphabetic();
-                let _moved = characters.find(|c| letter(*c));
-                plain.push('\n');
-            }
-            '\r' => plain.push('\n'),
-            other => plain.push(other),
-        }
+    let mut parts = seen.split('\u{1b}');
+    let mut plain = parts.next().unwrap().to_owned();
+    for part in parts {
+        let end = part.find(|letter: char| letter.is_ascii_alphabetic());
+        plain.push('\n');
+        plain += &part[end.map_or(part.len(), |end| end + 1)..];
     }
-    plain.lines().map(str::to_owned).collect()
+    plain.split(['\n', '\r']).map(str::to_owned).collect()
 }
 
 /// Whether a lane with this start number is shown.

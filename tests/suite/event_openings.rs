@@ -1,49 +1,35 @@
 //! Starts that the players make themselves: each system end to end, and whole again after a kill.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::process::Stdio;
 
 use super::event_real_engines::refereed;
 use super::study::part;
-use super::support::{Event, engine, sparring_engines, tool, words};
+use super::support::{
+    Event, assert_has, assert_lacks, engine, sparring, sparring_engines, table, tags, words,
+};
 
 /// The systems with the variants whose starts they make, and what else `[positions]` and `[event]` need for
 /// three starts.
 const SYSTEMS: [(&str, &str, &str); 9] = [
-    ("northam", "chess960", "event.pairs = 3"),
-    ("northam-strict", "chess960", "event.pairs = 3"),
-    ("northam-free", "chess960", "event.pairs = 3"),
-    ("pre-chess", "shuffle", "event.pairs = 3"),
-    ("pre-chess-960", "dfrc", "event.pairs = 3"),
-    ("moab", "moab", "event.pairs = 3"),
-    (
-        "auction",
-        "transcendental",
-        "positions.numbers = [17, 48960, 8294399]",
-    ),
-    (
-        "exchange",
-        "transcendental",
-        "positions.numbers = [17, 48960, 8294399]",
-    ),
-    (
-        "auction-exchange",
-        "transcendental",
-        "positions.numbers = [17, 48960, 8294399]",
-    ),
+    ("northam", "chess960", PAIRS),
+    ("northam-strict", "chess960", PAIRS),
+    ("northam-free", "chess960", PAIRS),
+    ("pre-chess", "shuffle", PAIRS),
+    ("pre-chess-960", "dfrc", PAIRS),
+    ("moab", "moab", PAIRS),
+    ("auction", "transcendental", NUMBERS),
+    ("exchange", "transcendental", NUMBERS),
+    ("auction-exchange", "transcendental", NUMBERS),
 ];
+const PAIRS: &str = "event.pairs = 3";
+const NUMBERS: &str = "positions.numbers = [17, 48960, 8294399]";
 
 /// The names of positions in a plan are what the games begin with, also of a part of a book.
 #[test]
 fn a_plan_names_the_lines_of_a_book_that_are_played() {
-    let lines: Vec<String> = (0..20)
-        .map(|place| {
-            let (file, rank) = (usize::from(b'a') + place % 7, 3 + place / 7);
-            let king = char::from(file as u8);
-            format!("{king}{rank}")
-        })
-        .map(|square| kings_and_a_rook(&square))
-        .collect();
+    let lines = Vec::from_iter((0..20).map(kings_and_a_rook));
     let text = format!(
         "positions.file = \"book.epd\"\npositions.sample = 3\nevent.seed = 5\ntime.nodes = 10\n\
          adjudication.max_moves = 2\n{}",
@@ -53,36 +39,20 @@ fn a_plan_names_the_lines_of_a_book_that_are_played() {
     std::fs::write(event.folder().join("book.epd"), lines.join("\n")).unwrap();
     let plan = event.run_well(&["--dry-run", "--all"]);
     event.run_well(&["--quiet"]);
-    let games = event.read("games.pgn");
-    let starts: std::collections::BTreeSet<&str> = games
-        .lines()
-        .filter_map(|line| line.strip_prefix("[FEN \"")?.strip_suffix("\"]"))
-        .collect();
-    assert_eq!(starts.len(), 3, "{games}");
-    for start in starts {
-        assert!(plan.contains(start), "{start} in {plan}");
-    }
+    let starts = BTreeSet::from_iter(tags(&event.read("games.pgn"), "FEN"));
+    assert_eq!(starts.len(), 3, "{starts:?}");
+    assert_has(&plan, starts);
 }
 
-/// White's king in the corner, Black's there, and a rook on this square.
-fn kings_and_a_rook(square: &str) -> String {
-    let (file, rank) = square.split_at(1);
-    let before = usize::from(file.as_bytes()[0] - b'a');
-    let mut row = String::new();
-    for (count, piece) in [(before, "R"), (7 - before, "")] {
-        if count > 0 {
-            row += &count.to_string();
-        }
-        row += piece;
-    }
+/// White's king in the corner, Black's there, and a rook on the square of this number, of seven on each rank from the
+/// third on.
+fn kings_and_a_rook(number: usize) -> String {
+    let (file, rank) = (number % 7, 3 + number / 7);
+    let row = format!("{file}R{}", 7 - file).replace('0', "");
     let rows = (2..=7)
         .rev()
-        .map(|number| match number.to_string() == rank {
-            true => row.clone(),
-            false => "8".to_owned(),
-        });
-    let rows: Vec<String> = rows.collect();
-    format!("7k/{}/K7 w - - 0 1", rows.join("/"))
+        .map(|other| if other == rank { &row } else { "8" });
+    format!("7k/{}/K7 w - - 0 1", Vec::from_iter(rows).join("/"))
 }
 
 fn event(system: &str, variant: &str, positions: &str, engines: &str) -> Event {
@@ -98,16 +68,6 @@ fn games(system: &str) -> usize {
     if system.starts_with("auction") { 3 } else { 6 }
 }
 
-/// The values of a tag, in the order of the file.
-fn tags(event: &Event, name: &str) -> Vec<String> {
-    let pgn = event.read("games.pgn");
-    let begin = format!("[{name} \"");
-    let lines = pgn.lines().filter_map(|line| line.strip_prefix(&begin));
-    lines
-        .map(|line| line.trim_end_matches("\"]").to_owned())
-        .collect()
-}
-
 /// All games were played, `verify` finds nothing, and python-chess agrees if it supports the variant.
 fn is_well_played(event: &Event, system: &str) {
     is_well_played_by(event, system, games(system));
@@ -115,9 +75,7 @@ fn is_well_played(event: &Event, system: &str) {
 
 fn is_well_played_by(event: &Event, system: &str, games: usize) {
     assert_eq!(event.rounds().len(), games, "{system}");
-    let file = event.results().join("games.pgn");
-    let said = tool(&["verify", file.to_str().unwrap()]);
-    assert!(said.contains("findings 0 warnings 0"), "{system}: {said}");
+    assert_has(&event.verified(), ["findings 0 warnings 0"]);
     // python-chess does not know Moab chess.
     if system == "moab" {
         return;
@@ -130,26 +88,23 @@ fn is_well_played_by(event: &Event, system: &str, games: usize) {
 /// The clocks begin without the time that the placing took, and the increment is as before.
 #[test]
 fn pieces_are_placed_on_the_clocks_of_the_games() {
-    let engine = |name| format!("[[engine]]\nname = {name:?}\nbuiltin = \"sparring\"\n");
     let text = format!(
         "event.variant = \"shuffle\"\nevent.pairs = 1\npositions.opening = \"pre-chess\"\n\
          positions.opening_time = 2\npositions.opening_clock = true\ntime.control = \"20+0.01\"\n\
          adjudication.max_moves = 3\n{}{}",
-        engine("A"),
-        engine("B")
+        sparring("A", ""),
+        sparring("B", "")
     );
     let event = Event::new("clocks", &text);
     event.run_well(&["--quiet"]);
     for color in ["White", "Black"] {
-        let controls = tags(&event, &format!("{color}TimeControl"));
+        let controls = event.tags(&format!("{color}TimeControl"));
         assert_eq!(controls.len(), 2, "{controls:?}");
         assert_eq!(controls[0], controls[1], "both games lack the same");
         let (base, increment) = controls[0].split_once('+').unwrap();
         let base: f64 = base.parse().unwrap();
-        assert!(
-            (2.0..20.0).contains(&base) && increment == "0.01",
-            "{controls:?}"
-        );
+        assert!((2.0..20.0).contains(&base), "{controls:?}");
+        assert_eq!(increment, "0.01");
     }
     is_well_played_by(&event, "pre-chess", 2);
 }
@@ -162,18 +117,16 @@ fn every_system_makes_a_start_for_each_pair() {
         assert!(said.contains("opening 3 of 3: "), "{system}: {said}");
         is_well_played(&event, system);
         // Both games of a pair begin in the same place, and the store keeps it: nothing is made again.
-        let starts = tags(&event, "FEN");
+        let starts = event.tags("FEN");
         if games(system) == 6 {
-            let rounds = tags(&event, "Round");
+            let rounds = event.tags("Round");
             let of = |round: &str| rounds.iter().position(|other| other == round).unwrap();
             assert_eq!(starts[of("1.1")], starts[of("1.2")]);
         }
         let again = words(&event.run(&[]));
-        assert!(
-            again.contains("complete") && !again.contains("opening 1"),
-            "{again}"
-        );
-        assert_eq!(tags(&event, "FEN"), starts);
+        assert_has(&again, ["complete"]);
+        assert_lacks(&again, ["opening 1"]);
+        assert_eq!(event.tags("FEN"), starts);
     }
 }
 
@@ -181,10 +134,8 @@ fn every_system_makes_a_start_for_each_pair() {
 #[test]
 fn time_is_bid_and_given() {
     let engine = |name: &str, strength: u8, control: &str| {
-        format!(
-            "[[engine]]\nname = {name:?}\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n\
-             time.control = {control:?}\n"
-        )
+        let options = format!("options = {{ Strength = {strength} }}");
+        sparring(name, &format!("{options}\ntime.control = {control:?}"))
     };
     let text = format!(
         "event.variant = \"transcendental\"\nevent.seed = 3\npositions.file = \"book.epd\"\n\
@@ -199,12 +150,10 @@ fn time_is_bid_and_given() {
     std::fs::write(event.folder().join("book.epd"), book).unwrap();
     let said = words(&event.run(&["--quiet"]));
     assert!(said.contains("% of its time;"), "{said}");
-    let file = event.results().join("games.pgn");
-    let verified = tool(&["verify", file.to_str().unwrap()]);
-    assert!(verified.contains("findings 0 warnings 0"), "{verified}");
+    assert_has(&event.verified(), ["findings 0 warnings 0"]);
     for game in 0..2 {
-        let [white, black] =
-            ["WhiteTimeControl", "BlackTimeControl"].map(|name| tags(&event, name));
+        let names = ["WhiteTimeControl", "BlackTimeControl"];
+        let [white, black] = names.map(|name| event.tags(name));
         let (strong, weak) = match game {
             0 => (&white[game], &black[game]),
             _ => (&black[game], &white[game]),
@@ -215,7 +164,7 @@ fn time_is_bid_and_given() {
         assert!(base <= whole / 2.0 && base >= whole / 10.0, "{strong}");
         // The clock of the first move has no more than that.
         let fen = if game == 0 { "1nbqkbnr/" } else { "rnbqkbnr/" };
-        assert!(tags(&event, "FEN")[game].starts_with(fen));
+        assert!(event.tags("FEN")[game].starts_with(fen));
     }
     let pgn = event.read("games.pgn");
     let first_clock = pgn.split("[%clk ").nth(1).unwrap();
@@ -226,13 +175,10 @@ fn time_is_bid_and_given() {
         .sum();
     assert!(seconds <= 30.5, "{seconds}");
     // The store knows it as well.
-    let results = event.results();
-    let exported = tool(&["export", results.to_str().unwrap(), "--format", "pgn"]);
-    assert_eq!(exported, pgn);
-    let explained = tool(&["explain", results.to_str().unwrap(), "1.1"]);
-    assert!(
-        explained.contains(&tags(&event, "WhiteTimeControl")[0]),
-        "{explained}"
+    assert_eq!(event.ask(&["export", "--format", "pgn"]), pgn);
+    assert_has(
+        &event.ask(&["explain", "1.1"]),
+        [&event.tags("WhiteTimeControl")[0]],
     );
 }
 
@@ -260,90 +206,46 @@ fn real_engines_make_starts() {
 fn a_start_is_made_once_whatever_kills_the_run() {
     let (system, variant, positions) = SYSTEMS[0];
     let event = event(system, variant, positions, &sparring_engines(2));
-    let mut run = event
-        .command(&["--quiet"])
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let mut made: Vec<String> = Vec::new();
-    for line in BufReader::new(run.stderr.take().unwrap()).lines() {
-        let line = line.unwrap();
-        // Other lines say whose turns were drawn.
-        if line.starts_with("opening ") && line.contains(" of 3: ") {
-            made.push(line);
-        }
-        if made.len() == 2 {
-            break;
-        }
-    }
+    let mut command = event.command(&["--quiet"]);
+    let mut run = command.stderr(Stdio::piped()).spawn().unwrap();
+    let lines = BufReader::new(run.stderr.take().unwrap()).lines();
+    // Other lines say whose turns were drawn.
+    let is_made = |line: &String| line.starts_with("opening ") && line.contains(" of 3: ");
+    let made = Vec::from_iter(lines.map(Result::unwrap).filter(is_made).take(2));
     run.kill().unwrap();
     run.wait().unwrap();
     let said = words(&event.run(&["--quiet"]));
-    assert!(
-        !said.contains("opening 1 of 3") && !said.contains("opening 2 of 3"),
-        "{said}"
-    );
+    assert_lacks(&said, ["opening 1 of 3", "opening 2 of 3"]);
     is_well_played(&event, system);
     // The numbers printed before the kill were played.
-    let numbers = tags(&event, "StartNumber");
+    let numbers = event.tags("StartNumber");
     for line in &made {
         let number = line.rsplit(' ').next().unwrap();
-        assert!(
-            numbers.iter().any(|played| played == number),
-            "{line}: {numbers:?}"
-        );
+        assert!(numbers.contains(&number.to_owned()), "{line}: {numbers:?}");
     }
 }
 
 #[test]
 fn what_makes_no_sense_is_refused() {
     let two = sparring_engines(2);
-    for (text, problem) in [
-        (
-            "event.variant = \"dfrc\"\npositions.opening = \"northam\"",
-            "makes starts of chess960",
-        ),
-        (
-            "positions.opening = \"northam\"\npositions.all = true",
-            "the players place the pieces",
-        ),
-        (
-            "positions.opening = \"northam\"\nevent.games = 4",
-            "how many starts",
-        ),
-        (
-            "positions.all = true\npositions.opening_time = 1.5",
-            "in which players make a start",
-        ),
-        (
-            "positions.sample = 2\nevent.variant = \"transcendental\"\nevent.pairs = 2\n\
-             positions.opening = \"auction\"",
-            "played in one pair",
-        ),
-        (
-            "positions.sample = 2\nevent.variant = \"transcendental\"\n\
-             positions.opening = \"auction-time\"",
-            "who bids time needs a clock",
-        ),
-    ] {
+    let transcendental = "positions.sample = 2\nevent.variant = 'transcendental'";
+    for [text, problem] in table(
+        "event.variant = 'dfrc'\\npositions.opening = 'northam' | makes starts of chess960
+         positions.opening = 'northam'\\npositions.all = true | the players place the pieces
+         positions.opening = 'northam'\\nevent.games = 4 | how many starts
+         positions.all = true\\npositions.opening_time = 1.5 | in which players make a start
+         TRANSCENDENTAL\\nevent.pairs = 2\\npositions.opening = 'auction' | played in one pair
+         TRANSCENDENTAL\\npositions.opening = 'auction-time' | who bids time needs a clock",
+    ) {
+        let text = text.replace("TRANSCENDENTAL", transcendental);
         let event = Event::new("refused", &format!("{text}\ntime.nodes = 10\n{two}"));
-        let output = event.run(&["--dry-run", "--all"]);
-        assert_eq!(output.status.code(), Some(2), "{text}");
-        assert!(words(&output).contains(problem), "{}", words(&output));
+        assert_has(&event.ends(2, &["--dry-run", "--all"]), [problem]);
     }
-    let three = sparring_engines(3);
-    let text = format!("positions.opening = \"northam\"\ntime.nodes = 10\n{three}");
-    let output = Event::new("three", &text).run(&["--dry-run", "--all"]);
-    assert!(
-        words(&output).contains("made by two players"),
-        "{}",
-        words(&output)
-    );
-    let text = format!("positions.opening = \"northam\"\ntime.nodes = 10\n{two}");
-    let output = Event::new("shard", &text).run(&["--shard", "1/2", "--quiet"]);
-    assert!(
-        words(&output).contains("a shard cannot know them"),
-        "{}",
-        words(&output)
-    );
+    let text = "positions.opening = \"northam\"\ntime.nodes = 10\n";
+    let three = Event::new("three", &(text.to_owned() + &sparring_engines(3)));
+    let said = words(&three.run(&["--dry-run", "--all"]));
+    assert_has(&said, ["made by two players"]);
+    let shard = Event::new("shard", &(text.to_owned() + &two));
+    let said = words(&shard.run(&["--shard", "1/2", "--quiet"]));
+    assert_has(&said, ["a shard cannot know them"]);
 }

@@ -1,49 +1,40 @@
 //! Events whose engines think on their opponents' time, with real processes.
 
-use rusqlite::Connection;
+use arbiter960::internal::platform::Capability;
 
 use super::event_real_engines::refereed;
 use super::host_faults::one_that;
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, arbiter960, engine, tool, words};
-use arbiter960::internal::platform::Capability;
+use super::robust_support::{Run, assert_files_whole, fake_engine, games};
+use super::support::{Event, arbiter960, assert_has, ends, engine, table};
 
 /// A pair of two fake engines, `Guilty` with these words and a sound one, which both ponder.
 fn event(name: &str, words: &[&str], control: &str) -> Event {
-    let (fake, words) = (fake_engine(), serde_json::to_string(words).unwrap());
-    Event::new(
-        name,
-        &format!(
-            "positions.numbers = [518]\nadjudication.max_moves = 8\ntime.control = {control:?}\n\
-             defaults.ponder = true\n\
-             [[engine]]\nname = \"Guilty\"\ncommand = {fake:?}\nargs = {words}\n\
-             [[engine]]\nname = \"Sound\"\ncommand = {fake:?}\nargs = [\"ponders\"]\n"
-        ),
-    )
+    let fake = fake_engine();
+    let text = format!(
+        "positions.numbers = [518]\nadjudication.max_moves = 8\ntime.control = {control:?}\n\
+         defaults.ponder = true\n\
+         [[engine]]\nname = \"Guilty\"\ncommand = {fake:?}\nargs = {words:?}\n\
+         [[engine]]\nname = \"Sound\"\ncommand = {fake:?}\nargs = [\"ponders\"]\n"
+    );
+    Event::new(name, &text)
 }
 
 /// Plays it; the reasons of the games.
 fn play(event: &Event) -> Vec<String> {
     let mut run = Run::start(event, &[]);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
+    run.ends(0);
     assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
     assert_files_whole(event);
     games(event).into_iter().map(|game| game.reason).collect()
 }
 
-fn count(event: &Event, sql: &str) -> i64 {
-    let store = Connection::open(event.results().join("event.db")).unwrap();
-    store.query_row(sql, [], |row| row.get(0)).unwrap()
-}
+const BREACHES: &str = "SELECT count(*) FROM play WHERE breaches IS NOT NULL";
 
 /// How many moves came from a search on the opponent's time that continued, and that was stopped.
 fn hits_and_misses(event: &Event) -> [i64; 2] {
-    ["hit", "miss"].map(|word| {
-        let sql = format!("SELECT count(*) FROM moves WHERE pondered = '{word}'");
-        count(event, &sql)
-    })
+    let sql = |word| format!("SELECT count(*) FROM moves WHERE pondered = '{word}'");
+    ["hit", "miss"].map(|word| event.number(&sql(word)))
 }
 
 #[test]
@@ -55,20 +46,11 @@ fn every_hit_and_every_miss_is_kept_and_engines_play_on_after_a_game_that_ends_w
         let mut expected = [14, 0];
         expected[kind] += 14;
         assert_eq!(hits_and_misses(&event), expected, "{name}");
-        assert_eq!(
-            count(
-                &event,
-                "SELECT count(*) FROM play WHERE breaches IS NOT NULL"
-            ),
-            0
-        );
+        assert_eq!(event.number(BREACHES), 0);
         let log = event.read("log/run.log");
         assert!(!log.contains("still owed an answer"), "{log}");
-        let explained = tool(&["explain", event.results().to_str().unwrap(), "1.1"]);
-        assert!(
-            explained.contains(" ponder") && explained.contains(" hit"),
-            "{explained}"
-        );
+        let explained = event.ask(&["explain", "1.1"]);
+        assert_has(&explained, [" ponder", " hit"]);
     }
 }
 
@@ -100,13 +82,10 @@ fn what_an_engine_may_do_wrong_when_it_ponders_costs_itself_at_most() {
         }
         let lost = "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL \
                     AND (fault_side = 'white') != (white_engine = 0)";
-        assert_eq!(count(&event, lost), 0, "{words:?}: the sound one lost");
-        let breaches = count(
-            &event,
-            "SELECT count(*) FROM play WHERE breaches IS NOT NULL",
-        );
+        assert_eq!(event.number(lost), 0, "{words:?}: the sound one lost");
+        let breaches = event.number(BREACHES) > 0;
         assert!(
-            unasked.is_none_or(|unasked| unasked == (breaches > 0)),
+            unasked.is_none_or(|unasked| unasked == breaches),
             "{words:?}"
         );
     }
@@ -134,7 +113,7 @@ fn the_built_in_engine_ponders_and_is_not_blamed_for_it() {
                    WHERE watched_ns IS NOT NULL AND idle_watched_ns IS NOT NULL \
                    AND (ply % 2 = 1) = (white_engine = 1) AND ply > 1";
     assert_eq!(
-        count(&event, watched),
+        event.number(watched),
         0,
         "who ponders was watched for idling"
     );
@@ -156,69 +135,37 @@ fn real_engines_ponder() {
         assert_eq!(reasons.len(), 2);
         let lost = "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL \
                     AND (fault_side = 'white') != (white_engine = 1)";
-        assert_eq!(count(&event, lost), 0, "{reasons:?}: Stockfish lost");
+        assert_eq!(event.number(lost), 0, "{reasons:?}: Stockfish lost");
         event
     };
     // On a busy machine Ethereal's search begins so late that it misses a command (docs/pondering.md), or it names no reply.
     let faults = "SELECT count(*) FROM games WHERE fault_kind IS NOT NULL";
     let many = |event: &Event| hits_and_misses(event).iter().all(|moves| *moves > 5);
-    let event = one_that(played, |event| count(event, faults) == 0 && many(event));
-    assert_eq!(
-        count(
-            &event,
-            "SELECT count(*) FROM play WHERE breaches IS NOT NULL"
-        ),
-        0
-    );
+    let event = one_that(played, |event| event.number(faults) == 0 && many(event));
+    assert_eq!(event.number(BREACHES), 0);
     assert!(refereed(&event).is_none_or(|games| games == 2));
 }
 
 #[test]
 fn what_cannot_be_pondered_is_refused() {
     let folder = tempfile::tempdir().unwrap();
-    let refusal = |more: &[&str]| {
-        let output = arbiter960()
-            .current_dir(&folder)
-            .args([
-                "match",
-                "--positions",
-                "518",
-                "--engine",
-                "builtin=sparring",
-            ])
-            .args(more)
-            .output()
-            .unwrap();
-        (output.status.code(), words(&output))
-    };
-    let (code, said) = refusal(&[
-        "ponder=true",
-        "--engine",
-        "builtin=sparring",
-        "--depth",
-        "3",
-    ]);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(
-        said.contains("keeps to no limit of nodes or depth"),
-        "{said}"
-    );
-    let other = [
-        "ponder=true",
-        "option.Ponder=false",
-        "--engine",
-        "builtin=sparring",
-        "--tc",
-        "9",
-    ];
-    let (code, said) = refusal(&other);
-    assert_eq!(code, Some(2), "{said}");
-    assert!(
-        said.contains("`Ponder` is not true, and this engine has ponder = true"),
-        "{said}"
-    );
     let fake = format!("cmd={}", fake_engine().display());
-    let (code, said) = refusal(&["--engine", &fake, "ponder=true", "--tc", "9"]);
-    assert_eq!(code, Some(3), "{said}");
-    assert!(said.contains("no option Ponder"), "{said}");
+    for [code, words, problem] in table(
+        "2 | ponder=true --engine builtin=sparring --depth 3 | keeps to no limit of nodes or depth
+         2 | ponder=true option.Ponder=false --engine builtin=sparring --tc 9 | \
+         `Ponder` is not true, and this engine has ponder = true
+         3 | --engine FAKE ponder=true --tc 9 | no option Ponder",
+    ) {
+        let mut command = arbiter960();
+        command.args([
+            "match",
+            "--positions",
+            "518",
+            "--engine",
+            "builtin=sparring",
+        ]);
+        command.args(words.replace("FAKE", &fake).split(' '));
+        let said = ends(code.parse().unwrap(), command.current_dir(&folder));
+        assert_has(&said, [problem]);
+    }
 }

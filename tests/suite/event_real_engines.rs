@@ -1,10 +1,10 @@
 //! Whole events with real engines, checked with the rules of another library.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 use super::data_document::python;
 use super::study::size;
-use super::support::{Event, arbiter960, engine, tool, words};
+use super::support::{Event, assert_has, assert_lacks, engine, on_one_line, tool, words};
 
 /// Replays a PGN file with python-chess: castling, legality, result, ending.
 const REFEREE: &str = r#"
@@ -41,13 +41,8 @@ pub fn refereed(event: &Event) -> Option<usize> {
     let pgn = event.results().join("games.pgn");
     let output = python(&["chess"], REFEREE)?.arg(pgn).output().unwrap();
     assert!(output.status.success(), "{}", words(&output));
-    Some(
-        String::from_utf8(output.stdout)
-            .unwrap()
-            .trim()
-            .parse()
-            .unwrap(),
-    )
+    let count = String::from_utf8(output.stdout).unwrap();
+    Some(count.trim().parse().unwrap())
 }
 
 #[test]
@@ -62,46 +57,21 @@ fn the_debian_engines_play_a_round_robin_that_python_chess_agrees_with() {
     if names.iter().filter_map(|name| engine(name)).count() < names.len() {
         return;
     }
-    let mut text = "event.concurrency = 2\npositions.numbers = [0]\n\
-                    time.control = \"0.2+0.02\"\ntime.margin_ms = 200\n\
-                    adjudication.max_moves = 25\n"
-        .to_owned();
-    for name in names {
-        text.push_str(&format!(
-            "[[engine]]\nname = {name:?}\ncommand = {name:?}\n"
-        ));
-    }
+    let engine = |name| format!("[[engine]]\nname = {name:?}\ncommand = {name:?}\n");
+    let text = format!(
+        "event.concurrency = 2\npositions.numbers = [0]\ntime.control = \"0.2+0.02\"\n\
+         time.margin_ms = 200\nadjudication.max_moves = 25\n{}",
+        names.map(engine).concat()
+    );
     let event = Event::new("debian", &text);
     event.run_well(&["--quiet"]);
-    let mut meetings: BTreeMap<(String, String, String), u32> = BTreeMap::new();
-    let rows = tool(&[
-        "export",
-        event.results().to_str().unwrap(),
-        "--format",
-        "csv",
-    ]);
-    let columns: Vec<&str> = rows.lines().next().unwrap().split(',').collect();
-    let column = |name: &str| {
-        columns
-            .iter()
-            .position(|column| *column == name)
-            .expect("a column")
-    };
-    let wanted = [column("white"), column("black"), column("number")];
-    for row in rows.lines().skip(1) {
-        let fields: Vec<&str> = row.split(',').collect();
-        let [white, black, number] = wanted.map(|index| fields[index].to_owned());
-        *meetings.entry((white, black, number)).or_default() += 1;
-    }
-    assert_eq!(meetings.len(), 5 * 4, "every pair of engines, both colours");
-    assert!(meetings.values().all(|count| *count == 1));
-    tool(&[
-        "verify",
-        event.results().join("games.pgn").to_str().unwrap(),
-    ]);
-    if let Some(games) = refereed(&event) {
-        assert_eq!(games, 20);
-    }
+    let [white, black, number] = ["White", "Black", "StartNumber"].map(|tag| event.tags(tag));
+    let games = Vec::from_iter(white.into_iter().zip(black).zip(number));
+    let meetings = BTreeSet::from_iter(&games);
+    // Every pair of engines, with both colours, once.
+    assert_eq!([games.len(), meetings.len()], [5 * 4; 2]);
+    event.verified();
+    assert!(refereed(&event).is_none_or(|games| games == 20));
 }
 
 #[test]
@@ -110,21 +80,17 @@ fn an_engine_against_itself_castles_right_from_many_starts() {
         return;
     };
     let starts = size(20) as usize;
-    let event = Event::new(
-        "itself",
-        &format!(
-            "event.concurrency = 2\npositions.sample = {starts}\ntime.depth = 1\n\
-             [[engine]]\nname = \"A\"\ncommand = {stockfish:?}\n\
-             [[engine]]\nname = \"B\"\ncommand = {stockfish:?}\n"
-        ),
+    let text = format!(
+        "event.concurrency = 2\npositions.sample = {starts}\ntime.depth = 1\n\
+         [[engine]]\nname = \"A\"\ncommand = {stockfish:?}\n\
+         [[engine]]\nname = \"B\"\ncommand = {stockfish:?}\n"
     );
+    let event = Event::new("itself", &text);
     event.run_well(&["--quiet"]);
     let pgn = event.read("games.pgn");
     assert_eq!(event.rounds().len(), 2 * starts);
     assert!(!pgn.contains("rules infraction") && pgn.contains("O-O"));
-    if let Some(games) = refereed(&event) {
-        assert_eq!(games, 2 * starts);
-    }
+    assert!(refereed(&event).is_none_or(|games| games == 2 * starts));
 }
 
 #[test]
@@ -138,13 +104,7 @@ fn an_engine_without_chess960_is_named_before_the_first_game() {
          [[engine]]\nname = \"Toga\"\ncommand = \"toga2\"\n\
          [[engine]]\nname = \"Stockfish\"\ncommand = \"stockfish\"\n",
     );
-    let output = event.run(&[]);
-    assert_eq!(output.status.code(), Some(3), "{}", words(&output));
-    let shown = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        shown.contains("Toga") && shown.contains("UCI_Chess960"),
-        "{shown}"
-    );
+    assert_has(&event.ends(3, &[]), ["Toga", "UCI_Chess960"]);
 }
 
 #[test]
@@ -179,10 +139,8 @@ fn engines_of_xboards_protocol_play_in_an_event() {
     );
     event.run_well(&["--quiet"]);
     assert_eq!(event.rounds().len(), 2);
-    let pgn = event.read("games.pgn");
-    for trouble in ["rules infraction", "time forfeit", "abandoned"] {
-        assert!(!pgn.contains(trouble), "{pgn}");
-    }
+    let troubles = ["rules infraction", "time forfeit", "abandoned"];
+    assert_lacks(&event.read("games.pgn"), troubles);
     refereed(&event);
 }
 
@@ -199,16 +157,13 @@ fn self_play_varies_by_jitter_and_repeats_itself_exactly_when_run_again() {
         let event = Event::new(name, &text);
         event.run_well(&["--quiet"]);
         let pgn = event.read("games.pgn");
-        let bodies = pgn
-            .split("\n\n")
-            .filter(|part| !part.is_empty() && !part.starts_with('['));
-        bodies.map(strip_comments).collect::<Vec<_>>()
+        let bodies = pgn.split("\n\n");
+        let bodies = bodies.filter(|part| !part.is_empty() && !part.starts_with('['));
+        Vec::from_iter(bodies.map(strip_comments))
     };
     let first = moves("first");
     assert_eq!(first.len(), 8);
-    let mut different = first.clone();
-    different.sort();
-    different.dedup();
+    let different = BTreeSet::from_iter(&first);
     assert!(
         different.len() >= 6,
         "jitter makes the games of a start differ"
@@ -217,32 +172,13 @@ fn self_play_varies_by_jitter_and_repeats_itself_exactly_when_run_again() {
 }
 
 fn strip_comments(body: &str) -> String {
-    let mut moves = String::new();
-    let mut inside = false;
-    for character in body.chars() {
-        match character {
-            '{' => inside = true,
-            '}' => inside = false,
-            other if !inside => moves.push(other),
-            _ => {}
-        }
-    }
-    moves.split_whitespace().collect::<Vec<_>>().join(" ")
+    let parts = body.split(['{', '}']).step_by(2);
+    on_one_line(&Vec::from_iter(parts).concat())
 }
 
 #[test]
 fn match_prints_the_event_file_it_amounts_to() {
-    let output = arbiter960()
-        .args([
-            "match",
-            "--engine",
-            "builtin=sparring",
-            "--engine",
-            "builtin=sparring",
-        ])
-        .args(["--depth", "1", "--positions", "0-3", "--print-config"])
-        .output()
-        .unwrap();
-    assert!(output.status.success(), "{}", words(&output));
-    insta::assert_snapshot!(String::from_utf8(output.stdout).unwrap());
+    let words = "match --engine builtin=sparring --engine builtin=sparring --depth 1 --positions 0-3 --print-config";
+    let printed = tool(&Vec::from_iter(words.split(' ')));
+    insta::assert_snapshot!(printed);
 }

@@ -5,12 +5,10 @@
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Command, Stdio};
 
-use rusqlite::Connection;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::event_control::control;
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine};
-use super::support::{Event, all_rounds, missing, words};
+use super::support::{Event, assert_has, missing, sparring};
 
 /// System calls, how they fail, and the message of it.
 type Refused = (&'static str, &'static str, &'static str);
@@ -29,17 +27,19 @@ const REFUSALS: [Refused; 2] = [
 fn event(name: &str) -> Event {
     let text = format!(
         "event.pairs = 20\npositions.numbers = [5]\nadjudication.max_moves = 6\ntime.depth = 1\n\
-         [[engine]]\nname = \"Fake\"\ncommand = {:?}\nrestart = true\n\
-         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n",
-        fake_engine()
+         [[engine]]\nname = \"Fake\"\ncommand = {:?}\nrestart = true\n{}",
+        fake_engine(),
+        sparring("Sound", "")
     );
     Event::new(name, &text)
 }
 
 fn count(event: &Event, table: &str) -> i64 {
-    let store = Connection::open(event.results().join("event.db")).unwrap();
     let sql = format!("SELECT count(*) FROM {table}");
-    store.query_row(&sql, [], |row| row.get(0)).unwrap_or(0)
+    event
+        .store()
+        .query_row(&sql, [], |row| row.get(0))
+        .unwrap_or(0)
 }
 
 /// A run that is paused after a game: the built-in engine is there, whose own calls would be refused as well.
@@ -51,15 +51,31 @@ fn begun(event: &Event) -> Run {
 }
 
 fn ordered(event: &Event, order: &str) {
-    let output = control(event, &[order]);
-    assert!(output.status.success(), "{}", words(&output));
+    event.ask(&["control", order]);
 }
 
-/// The paused run goes on, and from then on these calls of it fail, this number of times; `None` if that is not permitted.
-fn refuse(run: &Run, event: &Event, refused: Refused, which: &str) -> Option<Child> {
-    let attached = attach(run, refused, which);
+/// The paused run goes on, and from then on these calls of it fail, this number of times; it ends with this code, and
+/// this is what it says. `None` if that is not permitted.
+fn refused(
+    mut run: Run,
+    event: &Event,
+    refused: Refused,
+    which: &str,
+    code: i32,
+) -> Option<String> {
+    let attached = attach(&run, refused, which);
     ordered(event, "resume");
-    attached
+    let Some(mut strace) = attached else {
+        run.end(BOUND);
+        missing("strace is not there, or may not look at another process");
+        return None;
+    };
+    let status = run.end(BOUND);
+    // The system is itself again.
+    let _ended_with_the_runner = kill_process(Pid::from_child(&strace), Signal::INT);
+    strace.wait().unwrap();
+    assert_eq!(status.code(), Some(code), "{refused:?}: {}", run.words());
+    Some(run.words())
 }
 
 fn attach(run: &Run, (calls, error, _): Refused, which: &str) -> Option<Child> {
@@ -83,94 +99,61 @@ fn attach(run: &Run, (calls, error, _): Refused, which: &str) -> Option<Child> {
     None
 }
 
-/// The system is itself again.
-fn relent(mut strace: Child) {
-    let _ended_with_the_runner = kill_process(Pid::from_child(&strace), Signal::INT);
-    strace.wait().unwrap();
-}
-
 fn log(event: &Event) -> String {
     event.read("log/run.log")
 }
 
 #[test]
 fn a_system_that_refuses_for_a_moment_costs_no_game() {
-    for refused in REFUSALS {
-        let (_, error, said) = refused;
+    for call in REFUSALS {
+        let (_, error, said) = call;
         let event = event("refused");
-        let mut run = begun(&event);
         // After six the game would be void.
-        let Some(strace) = refuse(&run, &event, refused, "1..5") else {
-            run.end(BOUND);
-            return missing("strace is not there, or may not look at another process");
-        };
-        let status = run.end(BOUND);
-        relent(strace);
-        assert_eq!(status.code(), Some(0), "{error}: {}", run.words());
+        if refused(begun(&event), &event, call, "1..5", 0).is_none() {
+            return;
+        }
         let retried = log(&event).matches("was not started; once more").count();
         // Threads that would look at files may have been refused instead: others look.
         assert!((1..=5).contains(&retried), "{error}: {}", log(&event));
         assert!(log(&event).contains(said), "{error}: {}", log(&event));
         assert_eq!(count(&event, "voided"), 0, "{error}");
-        let mut rounds = event.rounds();
-        rounds.sort();
-        assert_eq!(rounds, all_rounds(20), "{error}");
+        event.assert_rounds(20);
         assert_files_whole(&event);
     }
 }
 
 #[test]
 fn a_system_that_refuses_for_seconds_costs_a_void_which_is_played_again() {
-    let refused = REFUSALS[1];
+    let call = REFUSALS[1];
     let event = event("void");
-    let mut run = begun(&event);
     // Six attempts of a start are a void, and threads that would look at files are refused as well.
-    let Some(strace) = refuse(&run, &event, refused, "1..20") else {
-        run.end(BOUND);
-        return missing("strace is not there, or may not look at another process");
-    };
-    let status = run.end(BOUND);
-    relent(strace);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
+    if refused(begun(&event), &event, call, "1..20", 0).is_none() {
+        return;
+    }
     let voided = count(&event, "voided");
     assert!((1..=3).contains(&voided), "{voided}: {}", log(&event));
-    let named = format!(
-        "voided WHERE reason = 'host-fault' AND detail LIKE '%{}%'",
-        refused.2
-    );
+    let reason = "reason = 'host-fault' AND detail LIKE";
+    let named = format!("voided WHERE {reason} '%{}%'", call.2);
     assert_eq!(count(&event, &named), voided);
     assert_eq!(count(&event, "games WHERE fault_kind IS NOT NULL"), 0);
-    let mut rounds = event.rounds();
-    rounds.sort();
-    assert_eq!(rounds, all_rounds(20));
+    event.assert_rounds(20);
     assert_files_whole(&event);
 }
 
 #[test]
 fn a_system_that_refuses_for_ever_stops_the_run_and_the_next_one_goes_on() {
-    let refused = REFUSALS[0];
+    let call = REFUSALS[0];
     let event = event("for ever");
-    let mut run = begun(&event);
-    let Some(strace) = refuse(&run, &event, refused, "1+") else {
-        run.end(BOUND);
-        return missing("strace is not there, or may not look at another process");
+    let Some(said) = refused(begun(&event), &event, call, "1+", 5) else {
+        return;
     };
-    let status = run.end(BOUND);
-    relent(strace);
-    assert_eq!(status.code(), Some(5), "{}", run.words());
-    let said = run.words();
-    for part in [
-        "the host has voided",
-        refused.2,
-        "run the same command again",
-    ] {
-        assert!(said.contains(part), "no {part}: {said}");
-    }
+    assert_has(
+        &said,
+        ["the host has voided", call.2, "run the same command again"],
+    );
     assert!(count(&event, "voided") <= 6, "{}", count(&event, "voided"));
     assert_eq!(count(&event, "games WHERE fault_kind IS NOT NULL"), 0);
     event.run_well(&["--quiet"]);
-    let mut rounds = event.rounds();
-    rounds.sort();
-    assert_eq!(rounds, all_rounds(20));
+    event.assert_rounds(20);
     assert_files_whole(&event);
 }

@@ -3,23 +3,20 @@
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::robust_support::fake_engine;
-use super::support::{Event, tool, words};
+use super::support::{Event, arbiter960, assert_has, ends, list, members, sparring, table, tool};
 
 /// This number of engines of the built-in kind, unlike each other.
 pub fn engines(count: usize) -> String {
     let engine = |number: usize| {
-        format!(
-            "[[engine]]\nname = \"E{number:02}\"\nbuiltin = \"sparring\"\n\
-             options = {{ Strength = {} }}\ntime.nodes = {}\n",
-            1 + number % 9,
-            20 + 7 * number
-        )
+        let (strength, nodes) = (1 + number % 9, 20 + 7 * number);
+        let keys = format!("options = {{ Strength = {strength} }}\ntime.nodes = {nodes}");
+        sparring(&format!("E{number:02}"), &keys)
     };
     (1..=count).map(engine).collect()
 }
@@ -34,30 +31,23 @@ fn text(format: &str, rules: &str, count: usize) -> String {
 }
 
 pub fn parsed(event: &Event, file: &str) -> Value {
-    serde_json::from_str(&event.read(file)).unwrap()
+    event.parsed(file)
 }
 
 /// Who met whom as which pair on which opening with which result, and the table: all that must not depend on what
 /// happened on the way.
 pub fn told(event: &Event) -> Value {
-    let schedule = parsed(event, "schedule.json")["rounds"].clone();
-    let standings = parsed(event, "standings.json");
+    let schedule = event.parsed("schedule.json")["rounds"].clone();
+    let standings = event.parsed("standings.json");
     assert_eq!(standings["final"], json!(true));
-    json!([
-        schedule,
-        standings["standings"],
-        parsed(event, "crosstable.json")["rows"]
-    ])
+    let rows = event.parsed("crosstable.json")["rows"].clone();
+    json!([schedule, standings["standings"], rows])
 }
 
-/// Runs an event, and kills it after this number of reports; whether it had ended before.
-fn kill_after(event: &Event, lines: usize) -> bool {
-    let mut child = event
-        .command(&["--json", "--concurrency", "3"])
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+/// Runs a command, and kills it after this number of reports; whether it had ended before.
+pub fn kill_after(mut command: Command, lines: usize) -> bool {
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
     let stdout = BufReader::new(child.stdout.take().unwrap()).lines();
     let heard = stdout.map_while(Result::ok).take(lines).count();
     // It may just have ended.
@@ -92,7 +82,8 @@ fn undisturbed_and_killed_after(
     let reports = quiet.run_well(&["--json", "--concurrency", "1"]);
     let lines = lines(reports.lines().count()).max(1);
     let killed = Event::new(name, text);
-    let kills = (0..most).take_while(|_| !kill_after(&killed, lines));
+    let again = || killed.command(&["--json", "--concurrency", "3"]);
+    let kills = (0..most).take_while(|_| !kill_after(again(), lines));
     let kills = kills.count();
     killed.run_well(&["--quiet"]);
     assert_eq!(told(&quiet), told(&killed), "{name}");
@@ -104,57 +95,42 @@ fn undisturbed_and_killed_after(
 fn a_swiss_is_the_same_whatever_kills_it() {
     let rules = "[swiss]\nrounds = 4\nforbidden = [[\"E01\", \"E02\"]]";
     let [event, _] = undisturbed_and_killed("swiss", &text("swiss", rules, 9), 12);
-    let schedule = parsed(&event, "schedule.json");
-    let rounds = schedule["rounds"].as_array().unwrap();
+    let schedule = event.parsed("schedule.json");
+    let rounds = list(&schedule["rounds"]);
     assert_eq!(rounds.len(), 4);
-    let mut met = BTreeSet::new();
-    let mut byes = BTreeSet::new();
+    let (mut met, mut byes) = (BTreeSet::new(), BTreeSet::new());
     for round in rounds {
-        assert_eq!(round["boards"].as_array().unwrap().len(), 4);
-        for board in round["boards"].as_array().unwrap() {
+        let boards = list(&round["boards"]);
+        assert_eq!(boards.len(), 4);
+        for board in boards {
             let mut names = [0, 1].map(|side| board["engines"][side].as_str().unwrap());
             names.sort_unstable();
             assert!(met.insert(names), "{names:?} met twice");
             assert_ne!(names, ["E01", "E02"]);
         }
         // All boards of a round have the same position.
-        let opening = |board: &Value| board["pairs"][0]["opening"].as_u64();
-        let openings: BTreeSet<_> = round["boards"]
-            .as_array()
-            .unwrap()
+        let openings = boards
             .iter()
-            .map(opening)
-            .collect();
-        assert_eq!(openings.len(), 1);
+            .map(|board| board["pairs"][0]["opening"].as_u64());
+        assert_eq!(BTreeSet::from_iter(openings).len(), 1);
         assert!(byes.insert(round["byes"][0].as_str().unwrap()), "two byes");
     }
     // Four byes at two points, and sixteen encounters of two.
-    let standings = parsed(&event, "standings.json");
-    let points = standings["standings"].as_array().unwrap().iter();
-    let points: f64 = points.map(|row| row["points"].as_f64().unwrap()).sum();
+    let points = members(&event.parsed("standings.json")["standings"], "points");
+    let points: f64 = points.iter().map(|points| points.as_f64().unwrap()).sum();
     assert_eq!(points, 4.0 * 2.0 + 16.0 * 2.0);
-    let verdict = tool(&[
-        "verify",
-        event.results().join("games.pgn").to_str().unwrap(),
-    ]);
-    assert!(!verdict.contains("illegal"), "{verdict}");
+    event.verified();
 }
 
 #[test]
 fn a_cup_with_byes_is_the_same_whatever_kills_it() {
     let rules = "[knockout]\nextra_pairs = 1\nthird_place = true";
     let [event, _] = undisturbed_and_killed("cup", &text("knockout", rules, 7), 5);
-    let standings = parsed(&event, "standings.json");
-    let places: Vec<u64> = standings["standings"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .map(|row| row["rank"].as_u64().unwrap())
-        .collect();
+    let places = members(&event.parsed("standings.json")["standings"], "rank");
     assert_eq!(places, [1, 2, 3, 4, 5, 5, 5]);
-    let schedule = parsed(&event, "schedule.json");
+    let schedule = event.parsed("schedule.json");
     assert_eq!(schedule["rounds"][0]["byes"], json!(["E01"]));
-    assert_eq!(schedule["rounds"][2]["boards"].as_array().unwrap().len(), 2);
+    assert_eq!(list(&schedule["rounds"][2]["boards"]).len(), 2);
     // Rounds, boards, and the games of an encounter.
     let rounds = event.rounds();
     for round in ["1.2.1", "1.2.2", "2.1.1", "3.1.2", "3.2.1"] {
@@ -165,41 +141,22 @@ fn a_cup_with_byes_is_the_same_whatever_kills_it() {
 #[test]
 fn double_elimination_ladder_and_league_by_rounds_are_the_same_whatever_kills_them() {
     let [double, _] = undisturbed_and_killed("double", &text("double-elimination", "", 5), 8);
-    let standings = parsed(&double, "standings.json");
-    assert_eq!(standings["standings"][0]["rank"], json!(1));
-    let [ladder, _] =
-        undisturbed_and_killed("ladder", &text("ladder", "[ladder]\nextra_pairs = 0", 5), 5);
-    assert_eq!(
-        parsed(&ladder, "schedule.json")["rounds"]
-            .as_array()
-            .unwrap()
-            .len(),
-        4
-    );
+    assert_eq!(double.parsed("standings.json")["standings"][0]["rank"], 1);
+    let rules = text("ladder", "[ladder]\nextra_pairs = 0", 5);
+    let [ladder, _] = undisturbed_and_killed("ladder", &rules, 5);
+    assert_eq!(list(&ladder.parsed("schedule.json")["rounds"]).len(), 4);
     let rules = "positions.draw = \"round\"\n[standings]\n\
                  tie_breaks = [\"buchholz\", \"direct\", \"sonneborn-berger\", \"lot\"]";
     let [league, _] = undisturbed_and_killed("league", &text("round-robin", rules, 5), 6);
-    let standings = parsed(&league, "standings.json");
-    let rows = standings["standings"].as_array().unwrap();
-    let places: Vec<u64> = rows
-        .iter()
-        .map(|row| row["rank"].as_u64().unwrap())
-        .collect();
-    assert_eq!(
-        places,
-        [1, 2, 3, 4, 5],
-        "the lot separates whoever is level"
-    );
+    let rows = league.parsed("standings.json")["standings"].clone();
+    // The lot separates whoever is level.
+    assert_eq!(members(&rows, "rank"), [1, 2, 3, 4, 5]);
     assert!(rows[0]["tie_breaks"]["buchholz"].is_number());
 }
 
 #[test]
 fn equal_engines_play_extra_pairs_and_then_the_better_seed_goes_on() {
-    let twin = |name: &str| {
-        format!(
-            "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 5 }}\n"
-        )
-    };
+    let twin = |name: &str| sparring(name, "options = { Strength = 5 }");
     // What a pair says of two equal deterministic engines is nothing: one point each.
     let text = format!(
         "event.format = \"knockout\"\ntime.nodes = 50\npositions.sample = 10\n\
@@ -210,20 +167,20 @@ fn equal_engines_play_extra_pairs_and_then_the_better_seed_goes_on() {
     );
     let event = Event::new("twins", &text);
     event.run_well(&["--quiet"]);
-    let board = &parsed(&event, "schedule.json")["rounds"][0]["boards"][0];
-    assert_eq!(board["pairs"].as_array().unwrap().len(), 3);
+    let board = &event.parsed("schedule.json")["rounds"][0]["boards"][0];
     assert_eq!(board["points"], json!([3.0, 3.0]));
-    assert_eq!(
-        (&board["winner"], &board["decided_by"]),
-        (&json!("Second"), &json!("seed"))
-    );
-    let openings: BTreeSet<u64> = board["pairs"]
-        .as_array()
-        .unwrap()
+    let decided = [&board["winner"], &board["decided_by"]];
+    assert_eq!(decided, [&json!("Second"), &json!("seed")]);
+    let openings = list(&board["pairs"])
         .iter()
-        .map(|pair| pair["opening"].as_u64().unwrap())
-        .collect();
-    assert_eq!(openings.len(), 3, "a position came twice");
+        .map(|pair| pair["opening"].as_u64());
+    let openings = Vec::from_iter(openings);
+    assert_eq!(openings.len(), 3);
+    assert_eq!(
+        BTreeSet::from_iter(openings).len(),
+        3,
+        "a position came twice"
+    );
 }
 
 #[test]
@@ -231,114 +188,54 @@ fn a_plan_shows_what_is_known_before_the_first_game() {
     let event = Event::new("plan", &text("swiss", "[swiss]\nrounds = 3", 6));
     let plan = event.run_well(&["--dry-run", "--all"]);
     assert_eq!(plan.matches("round 1 board").count(), 3, "{plan}");
-    assert!(plan.contains("the results decide what follows"), "{plan}");
-    assert!(plan.contains("plan: 18 games, seed 5"), "{plan}");
-    assert!(plan.contains("time: not known"), "{plan}");
+    assert_has(
+        &plan,
+        [
+            "the results decide what follows",
+            "plan: 18 games, seed 5",
+            "time: not known",
+        ],
+    );
     let rules = "[knockout]\nextra_pairs = 1\nthird_place = true";
     let cup = Event::new("plan", &text("knockout", rules, 6));
     let plan = cup.run_well(&["--dry-run"]);
     assert!(plan.contains("plan: 12 to 24 games, seed 5"), "{plan}");
-    let timed = "event.concurrency = 1\npositions.numbers = [518]\ntime.control = \"60\"\n\
-                 [[engine]]\nname = \"A\"\nbuiltin = \"sparring\"\n\
-                 [[engine]]\nname = \"B\"\nbuiltin = \"sparring\"\n";
-    let plan = Event::new("plan", timed).run_well(&["--dry-run"]);
+    let timed = "event.concurrency = 1\npositions.numbers = [518]\ntime.control = \"60\"\n";
+    let timed = timed.to_owned() + &sparring("A", "") + &sparring("B", "");
+    let plan = Event::new("plan", &timed).run_well(&["--dry-run"]);
     assert!(plan.contains("plan: 1 pair, 2 games, seed"), "{plan}");
     assert!(plan.contains("time: about 4 min of play at most"), "{plan}");
-    let league = Event::new(
-        "plan",
-        &text("round-robin", "positions.draw = \"encounter\"", 6),
-    );
+    let rules = text("round-robin", "positions.draw = \"encounter\"", 6);
+    let league = Event::new("plan", &rules);
     let plan = league.run_well(&["--dry-run", "--all"]);
     assert_eq!(plan.matches(" board ").count(), 15, "{plan}");
     assert!(plan.contains("round 5 board 3"), "{plan}");
 }
 
-/// The message about an event file that cannot be played.
-fn refused(text: &str) -> String {
-    let output = Event::new("refused", text).run(&["--dry-run", "--all"]);
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
-    String::from_utf8(output.stderr).unwrap()
-}
-
 #[test]
 fn rules_that_make_no_sense_are_refused_with_their_line() {
-    for (format, rules, said) in [
-        ("swiss", "", "[swiss] is missing"),
-        ("swiss", "[swiss]\n", "`rounds` is missing in `swiss`"),
-        (
-            "swiss",
-            "[swiss]\nrounds = 3\nforbidden = [[\"E01\"]]",
-            "a forbidden pair has two names",
-        ),
-        (
-            "swiss",
-            "[swiss]\nrounds = 3\nforbidden = [[\"E01\", \"E02\"], [\"E01\", \"E03\"], [\"E01\", \"E04\"], [\"E02\", \"E03\"]]",
-            "not even the first round can be paired",
-        ),
-        (
-            "swiss",
-            "[swiss]\nrounds = 3\ngroups = 3",
-            "their number is even",
-        ),
-        (
-            "swiss",
-            "[swiss]\nrounds = 3\nbye = \"loss\"",
-            "`bye` cannot be \"loss\"",
-        ),
-        (
-            "knockout",
-            "[swiss]\nrounds = 3",
-            "[swiss] has the rules of another format",
-        ),
-        (
-            "knockout",
-            "[knockout]\ntie_break = \"double-wins\"",
-            "the last tie-break must decide always",
-        ),
-        (
-            "knockout",
-            "[knockout]\nseeds = [\"E01\", \"E01\"]",
-            "has two seeds",
-        ),
-        (
-            "knockout",
-            "[knockout]\nseeds = [\"E01\"]",
-            "`seeds` must name every engine",
-        ),
-        (
-            "knockout",
-            "[standings]\ntie_breaks = [\"wins\"]",
-            "do not follow from points",
-        ),
-        (
-            "knockout",
-            "positions.draw = \"every\"",
-            "are not played on every position",
-        ),
-        (
-            "round-robin",
-            "[standings]\ntie_breaks = [\"buchholz\"]",
-            "is for events in rounds",
-        ),
-        (
-            "round-robin",
-            "[standings]\ntie_breaks = [\"wins\", \"wins\"]",
-            "stands here twice",
-        ),
-        (
-            "round-robin",
-            "[standings]\ntie_breaks = [\"lot\", \"wins\"]",
-            "nothing is level after",
-        ),
-        (
-            "gauntlet",
-            "positions.draw = \"round\"",
-            "self-play and a gauntlet are played on every position",
-        ),
-    ] {
-        let told = refused(&text(format, rules, 4));
-        assert!(told.contains(said), "{said}\n{told}");
-        assert!(told.contains("event.toml:") && told.contains('^'), "{told}");
+    for [format, rules, said] in table(
+        "swiss | | [swiss] is missing
+         swiss | [swiss]\\n | `rounds` is missing in `swiss`
+         swiss | [swiss]\\nrounds = 3\\nforbidden = [['E01']] | a forbidden pair has two names
+         swiss | [swiss]\\nrounds = 3\\nforbidden = [['E01', 'E02'], ['E01', 'E03'], ['E01', 'E04'], ['E02', 'E03']] | \
+         not even the first round can be paired
+         swiss | [swiss]\\nrounds = 3\\ngroups = 3 | their number is even
+         swiss | [swiss]\\nrounds = 3\\nbye = 'loss' | `bye` cannot be \"loss\"
+         knockout | [swiss]\\nrounds = 3 | [swiss] has the rules of another format
+         knockout | [knockout]\\ntie_break = 'double-wins' | the last tie-break must decide always
+         knockout | [knockout]\\nseeds = ['E01', 'E01'] | has two seeds
+         knockout | [knockout]\\nseeds = ['E01'] | `seeds` must name every engine
+         knockout | [standings]\\ntie_breaks = ['wins'] | do not follow from points
+         knockout | positions.draw = 'every' | are not played on every position
+         round-robin | [standings]\\ntie_breaks = ['buchholz'] | is for events in rounds
+         round-robin | [standings]\\ntie_breaks = ['wins', 'wins'] | stands here twice
+         round-robin | [standings]\\ntie_breaks = ['lot', 'wins'] | nothing is level after
+         gauntlet | positions.draw = 'round' | self-play and a gauntlet are played on every position",
+    ) {
+        let event = Event::new("refused", &text(&format, &rules, 4));
+        let told = event.ends(2, &["--dry-run", "--all"]);
+        assert_has(&told, [&said, "event.toml:", "^"]);
     }
 }
 
@@ -348,53 +245,36 @@ fn a_draw_is_committed_to_before_and_opened_after() {
     let text = text("swiss", rules, 6).replace("positions.sample = 40", "positions.all = true");
     let event = Event::new("drawn", &text);
     let file = event.file();
-    let draw = |arguments: &[&str]| {
-        let mut words = vec!["draw", file.to_str().unwrap()];
-        words.extend(arguments);
-        tool(&words)
-    };
+    let draw = |arguments: &[&str]| tool(&[&["draw", file.to_str().unwrap()], arguments].concat());
     let before = draw(&[]);
     let commitment = before.strip_prefix("commitment ").unwrap()[..64].to_owned();
-    let early = event.run(&["--quiet"]);
-    assert_eq!(early.status.code(), Some(2), "{}", words(&early));
-    assert!(
-        words(&early).contains("lottery of Saturday"),
-        "{}",
-        words(&early)
-    );
-    let whole = std::fs::read_to_string(&file).unwrap();
-    let announced = whole.replace("[swiss]", "event.public_seed = \"3 11 19\"\n[swiss]");
-    std::fs::write(&file, announced).unwrap();
-    assert!(
-        draw(&[]).contains(&commitment),
-        "what is announced changes no commitment"
-    );
+    assert_has(&event.ends(2, &["--quiet"]), ["lottery of Saturday"]);
+    let announced = "event.public_seed = \"3 11 19\"\n[swiss]";
+    event.rewrite(|text| text.replace("[swiss]", announced));
+    // What is announced changes no commitment.
+    assert_has(&draw(&[]), [&commitment]);
     event.run_well(&["--quiet"]);
     let opened = draw(&["--open"]);
     use sha2::{Digest, Sha256};
-    let digest: String = Sha256::digest(&opened)
-        .iter()
-        .map(|byte| format!("{byte:02x}"))
-        .collect();
+    let digest = Sha256::digest(&opened);
+    let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!(digest, commitment);
     assert_eq!(draw(&["--positions"]).lines().count(), 3);
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
-    let verdict = tool(&["verify", "--draw", &commitment, folder]);
-    assert!(
-        verdict.contains("are those that were committed to"),
-        "{verdict}"
+    let verify = |commitment: &str| {
+        let mut command = arbiter960();
+        command.args(["verify", "--draw", commitment]);
+        command.arg(event.results());
+        command
+    };
+    let verdict = ends(0, &mut verify(&commitment));
+    assert_has(
+        &verdict,
+        [
+            "are those that were committed to",
+            "all rounds are those of the seed",
+        ],
     );
-    assert!(
-        verdict.contains("all rounds are those of the seed"),
-        "{verdict}"
-    );
-    let other = "0".repeat(64);
-    let refuted = super::support::arbiter960()
-        .args(["verify", "--draw", &other, folder])
-        .output()
-        .unwrap();
-    assert_eq!(refuted.status.code(), Some(1), "{}", words(&refuted));
+    ends(1, &mut verify(&"0".repeat(64)));
 }
 
 #[test]
@@ -410,23 +290,15 @@ fn an_engine_that_is_disqualified_goes_out_and_the_rounds_go_on() {
         );
         let event = Event::new("disqualified", &text);
         event.run_well(&["--quiet"]);
-        let standings = parsed(&event, "standings.json");
-        assert_eq!(standings["final"], json!(true), "{format}");
-        let rounds = parsed(&event, "schedule.json")["rounds"].clone();
-        let rounds = rounds.as_array().unwrap();
+        let standings = event.parsed("standings.json");
+        assert_eq!(standings["final"], true, "{format}");
+        let rounds = event.parsed("schedule.json")["rounds"].clone();
+        let rounds = list(&rounds);
         assert_eq!(rounds.len(), 3);
         // It has met one engine, which has all the points and advances.
-        let boards = rounds
-            .iter()
-            .flat_map(|round| round["boards"].as_array().unwrap());
-        let of_fake: Vec<&Value> = boards
-            .filter(|board| {
-                board["engines"]
-                    .as_array()
-                    .unwrap()
-                    .contains(&json!("Fake"))
-            })
-            .collect();
+        let boards = rounds.iter().flat_map(|round| list(&round["boards"]));
+        let of_fake = boards.filter(|board| list(&board["engines"]).contains(&json!("Fake")));
+        let of_fake = Vec::from_iter(of_fake);
         assert_eq!(of_fake.len(), 1, "{format}: {rounds:?}");
         if format == "knockout" {
             assert_ne!(of_fake[0]["winner"], json!("Fake"));
@@ -438,10 +310,10 @@ fn an_engine_that_is_disqualified_goes_out_and_the_rounds_go_on() {
             // Four are left: nobody is without an opponent any more.
             assert_eq!(rounds[1]["byes"], json!([]));
             assert_eq!(rounds[2]["byes"], json!([]));
-            let last = standings["standings"].as_array().unwrap().last().unwrap();
+            let last = list(&standings["standings"]).last().unwrap();
             assert_eq!(
-                (&last["name"], &last["points"]),
-                (&json!("Fake"), &json!(0.0))
+                [&last["name"], &last["points"]],
+                [&json!("Fake"), &json!(0.0)]
             );
         }
     }

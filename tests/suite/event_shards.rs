@@ -9,17 +9,14 @@ use arbiter960::chess::random::Random;
 use rustix::process::{Pid, Signal, kill_process};
 
 use super::robust_support::{BOUND, Run, assert_files_whole, begun, games_by_round, six_and_nine};
-use super::support::{Event, arbiter960, words};
+use super::support::{Event, arbiter960, assert_has, program, script, words};
 use super::surfaces_agree::told_alike;
 
 const SHARDS: [&str; 3] = ["1/3", "2/3", "3/3"];
 
 fn event(name: &str) -> Event {
-    six_and_nine(
-        name,
-        30,
-        "event.concurrency = 2\npositions.numbers = [\"0-9\"]",
-    )
+    let rest = "event.concurrency = 2\npositions.numbers = [\"0-9\"]";
+    six_and_nine(name, 30, rest)
 }
 
 /// The folder of a shard.
@@ -69,13 +66,11 @@ fn shards_that_are_merged_are_the_event_of_one_machine_whatever_the_order() {
     play_shards(&parts, &SHARDS);
     // One of three is not named, and one is named twice.
     let said = merge_well(&parts, &["3/3", "1/3", "3/3"]);
-    for words in [
-        "14 games of 3 shards",
-        "6 games were found more than once",
-        "6 games of shard 2/3, which was not named",
-    ] {
-        assert!(said.contains(words), "{words}: {said}");
-    }
+    assert_has(
+        &said,
+        ["14 games of 3 shards", "6 games were found more than once"],
+    );
+    assert_has(&said, ["6 games of shard 2/3, which was not named"]);
     assert_eq!(games_by_round(&parts).len(), 14);
     assert_files_whole(&parts);
     told_alike(&parts, None);
@@ -86,10 +81,7 @@ fn shards_that_are_merged_are_the_event_of_one_machine_whatever_the_order() {
     assert_eq!(told_alike(&parts, None), told_alike(&whole, None));
     let before = fs::read(parts.results().join("event.db")).unwrap();
     let said = merge_well(&parts, &SHARDS);
-    assert!(
-        said.contains("has all 20 games of 3 shards already"),
-        "{said}"
-    );
+    assert_has(&said, ["has all 20 games of 3 shards already"]);
     assert_eq!(fs::read(parts.results().join("event.db")).unwrap(), before);
     // It is an event as any other: nothing is left to play.
     let output = parts.run_well(&[]);
@@ -107,11 +99,8 @@ fn what_no_shard_has_is_played_after_the_merge() {
     assert_eq!(games_by_round(&parts), games_by_round(&whole));
     assert_files_whole(&parts);
     // What was played here would be lost.
-    assert_refused(
-        &merge(&parts, &["1/3", "3/3"]),
-        2,
-        "6 games that none of these shards has",
-    );
+    let said = "6 games that none of these shards has";
+    assert_refused(&merge(&parts, &["1/3", "3/3"]), 2, said);
     assert_eq!(games_by_round(&parts), games_by_round(&whole));
 }
 
@@ -156,21 +145,16 @@ fn a_wrong_shard_is_refused_and_nothing_is_made() {
     // The same pairs, played once more.
     let again = event("wrong");
     play_shards(&again, &["1/3"]);
-    let output = merging(&parts, &["1/3"], &[])
-        .arg(folder(&again, "1/3"))
-        .output()
-        .unwrap();
-    assert_refused(&output, 2, "was played twice");
+    let with = |other: PathBuf| {
+        let mut command = merging(&parts, &["1/3"], &[]);
+        command.arg(other).output().unwrap()
+    };
+    assert_refused(&with(folder(&again, "1/3")), 2, "was played twice");
     let other = six_and_nine("wrong", 20, "positions.numbers = [\"0-9\"]");
     play_shards(&other, &["3/3"]);
-    let output = merging(&parts, &["1/3"], &[])
-        .arg(folder(&other, "3/3"))
-        .output()
-        .unwrap();
-    assert_refused(&output, 2, "are not of one event");
+    assert_refused(&with(folder(&other, "3/3")), 2, "are not of one event");
     other.run_well(&["--quiet"]);
-    let output = merging(&parts, &["1/3"], &[]).arg(other.results()).output();
-    assert_refused(&output.unwrap(), 2, "is not the store of a shard");
+    assert_refused(&with(other.results()), 2, "is not the store of a shard");
     assert!(!parts.results().join("event.db").exists());
     // A folder under another shard's name.
     fs::remove_dir_all(folder(&parts, "2/3")).unwrap();
@@ -184,9 +168,8 @@ fn a_shard_with_a_game_that_is_not_the_plans_is_refused() {
     let parts = event("altered");
     play_shards(&parts, &SHARDS);
     let store = rusqlite::Connection::open(folder(&parts, "2/3").join("event.db")).unwrap();
-    store
-        .execute("UPDATE games SET plies = plies + 1 WHERE sequence = 1", [])
-        .unwrap();
+    let altered = "UPDATE games SET plies = plies + 1 WHERE sequence = 1";
+    assert_eq!(store.execute(altered, []), Ok(1));
     drop(store);
     assert_refused(&merge(&parts, &SHARDS), 4, "shard-2-of-3");
     assert!(!parts.results().join("event.db").exists());
@@ -194,19 +177,13 @@ fn a_shard_with_a_game_that_is_not_the_plans_is_refused() {
 
 #[test]
 fn merging_needs_no_engines() {
-    let program = super::support::program().to_str().unwrap();
     let engine = |name| format!("[[engine]]\nname = \"{name}\"\ncommand = \"./{name}\"\n");
-    let text = format!(
-        "positions.numbers = [\"0-3\"]\ntime.depth = 1\nadjudication.max_moves = 10\n{}{}",
-        engine("One"),
-        engine("Two")
-    );
+    let rules = "positions.numbers = [\"0-3\"]\ntime.depth = 1\nadjudication.max_moves = 10\n";
+    let text = rules.to_owned() + &engine("One") + &engine("Two");
     let parts = Event::new("engines", &text);
     for name in ["One", "Two"] {
-        let path = parts.folder().join(name);
-        fs::write(&path, format!("#!/bin/sh\nexec {program} sparring\n")).unwrap();
-        let executable = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-        fs::set_permissions(&path, executable).unwrap();
+        let text = format!("exec {} sparring", program().display());
+        script(&parts.folder().join(name), &text);
     }
     play_shards(&parts, &["1/2", "2/2"]);
     for name in ["One", "Two"] {
@@ -220,43 +197,26 @@ fn merging_needs_no_engines() {
 #[test]
 fn what_depends_on_all_results_is_judged_after_the_merge_or_refused() {
     let test = six_and_nine("test", 12, "positions.numbers = [\"0-9\"]");
-    let text = fs::read_to_string(test.file()).unwrap();
-    let sprt = "[sprt]\nelo0 = 0\nelo1 = 400\nmax_pairs = 12\n";
-    fs::write(test.file(), format!("{text}\n{sprt}")).unwrap();
+    let sprt = "\n[sprt]\nelo0 = 0\nelo1 = 400\nmax_pairs = 12\n";
+    test.rewrite(|text| text + sprt);
     assert_refused(&test.run(&["--shard", "1/2"]), 2, "--judge-after-merge");
     for shard in ["1/2", "2/2"] {
         test.run_well(&["--quiet", "--shard", shard, "--judge-after-merge"]);
     }
-    let output = merging(&test, &["1/2", "2/2"], &["--exit-verdict"])
-        .output()
-        .unwrap();
-    assert!(
-        (10..=12).contains(&output.status.code().unwrap()),
-        "{}",
-        words(&output)
-    );
+    let mut merging = merging(&test, &["1/2", "2/2"], &["--exit-verdict"]);
+    let output = merging.output().unwrap();
+    let code = output.status.code().unwrap();
+    assert!((10..=12).contains(&code), "{}", words(&output));
     assert_eq!(games_by_round(&test).len(), 24);
-    let strikes = six_and_nine(
-        "strikes",
-        12,
-        "faults.strikes = 3\npositions.numbers = [\"0-3\"]",
-    );
-    assert_refused(
-        &strikes.run(&["--shard", "1/2"]),
-        2,
-        "`strikes` in [faults]",
-    );
-    let rounds = six_and_nine(
-        "rounds",
-        12,
-        "event.format = \"knockout\"\npositions.numbers = [\"0-3\"]",
-    );
-    assert_refused(&rounds.run(&["--shard", "1/2"]), 2, "in rounds");
-    let text = fs::read_to_string(rounds.file()).unwrap();
-    let text = text
-        .replace("event.format = \"knockout\"", "")
-        .replace("event.seed = 0", "");
-    fs::write(rounds.file(), text).unwrap();
+    let refused = |name: &str, rules: &str, why: &str| {
+        let event = six_and_nine(name, 12, &format!("{rules}\npositions.numbers = [\"0-3\"]"));
+        assert_refused(&event.run(&["--shard", "1/2"]), 2, why);
+        event
+    };
+    refused("strikes", "faults.strikes = 3", "`strikes` in [faults]");
+    let rounds = refused("rounds", "event.format = \"knockout\"", "in rounds");
+    rounds.rewrite(|text| text.replace("event.format = \"knockout\"", ""));
+    rounds.rewrite(|text| text.replace("event.seed = 0", ""));
     assert_refused(&rounds.run(&["--shard", "1/2"]), 2, "the same seed");
     rounds.run_well(&["--quiet", "--shard", "1/2", "--seed", "7"]);
 }
@@ -278,7 +238,7 @@ fn who_ends_a_whole_job_blames_no_engine() {
             // The engine may just have been ended by the runner.
             let _ = kill_process(process, Signal::TERM);
         }
-        assert_eq!(run.end(BOUND).code(), Some(143), "{}", run.words());
+        run.ends(143);
     }
     ended.run_well(&["--quiet"]);
     assert_eq!(games_by_round(&ended), games_by_round(&whole));

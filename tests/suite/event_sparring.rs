@@ -2,10 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use serde_json::Value;
-
-use super::robust_support::six_and_nine;
-use super::support::{Event, all_rounds, tool, words};
+use super::robust_support::{assert_files_whole, games_by_round, six_and_nine};
+use super::support::{Event, assert_has, sparring};
 
 const THREE: &str = r#"
 event.concurrency = 2
@@ -28,9 +26,7 @@ builtin = "sparring"
 fn an_event_is_played_once_and_then_complete() {
     let event = Event::new("three", THREE);
     event.run_well(&[]);
-    let mut rounds = event.rounds();
-    rounds.sort();
-    assert_eq!(rounds, all_rounds(9));
+    event.assert_rounds(9);
     let pgn = event.read("games.pgn");
     let again = event.run_well(&[]);
     assert!(again.contains("complete"), "{again}");
@@ -44,16 +40,11 @@ fn a_test_ends_when_its_difference_is_known() {
                 sprt.max_pairs = 500";
     let event = six_and_nine("known", 4, rest);
     let said = event.run_well(&["--quiet"]);
-    assert!(
-        said.contains("Known to ± 60 Elo, however often it is looked at"),
-        "{said}"
-    );
-    let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+    assert_has(&said, ["Known to ± 60 Elo, however often it is looked at"]);
+    let standings = event.parsed("standings.json");
     let pairs = standings["sprt"]["pairs"].as_u64().unwrap();
-    assert!(
-        (20..400).contains(&pairs) && standings["final"] == true,
-        "{standings}"
-    );
+    assert!((20..400).contains(&pairs), "{standings}");
+    assert_eq!(standings["final"], true);
     assert_eq!(standings["sprt"]["decision"], "undecided");
     assert!(event.run_well(&[]).contains("complete"));
 }
@@ -62,9 +53,7 @@ fn a_test_ends_when_its_difference_is_known() {
 #[test]
 fn a_test_against_others_compares_what_two_engines_score() {
     let engine = |(name, strength): (&str, u32)| {
-        format!(
-            "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n"
-        )
+        sparring(name, &format!("options = {{ Strength = {strength} }}"))
     };
     let engines = [("Five", 5), ("New", 10), ("Six", 6), ("Old", 1)].map(engine);
     let rest = "event.concurrency = 2\nevent.format = \"gauntlet\"\nevent.heroes = [\"Old\", \"New\"]\ntime.depth = 1\n\
@@ -74,26 +63,25 @@ fn a_test_against_others_compares_what_two_engines_score() {
     let verdict =
         "New is better than Old against the same 2 opponents: SPRT of 0 to 200 nElo passed after";
     assert!(said.contains(verdict), "{said}");
-    let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+    let standings = event.parsed("standings.json");
     let test = &standings["sprt"];
     assert_eq!(test["against_others"], serde_json::json!(["New", "Old"]));
-    let folder = event.results().display().to_string();
-    let stats: Value =
-        serde_json::from_str(&tool(&["stats", "--format", "json", &folder])).unwrap();
+    let stats = event.asked(&["stats", "--format", "json"]);
     for key in ["llr", "pairs", "decision", "corrected_bounds"] {
         assert_eq!(test[key], stats["sprt"][key], "{key}");
     }
-    let details = tool(&["stats", "--details", &folder]);
+    let details = event.ask(&["stats", "--details"]);
     assert!(details.contains("New less Old, pair by pair"), "{details}");
-    let games = event.read("games.pgn");
-    let hero = |side: &str, name: &str| games.matches(&format!("[{side} \"{name}\"]")).count();
-    let all = games.matches("[Event ").count();
-    let heroes = ["New", "Old"].map(|name| hero("White", name) + hero("Black", name));
-    assert_eq!(
-        heroes.iter().sum::<usize>(),
-        all,
-        "one of the two in every game"
-    );
+    let [white, black] = ["White", "Black"].map(|side| event.tags(side));
+    let games = |name: &str| {
+        white
+            .iter()
+            .chain(&black)
+            .filter(|own| *own == name)
+            .count()
+    };
+    let (all, heroes) = (white.len(), ["New", "Old"].map(games));
+    assert_eq!(heroes[0] + heroes[1], all, "one of the two in every game");
     assert!(heroes[0].abs_diff(heroes[1]) <= 6, "{heroes:?}");
     let pairs = test["pairs"].as_u64().unwrap() as usize;
     assert!(pairs >= 10 && 4 * pairs <= all, "{pairs} of {all}");
@@ -103,22 +91,9 @@ fn a_test_against_others_compares_what_two_engines_score() {
 fn every_encounter_meets_on_every_position_with_both_colours() {
     let event = Event::new("fair", THREE);
     event.run_well(&["--quiet"]);
-    let pgn = event.read("games.pgn");
-    let tag = |game: &str, name: &str| -> String {
-        let start = game.find(&format!("[{name} \"")).expect("the tag") + name.len() + 3;
-        game[start..].split('"').next().unwrap().to_owned()
-    };
-    let games: BTreeSet<_> = pgn
-        .split("[Event ")
-        .skip(1)
-        .map(|game| {
-            [
-                tag(game, "White"),
-                tag(game, "Black"),
-                tag(game, "StartNumber"),
-            ]
-        })
-        .collect();
+    let [white, black, number] = ["White", "Black", "StartNumber"].map(|name| event.tags(name));
+    let games = white.into_iter().zip(black).zip(number);
+    let games = BTreeSet::from_iter(games.map(|((white, black), number)| [white, black, number]));
     let names = ["One", "Five", "Ten"];
     for white in names {
         for black in names.into_iter().filter(|black| *black != white) {
@@ -134,15 +109,7 @@ fn every_encounter_meets_on_every_position_with_both_colours() {
 fn the_games_are_legal_and_equal_to_the_store() {
     let event = Event::new("legal", THREE);
     event.run_well(&["--quiet"]);
-    let pgn = event.results().join("games.pgn");
-    tool(&["verify", pgn.to_str().unwrap()]);
-    let exported = tool(&[
-        "export",
-        event.results().to_str().unwrap(),
-        "--format",
-        "pgn",
-    ]);
-    assert_eq!(exported, event.read("games.pgn"));
+    assert_files_whole(&event);
 }
 
 #[test]
@@ -150,18 +117,7 @@ fn a_fixed_limit_gives_the_same_games_again() {
     let moves = |name: &str| {
         let event = Event::new(name, THREE);
         event.run_well(&["--quiet", "--concurrency", "1"]);
-        let path = event.results();
-        let rows = tool(&["export", path.to_str().unwrap(), "--format", "csv"]);
-        let column = rows
-            .lines()
-            .next()
-            .unwrap()
-            .split(',')
-            .position(|name| name == "moves");
-        let column = column.expect("a column of moves");
-        rows.lines()
-            .map(|row| row.split(',').nth(column).unwrap().to_owned())
-            .collect::<Vec<_>>()
+        games_by_round(&event)
     };
     assert_eq!(moves("first"), moves("second"));
 }
@@ -180,18 +136,8 @@ fn a_plan_is_printed_without_an_engine_and_is_the_same_for_ever() {
 fn a_changed_event_is_refused_and_shown_unless_accepted() {
     let event = Event::new("changed", THREE);
     event.run_well(&["--quiet"]);
-    let deeper = format!(
-        "event.name = \"changed\"\n{}",
-        THREE.replace("depth = 1", "depth = 2")
-    );
-    std::fs::write(event.file(), deeper).unwrap();
-    let refused = event.run(&["--quiet"]);
-    assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
-    let shown = String::from_utf8_lossy(&refused.stderr).into_owned();
-    assert!(
-        shown.contains("depth") && shown.contains("--accept-changes"),
-        "{shown}"
-    );
+    event.rewrite(|text| text.replace("depth = 1", "depth = 2"));
+    assert_has(&event.ends(2, &["--quiet"]), ["depth", "--accept-changes"]);
     event.run_well(&["--quiet", "--accept-changes"]);
     event.run_well(&["--quiet"]);
 }
@@ -200,11 +146,9 @@ fn a_changed_event_is_refused_and_shown_unless_accepted() {
 fn a_change_that_makes_another_plan_is_refused_even_with_consent() {
     let event = Event::new("planned", THREE);
     event.run_well(&["--quiet"]);
-    let refused = event.run(&["--quiet", "--accept-changes", "--seed", "7"]);
-    assert_eq!(refused.status.code(), Some(2), "{}", words(&refused));
-    assert!(String::from_utf8_lossy(&refused.stderr).contains("other games would be played"));
-    let longer = format!("event.name = \"planned\"\nevent.pairs = 2\n{THREE}");
-    std::fs::write(event.file(), longer).unwrap();
+    let refused = event.ends(2, &["--quiet", "--accept-changes", "--seed", "7"]);
+    assert_has(&refused, ["other games would be played"]);
+    event.rewrite(|text| format!("event.pairs = 2\n{text}"));
     event.run_well(&["--quiet", "--accept-changes"]);
     assert_eq!(event.rounds().len(), 36);
 }
@@ -214,20 +158,17 @@ fn fresh_moves_the_old_event_aside() {
     let event = Event::new("again", THREE);
     event.run_well(&["--quiet"]);
     event.run_well(&["--quiet", "--fresh"]);
-    let folders = std::fs::read_dir(event.results().parent().unwrap())
-        .unwrap()
-        .count();
-    assert_eq!(folders, 2);
+    let folders = std::fs::read_dir(event.results().parent().unwrap());
+    assert_eq!(folders.unwrap().count(), 2);
     assert_eq!(event.rounds().len(), 18);
 }
 
 /// Engines that answer at once are read by a lane that does not sleep: that, too, is logged.
 #[test]
 fn every_answer_of_engines_that_answer_at_once_is_logged() {
-    let event = Event::new(
-        "logged",
-        "positions.numbers = [518]\ntime.nodes = 5\n[[engine]]\nname = \"Swift\"\nbuiltin = \"sparring\"\ncopies = 2\n",
-    );
+    let text =
+        "positions.numbers = [518]\ntime.nodes = 5\n".to_owned() + &sparring("Swift", "copies = 2");
+    let event = Event::new("logged", &text);
     event.run_well(&["--quiet", "--log-engines"]);
     let mut said = (0, 0);
     for entry in std::fs::read_dir(event.results().join("log/engines")).unwrap() {

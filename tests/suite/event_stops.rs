@@ -1,14 +1,15 @@
 //! Stops of every kind: nothing finished is lost, nothing is counted twice,
 //! nobody is left behind.
 
+use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
 
+use arbiter960::chess::random::Random;
 use rustix::process::{Pid, Signal, kill_process};
 
-use arbiter960::chess::random::Random;
-
-use super::support::{Event, all_rounds, tool, words};
+use super::robust_support::{SIX_AND_NINE, round_of};
+use super::support::{Event, words};
 
 const PAIRS: usize = 30;
 
@@ -17,41 +18,20 @@ fn event(name: &str) -> Event {
 }
 
 fn event_at(name: &str, limit: &str) -> Event {
-    Event::new(
-        name,
-        &format!(
-            r#"
-event.concurrency = 2
-positions.numbers = ["0-29"]
-time.{limit}
-adjudication.max_moves = 40
-[[engine]]
-name = "Six"
-builtin = "sparring"
-options = {{ Strength = 6 }}
-[[engine]]
-name = "Nine"
-builtin = "sparring"
-options = {{ Strength = 9 }}
-"#
-        ),
-    )
+    let text = format!(
+        "event.concurrency = 2\npositions.numbers = [\"0-29\"]\ntime.{limit}\nadjudication.max_moves = 40\n{SIX_AND_NINE}"
+    );
+    Event::new(name, &text)
 }
 
 /// Starts the event and waits until this number of lines of `--json` were printed.
-fn run_until(event: &Event, lines: u64) -> (Child, Vec<String>) {
+fn run_until(event: &Event, lines_to_read: u64) -> (Child, Vec<String>) {
     let mut command = event.command(&["--json"]);
-    let mut child = command
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    command.stdout(Stdio::piped()).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
     let stdout = BufReader::new(child.stdout.take().unwrap());
-    let read = stdout
-        .lines()
-        .map_while(Result::ok)
-        .take(lines as usize)
-        .collect();
+    let lines = stdout.lines().map_while(Result::ok);
+    let read = lines.take(lines_to_read as usize).collect();
     (child, read)
 }
 
@@ -60,31 +40,9 @@ fn signal(child: &Child, signal: Signal) {
     let _ = kill_process(Pid::from_child(child), signal);
 }
 
-/// The rounds that `--json` has reported as finished.
-fn reported(lines: &[String]) -> Vec<String> {
-    lines
-        .iter()
-        .map(|line| serde_json::from_str::<serde_json::Value>(line).unwrap())
-        .filter(|value| value["type"] == "game")
-        .map(|value| {
-            value["round"]
-                .as_str()
-                .expect("a game has a round")
-                .to_owned()
-        })
-        .collect()
-}
-
 fn assert_complete(event: &Event) {
-    let mut rounds = event.rounds();
-    rounds.sort();
-    assert_eq!(rounds, all_rounds(PAIRS));
-    let exported = tool(&[
-        "export",
-        event.results().to_str().unwrap(),
-        "--format",
-        "pgn",
-    ]);
+    event.assert_rounds(PAIRS);
+    let exported = event.ask(&["export", "--format", "pgn"]);
     assert_eq!(exported, event.read("games.pgn"));
 }
 
@@ -97,14 +55,16 @@ fn killed_at_random_moments_and_resumed_every_game_is_there_once() {
         let (mut child, lines) = run_until(&event, 1 + random.below(12));
         signal(&child, Signal::KILL);
         child.wait().unwrap();
-        seen.extend(reported(&lines));
+        seen.extend(lines.iter().filter_map(|line| round_of(line)));
     }
     event.run_well(&["--quiet"]);
     assert_complete(&event);
-    let reported_once = seen.len();
-    seen.sort();
-    seen.dedup();
-    assert_eq!(seen.len(), reported_once, "a game was reported in two runs");
+    let different = BTreeSet::from_iter(&seen);
+    assert_eq!(
+        different.len(),
+        seen.len(),
+        "a game was reported in two runs"
+    );
 }
 
 #[test]

@@ -4,10 +4,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use rusqlite::Connection;
-
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, all_rounds, words};
+use super::support::{Event, assert_has, sparring};
 
 /// An event whose first engine is a link that the test can take away, started for every game.
 fn linked(name: &str, text: &str) -> (Event, PathBuf) {
@@ -28,17 +26,14 @@ fn restore(link: &Path) {
     std::os::unix::fs::symlink(fake_engine(), link).unwrap();
 }
 
-const SOUND: &str = "\n[[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n";
-
 fn forty_pairs(name: &str) -> (Event, PathBuf) {
     let (event, link) = linked(name, "event.pairs = 40\npositions.numbers = [5]");
-    let text = fs::read_to_string(event.file()).unwrap() + SOUND;
-    fs::write(event.file(), text).unwrap();
+    event.rewrite(|text| text + &sparring("Sound", ""));
     (event, link)
 }
 
 fn count(event: &Event, sql: &str) -> u64 {
-    let store = Connection::open(event.results().join("event.db")).unwrap();
+    let store = event.store();
     let count = store.query_row(sql, [], |row| row.get::<_, i64>(0));
     count.unwrap_or(0).cast_unsigned()
 }
@@ -63,11 +58,8 @@ fn a_program_that_is_missing_for_a_moment_costs_no_game() {
     fs::remove_file(&link).unwrap();
     run.until(|| log(&event).contains("was not started"));
     restore(&link);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    let mut rounds = event.rounds();
-    rounds.sort();
-    assert_eq!(rounds, all_rounds(40));
+    run.ends(0);
+    event.assert_rounds(40);
     assert_eq!(count(&event, VOIDED), 0);
     assert_files_whole(&event);
 }
@@ -85,11 +77,8 @@ fn a_pair_that_the_host_has_voided_is_played_again_in_the_same_run() {
     let mut run = Run::start(&event, &["--quiet"]);
     run.until(|| has_games(&event, 1));
     take_away_until_a_void(&run, &event, &link);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    let mut rounds = event.rounds();
-    rounds.sort();
-    assert_eq!(rounds, all_rounds(40));
+    run.ends(0);
+    event.assert_rounds(40);
     assert_files_whole(&event);
 }
 
@@ -98,9 +87,7 @@ fn an_adaptive_event_goes_on_after_a_void() {
     let text = "event.concurrency = 2\npositions.numbers = [\"0-6\", 518]\n\
                 adaptive = { boundary = \"mean\", batch = 3, max_pairs = 30 }";
     let (event, link) = linked("adaptive", text);
-    let text = fs::read_to_string(event.file()).unwrap() + "copies = 2\n";
-    let text = text.replace("time.depth = 1", "time.nodes = 60");
-    fs::write(event.file(), text).unwrap();
+    event.rewrite(|text| text.replace("time.depth = 1", "time.nodes = 60") + "copies = 2\n");
     let mut run = Run::start(&event, &["--quiet"]);
     run.until(|| has_games(&event, 20));
     take_away_until_a_void(&run, &event, &link);
@@ -115,15 +102,13 @@ fn a_host_that_lets_nothing_be_finished_stops_the_run_before_its_plan_is_spent()
     let mut run = Run::start(&event, &["--quiet"]);
     run.until(|| has_games(&event, 1));
     fs::remove_file(&link).unwrap();
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(5), "{}", run.words());
+    run.ends(5);
     let said = [
         "the host has voided",
         "cannot run",
         "run the same command again",
     ];
-    let words = run.words();
-    assert!(said.iter().all(|said| words.contains(said)), "{words}");
+    assert_has(&run.words(), said);
     // The pair that runs is finished, or not, too.
     assert!(count(&event, VOIDED) <= 6, "{}", count(&event, VOIDED));
     restore(&link);
@@ -134,11 +119,10 @@ fn a_host_that_lets_nothing_be_finished_stops_the_run_before_its_plan_is_spent()
 
 #[test]
 fn a_decided_test_plays_no_more() {
-    let text = "positions.sample = 50\nevent.concurrency = 2\ntime.depth = 1\n\
-                sprt = { elo0 = 0, elo1 = 300 }\nadjudication.max_moves = 60\n\
-                [[engine]]\nname = \"Strong\"\nbuiltin = \"sparring\"\n\
-                [[engine]]\nname = \"Weak\"\nbuiltin = \"sparring\"\noptions = { Strength = 1 }\n";
-    let event = Event::new("decided", text);
+    let rules = "positions.sample = 50\nevent.concurrency = 2\ntime.depth = 1\n\
+                 sprt = { elo0 = 0, elo1 = 300 }\nadjudication.max_moves = 60\n";
+    let engines = sparring("Strong", "") + &sparring("Weak", "options = { Strength = 1 }");
+    let event = Event::new("decided", &(rules.to_owned() + &engines));
     event.run_well(&["--quiet"]);
     let played = games(&event).len();
     assert!(played > 0);
@@ -160,8 +144,7 @@ fn an_engine_that_is_out_is_not_replayed() {
          [[engine]]\nname = \"Beta\"\nbuiltin = \"sparring\"\n"
     );
     let event = Event::new("out", &text);
-    let output = event.run(&["--quiet"]);
-    assert!(output.status.success(), "{}", words(&output));
+    event.run_well(&["--quiet"]);
     assert_eq!(count(&event, VOIDED), 5);
     assert_eq!(count(&event, GAMES), 8, "Alpha against Beta");
     let again = event.run_well(&[]);

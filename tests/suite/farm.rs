@@ -8,10 +8,10 @@ use serde_json::json;
 
 use super::farm_guest::Guest;
 use super::farm_support::{
-    end_both, event, on_every_server, on_one_server, signal, wait_for_coordinator,
+    Server, end_both, event, on_every_server, on_one_server, signal, wait_for_coordinator
 };
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games_by_round};
-use super::support::{Event, arbiter960, tool};
+use super::support::{Event, arbiter960, assert_has, ends, on_one_line};
 use super::surfaces_agree::told_alike;
 
 #[test]
@@ -22,8 +22,7 @@ fn an_event_that_workers_play_is_that_of_one_machine() {
         let farm = event("farm");
         let mut coordinator = server.coordinator(&farm);
         let mut workers = ["one", "two"].map(|name| server.worker(&farm, name));
-        let status = coordinator.end(BOUND);
-        assert!(status.success(), "{status} {}", coordinator.words());
+        coordinator.ends(0);
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
         assert_files_whole(&farm);
         told_alike(&farm, None);
@@ -39,7 +38,7 @@ fn an_event_that_workers_play_is_that_of_one_machine() {
         }
         for worker in &mut workers {
             signal(worker, Signal::TERM);
-            assert_eq!(worker.end(BOUND).code(), Some(143), "{}", worker.words());
+            worker.ends(143);
             assert!(worker.is_gone_within(BOUND), "{:?}", worker.survivors());
         }
     });
@@ -51,30 +50,17 @@ fn whoever_may_not_come_in_is_told_so() {
         let farm = event("door");
         fs::write(server.folder.path().join("password"), "wrong").unwrap();
         let mut coordinator = server.coordinator(&farm);
-        assert_eq!(
-            coordinator.end(BOUND).code(),
-            Some(6),
-            "{}",
-            coordinator.words()
-        );
+        coordinator.ends(6);
         let mut worker = server.worker(&farm, "one");
-        assert_eq!(worker.end(BOUND).code(), Some(6), "{}", worker.words());
-        assert!(
-            worker.words().contains("does not let us in"),
-            "{}",
-            worker.words()
-        );
+        worker.ends(6);
+        assert_has(&worker.words(), ["does not let us in"]);
         fs::write(server.folder.path().join("password"), "secret").unwrap();
         let coordinator = server.coordinator(&farm);
         wait_for_coordinator(&coordinator, &farm);
         let other = event("other");
         let mut second = server.coordinator(&other);
-        assert_eq!(second.end(BOUND).code(), Some(6), "{}", second.words());
-        assert!(
-            second.words().contains("is used by another coordinator"),
-            "{}",
-            second.words()
-        );
+        second.ends(6);
+        assert_has(&second.words(), ["is used by another coordinator"]);
         signal(&coordinator, Signal::TERM);
     });
 }
@@ -88,14 +74,13 @@ fn a_coordinator_waits_for_its_server_and_ends_at_a_signal() {
         server.kill();
         let farm = event("early");
         let waits = |run: &Run| run.until(|| run.words().contains("; waiting for it"));
-        let status = || tool(&["status", farm.results().to_str().unwrap()]);
+        let status = || farm.ask(&["status"]);
         for (end, code) in [(Signal::TERM, 143), (Signal::INT, 130)] {
             let mut coordinator = server.coordinator(&farm);
             waits(&coordinator);
             coordinator.until(|| status().contains("; waiting for it"));
             signal(&coordinator, end);
-            let ended = coordinator.end(BOUND);
-            assert_eq!(ended.code(), Some(code), "{}", coordinator.words());
+            coordinator.ends(code);
         }
         let mut coordinator = server.coordinator(&farm);
         let mut one = server.worker(&farm, "one");
@@ -117,11 +102,19 @@ fn a_coordinator_with_lanes_plays_while_its_server_is_away() {
         server.kill();
         let farm = event("lanes");
         let mut coordinator = server.coordinator_with(&farm, &["--lanes", "2"]);
-        let ended = coordinator.end(BOUND);
-        assert!(ended.success(), "{ended} {}", coordinator.words());
-        assert!(coordinator.words().contains("; waiting for it"));
+        assert_has(&coordinator.ends(0), ["; waiting for it"]);
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
     });
+}
+
+/// A coordinator that has handed out ten pairs and is suspended, and an observer.
+fn suspended(server: &Server, event: &Event) -> (Run, Guest) {
+    let run = server.coordinator(event);
+    wait_for_coordinator(&run, event);
+    let guest = Guest::enter(server, "coordinator");
+    run.until(|| guest.waiting("arbiter960-jobs") == 10);
+    signal(&run, Signal::STOP);
+    (run, guest)
 }
 
 /// A coordinator that was suspended finds that another has begun, and stores nothing more; the worker stays with the
@@ -130,11 +123,7 @@ fn a_coordinator_with_lanes_plays_while_its_server_is_away() {
 fn an_old_coordinator_ends_when_another_has_taken_the_farm_over() {
     on_every_server(|server| {
         let old = event("old");
-        let mut suspended = server.coordinator(&old);
-        wait_for_coordinator(&suspended, &old);
-        let guest = Guest::enter(&server, "coordinator");
-        suspended.until(|| guest.waiting("arbiter960-jobs") == 10);
-        signal(&suspended, Signal::STOP);
+        let (mut suspended, guest) = suspended(&server, &old);
         let new = event("new");
         let mut coordinator = server.coordinator(&new);
         wait_for_coordinator(&coordinator, &new);
@@ -150,12 +139,9 @@ fn an_old_coordinator_ends_when_another_has_taken_the_farm_over() {
 /// A coordinator that was suspended while another one took its farm over for this event ends, and says so.
 fn ends_when_it_goes_on(suspended: &mut Run, event: &str) {
     signal(suspended, Signal::CONT);
-    let code = suspended.end(BOUND).code();
-    let said = suspended.words();
-    assert_eq!(code, Some(6), "{said}");
-    let words: Vec<&str> = said.split_whitespace().collect();
+    let said = suspended.ends(6);
     let taken_over = format!("taken over by another coordinator, for event \"{event}\"");
-    assert!(words.join(" ").contains(&taken_over), "{said}");
+    assert_has(&on_one_line(&said), [taken_over]);
 }
 
 /// The folder of an event was copied while its coordinator was suspended: of the two the later one stores.
@@ -165,18 +151,11 @@ fn an_old_coordinator_of_the_same_event_ends_when_its_copy_has_taken_the_farm_ov
         let whole = event("same");
         whole.run_well(&["--quiet"]);
         let old = event("same");
-        let mut suspended = server.coordinator(&old);
-        wait_for_coordinator(&suspended, &old);
-        let guest = Guest::enter(&server, "coordinator");
-        suspended.until(|| guest.waiting("arbiter960-jobs") == 10);
-        signal(&suspended, Signal::STOP);
+        let (mut suspended, _) = suspended(&server, &old);
         let copy = event("same");
         fs::create_dir(copy.results().parent().unwrap()).unwrap();
-        let copied = Command::new("cp")
-            .arg("-a")
-            .args([old.results(), copy.results()])
-            .status();
-        assert!(copied.unwrap().success());
+        let mut copying = Command::new("cp");
+        ends(0, copying.arg("-a").args([old.results(), copy.results()]));
         let mut coordinator = server.coordinator(&copy);
         let mut one = server.worker(&copy, "one");
         end_both(&mut coordinator, &mut one);
@@ -192,11 +171,8 @@ fn a_coordinator_without_workers_says_so_and_lists_those_that_come() {
     on_every_server(|server| {
         let farm = event("alone");
         let coordinator = server.coordinator(&farm);
-        coordinator.until(|| {
-            coordinator
-                .words()
-                .contains("no worker plays for this event")
-        });
+        let alone = "no worker plays for this event";
+        coordinator.until(|| coordinator.words().contains(alone));
         let two = Guest::enter(&server, "two");
         let host = json!({"host": "box", "processor": "", "lanes": 3});
         let heartbeat = json!({
@@ -205,8 +181,8 @@ fn a_coordinator_without_workers_says_so_and_lists_those_that_come() {
         });
         let heartbeat = serde_json::to_vec(&heartbeat).unwrap();
         two.publish("arbiter960.beats.two", &heartbeat);
-        let status = || tool(&["status", farm.results().to_str().unwrap()]);
-        coordinator.until(|| status().contains("worker two on box (): 0 of 3 lanes play"));
+        let two = "worker two on box (): 0 of 3 lanes play";
+        coordinator.until(|| farm.ask(&["status"]).contains(two));
         signal(&coordinator, Signal::TERM);
     });
 }
@@ -225,24 +201,16 @@ fn an_engine_that_is_not_installed_comes_from_the_object_store() {
         let mut coordinator = server.coordinator(&farm);
         let guest = Guest::enter(&server, "coordinator");
         coordinator.until(|| guest.waiting("arbiter960-jobs") == 2);
-        let digest = {
-            use sha2::{Digest, Sha256};
-            let digest = Sha256::digest(fs::read(&engine).unwrap());
-            digest
-                .iter()
-                .map(|byte| format!("{byte:02x}"))
-                .collect::<String>()
-        };
+        use sha2::{Digest, Sha256};
+        let digest = Sha256::digest(fs::read(&engine).unwrap());
+        let digest: String = digest.iter().map(|byte| format!("{byte:02x}")).collect();
         // Another program at its place is not taken for it.
         fs::remove_file(&engine).unwrap();
         fs::copy("/bin/true", &engine).unwrap();
         let mut one = server.worker(&farm, "one");
         end_both(&mut coordinator, &mut one);
-        let fetched = farm
-            .folder()
-            .join("one/files")
-            .join(digest)
-            .join("engine-of-the-farm");
+        let fetched = format!("one/files/{digest}/engine-of-the-farm");
+        let fetched = farm.folder().join(fetched);
         assert_eq!(fs::read(fetched).unwrap(), fs::read(fake_engine()).unwrap());
         assert_eq!(games_by_round(&farm).len(), 4);
     });
@@ -254,9 +222,9 @@ fn workers_of_one_machine_have_folders_of_their_own() {
     let place = tempfile::tempdir().unwrap();
     let begin = || {
         let mut command = arbiter960();
+        command.args(["worker", "--nats", "nats://127.0.0.1:1", "--lanes", "1"]);
         command
-            .current_dir(place.path())
-            .args(["worker", "--nats", "nats://127.0.0.1:1", "--lanes", "1"])
+            .current_dir(&place)
             .stderr(std::process::Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut line = String::new();

@@ -23,10 +23,8 @@ pub struct Guest {
 
 impl Guest {
     pub fn enter(server: &Server, user: &str) -> Guest {
-        let runtime = tokio::runtime::Builder::new_current_thread()
-            .enable_all()
-            .build()
-            .unwrap();
+        let mut builder = tokio::runtime::Builder::new_current_thread();
+        let runtime = builder.enable_all().build().unwrap();
         let (sender, refusals) = mpsc::unbounded_channel();
         let options = ConnectOptions::with_user_and_password(user.to_owned(), "secret".to_owned())
             .custom_inbox_prefix(format!("_INBOX_{user}"))
@@ -46,14 +44,11 @@ impl Guest {
     }
 
     pub fn publish(&self, subject: &str, bytes: &[u8]) {
-        let bytes = bytes.to_vec().into();
-        self.runtime.block_on(async {
-            self.client
-                .publish(subject.to_owned(), bytes)
-                .await
-                .unwrap();
-            self.client.flush().await.unwrap();
-        });
+        let sent = self
+            .client
+            .publish(subject.to_owned(), bytes.to_vec().into());
+        self.runtime.block_on(sent).unwrap();
+        self.runtime.block_on(self.client.flush()).unwrap();
     }
 
     /// Publishes what a stream is to keep, until it has it. The server takes nothing as long as what was acknowledged
@@ -73,25 +68,23 @@ impl Guest {
     }
 
     pub fn subscribe(&self, subject: &str) -> Subscriber {
-        self.runtime.block_on(async {
-            let subscriber = self.client.subscribe(subject.to_owned()).await.unwrap();
-            self.client.flush().await.unwrap();
-            subscriber
-        })
+        let subscribed = self.client.subscribe(subject.to_owned());
+        let subscriber = self.runtime.block_on(subscribed).unwrap();
+        self.runtime.block_on(self.client.flush()).unwrap();
+        subscriber
     }
 
     /// The next thing that the server refuses.
     pub fn refused(&mut self) -> String {
-        let next = self.refusals.recv();
-        let refused = self.runtime.block_on(async { timeout(BOUND, next).await });
+        let next = async { timeout(BOUND, self.refusals.recv()).await };
+        let refused = self.runtime.block_on(next);
         refused.expect("a refusal").unwrap()
     }
 
     /// The coordinator's next answer.
     pub fn receipt(&self, receipts: &mut Subscriber) -> Value {
-        let message = self
-            .runtime
-            .block_on(async { timeout(BOUND, receipts.next()).await });
+        let next = async { timeout(BOUND, receipts.next()).await };
+        let message = self.runtime.block_on(next);
         serde_json::from_slice(&message.expect("an answer").unwrap().payload).unwrap()
     }
 
@@ -100,8 +93,7 @@ impl Guest {
         let _inside = self.runtime.enter();
         let context = async_nats::jetstream::new(self.client.clone());
         self.runtime.block_on(async {
-            let stream = context.get_stream(stream).await;
-            match stream {
+            match context.get_stream(stream).await {
                 Ok(mut stream) => stream.info().await.unwrap().state.messages,
                 Err(_) => 0,
             }

@@ -10,18 +10,16 @@ use super::farm_support::{Server, end_both, on_one_server};
 use super::robust_interruptions::{
     CLOCKED, assert_stored_clocks, diary, end, stored, wait_for_moves,
 };
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games_by_round};
+use super::robust_support::{Run, assert_files_whole, fake_engine, games_by_round};
 use super::study;
-use super::support::{Event, tool};
+use super::support::Event;
 
 /// Two pairs of two long games.
 fn pairs() -> Event {
     let fake = fake_engine();
-    let engine = |name: &str| {
-        format!(
-            "[[engine]]\nname = \"{name}\"\ncommand = {fake:?}\nargs = [\"diary=2\", \"ignore-term\"]\n"
-        )
-    };
+    let words = ["diary=2", "ignore-term"];
+    let engine =
+        |name| format!("[[engine]]\nname = {name:?}\ncommand = {fake:?}\nargs = {words:?}\n");
     let (one, two) = (engine("One"), engine("Two"));
     let rules = "adjudication = { max_moves = 100, host_faults = \"count\" }";
     let starts = "event.concurrency = 2\npositions.numbers = [\"0-1\"]";
@@ -42,7 +40,7 @@ fn interruptions(farm: &Event) -> usize {
 #[test]
 fn a_worker_that_comes_back_within_its_lease_goes_on_at_the_move() {
     let whole = pairs();
-    assert!(Run::start(&whole, &["--quiet"]).end(BOUND).success());
+    Run::start(&whole, &["--quiet"]).ends(0);
     let expected = games_by_round(&whole);
     let kills = study::size(5);
     on_one_server(|server| {
@@ -52,9 +50,8 @@ fn a_worker_that_comes_back_within_its_lease_goes_on_at_the_move() {
         let spool = farm.folder().join("one/spool");
         one.until(|| {
             let files = fs::read_dir(&spool).into_iter().flatten().flatten();
-            let is_begun =
-                |file: &fs::DirEntry| file.path().extension().is_some_and(|kind| kind == "begun");
-            files.filter(is_begun).count() == 2
+            let kinds = files.filter_map(|file| Some(file.path().extension()?.to_owned()));
+            kinds.filter(|kind| kind == "begun").count() == 2
         });
         let mut random = Random::new(study::seed(0x55_fa43));
         let mut killed = 0;
@@ -77,7 +74,7 @@ fn a_worker_that_comes_back_within_its_lease_goes_on_at_the_move() {
         let (asked, most) = (diary(&farm).len(), plies + 2 * killed as usize);
         assert!(asked <= most, "{asked} of {most}, {killed} kills");
         assert!(farm.read("games.pgn").contains("\n[Resumed \""));
-        let book = tool(&["decide", farm.results().to_str().unwrap(), "list"]);
+        let book = farm.ask(&["decide", "list"]);
         assert!(book.contains("was interrupted at move"), "{book}");
         assert!(!farm.read("workers.jsonl").contains("\"thrown_away\":true"));
         if let Some(mut other) = other {
@@ -89,23 +86,17 @@ fn a_worker_that_comes_back_within_its_lease_goes_on_at_the_move() {
 #[test]
 fn a_pair_whose_worker_does_not_come_back_is_replayed() {
     let whole = pairs();
-    assert!(Run::start(&whole, &["--quiet"]).end(BOUND).success());
+    Run::start(&whole, &["--quiet"]).ends(0);
     on_one_server(|server| {
         let farm = pairs();
         let mut coordinator = coordinator(&server, &farm, "3");
         let mut one = server.worker(&farm, "one");
-        assert!(
-            wait_for_moves(&farm, &mut coordinator, 60),
-            "{}",
-            one.words()
-        );
+        let has_moved = wait_for_moves(&farm, &mut coordinator, 60);
+        assert!(has_moved, "{}", one.words());
         end(&mut one, Signal::KILL);
         let mut two = server.worker(&farm, "two");
-        assert!(
-            wait_for_moves(&farm, &mut coordinator, 20),
-            "{}",
-            two.words()
-        );
+        let has_moved = wait_for_moves(&farm, &mut coordinator, 20);
+        assert!(has_moved, "{}", two.words());
         end_both(&mut coordinator, &mut two);
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
         assert_files_whole(&farm);

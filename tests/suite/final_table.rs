@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use super::study::{seed, size};
 use super::support::{Event, sparring_engines, tool};
-use super::surfaces_agree::{ask, decide, parsed, play_until};
+use super::surfaces_agree::{decide, play_until};
 
 /// White's name, Black's, White's result.
 type Games = BTreeMap<(String, String, char), usize>;
@@ -43,42 +43,35 @@ fn reported(text: &str) -> Vec<Reported> {
     let lines = || text.split_terminator("\r\n");
     let value = |number: &str| {
         let mut found = lines().filter_map(|line| line.strip_prefix(number));
-        let value = found
-            .next()
-            .unwrap_or_else(|| panic!("no line {number}:\n{text}"));
+        let value = found.next();
+        let value = value.unwrap_or_else(|| panic!("no line {number}:\n{text}"));
         assert_eq!(found.next(), None, "{number} twice");
         value.trim().to_owned()
     };
-    let players: Vec<Reported> = lines()
-        .filter(|line| line.starts_with("001"))
-        .map(player)
-        .collect();
+    let players = Vec::from_iter(lines().filter(|line| line.starts_with("001")).map(player));
     assert_eq!(value("062"), players.len().to_string());
     assert_eq!(value("042").len(), "2026/01/31".len());
-    assert!(!value("012").is_empty() && !value("092").is_empty() && !value("122").is_empty());
-    let rounds = players
-        .iter()
-        .map(|player| player.rounds.len())
-        .max()
-        .unwrap();
+    assert!(
+        ["012", "092", "122"]
+            .iter()
+            .all(|number| !value(number).is_empty())
+    );
+    let rounds = players.iter().map(|player| player.rounds.len()).max();
+    let rounds = rounds.unwrap();
     assert!(value("XXR").parse::<usize>().unwrap() >= rounds);
     let days = lines().find(|line| line.starts_with("132")).unwrap();
     assert!(days[3..91].trim().is_empty() && days[91..].len() <= 10 * rounds - 2);
     for (at, player) in players.iter().enumerate() {
         assert_eq!(player.number, at + 1);
-        let sum: u32 = player
-            .rounds
-            .iter()
-            .flatten()
-            .map(|round| half_points(round.2))
-            .sum();
+        let played = player.rounds.iter().flatten();
+        let sum: u32 = played.map(|round| half_points(round.2)).sum();
         assert_eq!(sum, player.half_points, "{}", player.name);
         for (round, own) in player.rounds.iter().enumerate() {
             let Some((opponent, color, _)) = own.filter(|own| own.0 > 0) else {
                 continue;
             };
-            let (back, other, _) =
-                players[opponent - 1].rounds[round].expect("the opponent's entry");
+            let entry = players[opponent - 1].rounds[round];
+            let (back, other, _) = entry.expect("the opponent's entry");
             assert_eq!((back, [color, other].contains(&'w')), (player.number, true));
             assert_ne!(color, other);
         }
@@ -91,10 +84,8 @@ fn player(line: &str) -> Reported {
         assert_eq!(&line[blank..=blank], " ", "column {}: {line}", blank + 1);
     }
     assert!(&line[80..84].trim().contains('.'), "{line}");
-    let rounds = format!(
-        "{line}{}",
-        " ".repeat((9 - (line.len() - 89) % 10 + 1) % 10)
-    );
+    let missing = (9 - (line.len() - 89) % 10 + 1) % 10;
+    let rounds = line.to_owned() + &" ".repeat(missing);
     let rounds = rounds.as_bytes()[89..].chunks(10).map(|round| {
         let round = std::str::from_utf8(round).unwrap();
         assert!(
@@ -120,12 +111,9 @@ fn games_of(players: &[Reported]) -> Games {
     for player in players {
         for (opponent, color, sign) in player.rounds.iter().flatten().copied() {
             if color == 'w' && "1=0".contains(sign) {
-                let key = (
-                    player.name.clone(),
-                    players[opponent - 1].name.clone(),
-                    sign,
-                );
-                *games.entry(key).or_default() += 1;
+                let names = [player, &players[opponent - 1]].map(|player| player.name.clone());
+                let [white, black] = names;
+                *games.entry((white, black, sign)).or_default() += 1;
             }
         }
     }
@@ -134,7 +122,7 @@ fn games_of(players: &[Reported]) -> Games {
 
 /// Those of the store.
 fn stored(event: &Event) -> Games {
-    let text = ask(event, &["export", "--format", "csv"]);
+    let text = event.ask(&["export", "--format", "csv"]);
     let mut games = Games::new();
     for line in text.lines().skip(1) {
         let fields: Vec<&str> = line.split(',').collect();
@@ -144,9 +132,8 @@ fn stored(event: &Event) -> Games {
             "1/2-1/2" => '=',
             other => panic!("{other}: {line}"),
         };
-        *games
-            .entry((fields[4].to_owned(), fields[5].to_owned(), sign))
-            .or_default() += 1;
+        let [white, black] = [4, 5].map(|column| fields[column].to_owned());
+        *games.entry((white, black, sign)).or_default() += 1;
     }
     games
 }
@@ -154,7 +141,7 @@ fn stored(event: &Event) -> Games {
 /// The crosstable by rounds as CSV: its points are the sum of its cells, and every place among equal points has a column
 /// that says why.
 fn check_rounds(event: &Event, standings: &Value, games: usize) {
-    let text = ask(event, &["stats", "--by", "round", "--format", "csv"]);
+    let text = event.ask(&["stats", "--by", "round", "--format", "csv"]);
     let mut lines = text.lines().map(|line| line.split(',').collect::<Vec<_>>());
     let heads = lines.next().unwrap();
     let column = |head: &str| heads.iter().position(|own| *own == head);
@@ -163,47 +150,36 @@ fn check_rounds(event: &Event, standings: &Value, games: usize) {
     assert_eq!(rows.len(), standings.len());
     for (at, (row, standing)) in rows.iter().zip(standings).enumerate() {
         assert_eq!(row[1], standing["name"]);
-        let cells = heads
-            .iter()
-            .zip(row)
-            .filter(|(head, _)| head.parse::<u32>().is_ok());
-        let sum: u32 = cells
-            .map(
-                |(_, cell)| match cell.trim_start_matches(|digit: char| digit.is_ascii_digit()) {
-                    bye if bye.len() == 1 => {
-                        games as u32 * half_points(bye.chars().next().unwrap())
-                    }
-                    signs => signs
-                        .chars()
-                        .filter(|sign| !"wb".contains(*sign))
-                        .map(half_points)
-                        .sum(),
-                },
-            )
-            .sum();
+        let cells = heads.iter().zip(row);
+        let cells = cells.filter(|(head, _)| head.parse::<u32>().is_ok());
+        let of_cell = |cell: &str| {
+            let signs = cell.trim_start_matches(|digit: char| digit.is_ascii_digit());
+            let sum: u32 = signs
+                .chars()
+                .filter(|sign| !"wb".contains(*sign))
+                .map(half_points)
+                .sum();
+            // A bye stands for all games of a round.
+            if signs.len() == 1 {
+                games as u32 * sum
+            } else {
+                sum
+            }
+        };
+        let sum: u32 = cells.map(|(_, cell)| of_cell(cell)).sum();
         let points = halves(row[column("points").unwrap()]);
         assert_eq!(sum, points, "{row:?}");
-        assert_eq!(
-            f64::from(points) / 2.0,
-            standing["points"].as_f64().unwrap()
-        );
+        assert_eq!(standing["points"], f64::from(points) / 2.0);
         let Some(decided) = standing["decided_by"].as_str() else {
             continue;
         };
-        let rule = TieBreak::ALL
-            .iter()
-            .find(|(name, _)| *name == decided)
-            .unwrap()
-            .1;
-        let column =
-            column(rule.head()).unwrap_or_else(|| panic!("no column of {decided}: {heads:?}"));
-        assert_ne!(
-            rows[at - 1][column],
-            row[column],
-            "{decided} tells them apart"
-        );
-        let table = ask(event, &["stats"]);
-        assert!(table.contains(rule.head()), "{decided}:\n{table}");
+        let mut rules = TieBreak::ALL.iter();
+        let head = rules.find(|(name, _)| *name == decided).unwrap().1.head();
+        let column = column(head).unwrap_or_else(|| panic!("no column of {decided}: {heads:?}"));
+        let places = [rows[at - 1][column], row[column]];
+        assert_ne!(places[0], places[1], "{decided} tells them apart");
+        let table = event.ask(&["stats"]);
+        assert!(table.contains(head), "{decided}:\n{table}");
     }
 }
 
@@ -214,25 +190,23 @@ fn any_event(random: &mut Random, kind: u64) -> (Event, usize, bool) {
     let bye = ["win", "draw", "nothing"][below(3) as usize];
     let rules = match kind {
         0 => format!(
-            "event.format = \"swiss\"\npositions.all = true\nevent.pairs = {pairs}\nswiss.rounds = 3\nswiss.bye = \"{bye}\"\n"
+            "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 3\nswiss.bye = \"{bye}\""
         ),
-        1 => format!(
-            "event.format = \"knockout\"\npositions.all = true\nevent.pairs = {pairs}\nknockout.extra_pairs = 1\n"
-        ),
-        2 => "event.format = \"round-robin\"\nevent.pairs = 1\npositions.all = true\npositions.draw = \"round\"\n"
+        1 => {
+            "event.format = \"knockout\"\npositions.all = true\nknockout.extra_pairs = 1".to_owned()
+        }
+        2 => "event.format = \"round-robin\"\npositions.all = true\npositions.draw = \"round\""
             .to_owned(),
-        _ => format!(
-            "event.format = \"round-robin\"\nevent.pairs = {pairs}\npositions.numbers = [518]\n"
-        ),
+        _ => "event.format = \"round-robin\"\npositions.numbers = [518]".to_owned(),
     };
+    let pairs = if kind == 2 { 1 } else { pairs };
     let text = format!(
         "event.seed = {}\nevent.concurrency = 2\nadjudication.max_moves = 20\n\
-         adjudication.host_faults = \"count\"\n{rules}\n{}",
+         adjudication.host_faults = \"count\"\nevent.pairs = {pairs}\n{rules}\n{}",
         below(1000),
         sparring_engines(engines)
     );
-    let games = if kind == 2 { 2 } else { 2 * pairs as usize };
-    (Event::new("event", &text), games, kind < 3)
+    (Event::new("event", &text), 2 * pairs as usize, kind < 3)
 }
 
 #[test]
@@ -243,18 +217,14 @@ fn points_add_up_in_every_form_of_the_final_table() {
         play_until(&event, 3);
         decide(&event, &["withdraw", "E2"]);
         event.run_well(&["--quiet"]);
-        let standings = parsed(&event.read("standings.json"));
-        let players = reported(&ask(&event, &["export", "--format", "trf"]));
+        let standings = event.parsed("standings.json");
+        let players = reported(&event.ask(&["export", "--format", "trf"]));
         for standing in standings["standings"].as_array().unwrap() {
-            let own = players
-                .iter()
-                .find(|player| standing["name"] == player.name.as_str())
-                .unwrap();
+            let mut players = players.iter();
+            let own = players.find(|player| standing["name"] == player.name.as_str());
+            let own = own.unwrap();
             assert_eq!(standing["rank"], own.rank);
-            assert_eq!(
-                standing["points"].as_f64().unwrap() * 2.0,
-                f64::from(own.half_points)
-            );
+            assert_eq!(standing["points"], f64::from(own.half_points) / 2.0);
         }
         if standings["progress"]["annulled_games"] == 0 {
             assert_eq!(games_of(&players), stored(&event));
@@ -277,9 +247,9 @@ fn a_swiss_of_eighteen_shows_all_rows_on_every_surface() {
     let pgn = event.results().join("games.pgn");
     let surfaces = [
         printed,
-        ask(&event, &["stats"]),
-        ask(&event, &["stats", "--by", "round"]),
-        ask(&event, &["stats", "--by", "round", "--format", "markdown"]),
+        event.ask(&["stats"]),
+        event.ask(&["stats", "--by", "round"]),
+        event.ask(&["stats", "--by", "round", "--format", "markdown"]),
         tool(&["stats", pgn.to_str().unwrap()]),
         event.read("report.html"),
     ];

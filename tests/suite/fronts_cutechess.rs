@@ -2,33 +2,21 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Output;
 
-use super::fronts_support::{after_three_kills, cutechess, exit, folder, stdout};
-use super::support::{arbiter960, words};
+use super::fronts_support::{
+    after_three_kills, cutechess, exit, folder, read, said, sparring, stdout, without_times,
+};
+use super::support::{assert_has, assert_lacks, program, table, words};
 
 #[test]
 fn cutechess_lines_between_two_engines() {
     let folder = folder();
-    let program = super::support::program();
-    let engine = |name: &str, nodes: u32| {
-        let program = program.display();
-        format!("-engine cmd={program} arg=sparring name={name} tc=inf nodes={nodes} ")
-    };
-    let line = format!(
-        "{}{}-each proto=uci -openings file=book.epd format=epd order=random -srand 5 -rounds 2 -games 2 \
-         -repeat -recover -maxmoves 12 -pgnout out.pgn min -draw movenumber=40 movecount=4 score=10",
-        engine("A", 120),
-        engine("B", 60)
-    );
-    let mut command = arbiter960();
-    command.current_dir(folder.path()).arg("cutechess");
-    command.env("XDG_STATE_HOME", folder.path());
-    let output = command
-        .args(line.split_ascii_whitespace())
-        .output()
-        .unwrap();
-    let said = stdout(&output);
-    assert_eq!(exit(&output), 0, "{}", words(&output));
+    let line = sparring("name=A tc=inf nodes=120")
+        + &sparring("name=B tc=inf nodes=60")
+        + "-openings file=book.epd format=epd order=random -srand 5 -rounds 2 -games 2 -repeat -recover \
+           -maxmoves 12 -pgnout out.pgn min -draw movenumber=40 movecount=4 score=10";
+    let said = said(0, cutechess(folder.path(), &line));
     let begins = "Indexing opening suite...\nStarted game 1 of 4 (A vs B)\n";
     assert!(said.starts_with(begins), "{said}");
     for (game, names) in [(1, "A vs B"), (2, "B vs A"), (3, "A vs B"), (4, "B vs A")] {
@@ -37,21 +25,17 @@ fn cutechess_lines_between_two_engines() {
         assert!(score.starts_with("Score of A vs B: "), "{score}");
         assert!(score.ends_with(&format!("] {game}")), "{score}");
     }
-    for expected in [
+    let table = [
         "...      A playing White: ",
         "...      White vs Black: ",
         "Elo difference: ",
-        "Player: B\n   \"",
-    ] {
-        assert!(said.contains(expected), "{expected} in {said}");
-    }
+    ];
+    assert_has(&said, table);
+    assert_has(&said, ["Player: B\n   \""]);
     assert!(said.ends_with("Finished match\n"), "{said}");
-    let pgn = fs::read_to_string(folder.path().join("out.pgn")).unwrap();
+    let pgn = read(&folder, "out.pgn");
     assert_eq!(pgn.matches("[Event \"?\"]\n").count(), 4);
-    let wrong = arbiter960()
-        .args(["cutechess", "-games", "x"])
-        .output()
-        .unwrap();
+    let wrong = cutechess(folder.path(), "-games x").output().unwrap();
     assert_eq!(exit(&wrong), 1);
     let warning = "Warning: Invalid value for option \"-games\": \"x\"\n";
     assert_eq!(String::from_utf8_lossy(&wrong.stderr), warning);
@@ -60,23 +44,15 @@ fn cutechess_lines_between_two_engines() {
 #[test]
 fn a_knockout_is_played_to_its_winner() {
     let folder = folder();
-    let program = super::support::program();
     // Equal engines would play hundreds of games until one has won a pair.
-    let engines: String = [("A", 3), ("B", 6), ("C", 9)]
-        .map(|(name, strength)| {
-            format!(
-                "-engine cmd={} arg=sparring name={name} option.Strength={strength} ",
-                program.display()
-            )
-        })
-        .concat();
+    let engines = [("A", 3), ("B", 6), ("C", 9)]
+        .map(|(name, strength)| sparring(&format!("name={name} option.Strength={strength}")));
     let line = format!(
-        "{engines}-each proto=uci tc=inf nodes=20 -tournament knockout -games 2 -openings file=book.epd format=epd \
-         order=random -srand 5 -maxmoves 12 -resign movecount=1 score=1 -recover -pgnout out.pgn"
+        "{}-each tc=inf nodes=20 -tournament knockout -games 2 -openings file=book.epd format=epd \
+         order=random -srand 5 -maxmoves 12 -resign movecount=1 score=1 -recover -pgnout out.pgn",
+        engines.concat()
     );
-    let output = cutechess(folder.path(), &line).output().unwrap();
-    let said = stdout(&output);
-    assert_eq!(exit(&output), 0, "{}", words(&output));
+    let said = said(0, cutechess(folder.path(), &line));
     let begins = "Indexing opening suite...\nStarted game 1 of 4 (";
     assert!(said.starts_with(begins), "{said}");
     assert!(said.contains("Finished game 4 ("), "{said}");
@@ -93,15 +69,12 @@ fn a_knockout_is_played_to_its_winner() {
 fn a_book_without_a_game_is_played_without_it() {
     let folder = folder();
     fs::write(folder.path().join("empty.pgn"), "").unwrap();
-    let engine = format!(
-        "-engine cmd={} arg=sparring",
-        super::support::program().display()
-    );
+    let two = sparring("name=A") + &sparring("name=B");
     for book in ["book.epd", "empty.pgn"] {
-        let line = format!(
-            "{engine} name=A {engine} name=B -each proto=uci tc=inf nodes=20 -games 2 -openings file={book} -maxmoves 4"
-        );
-        let output = cutechess(folder.path(), &line).output().unwrap();
+        let rest = format!("-each tc=inf nodes=20 -games 2 -openings file={book} -maxmoves 4");
+        let output = cutechess(folder.path(), &(two.clone() + &rest))
+            .output()
+            .unwrap();
         assert_eq!(exit(&output), 0, "{}", words(&output));
         assert_eq!(stdout(&output).matches("Finished game").count(), 2);
         assert!(output.stderr.is_empty(), "{}", words(&output));
@@ -130,7 +103,7 @@ fn a_line_of_a_book_that_cannot_be_read_is_played_from_the_usual_start() {
              Warning: The opening suite is incompatible with the current chess variant\n"
         );
         assert_eq!(String::from_utf8_lossy(&output.stderr), warnings);
-        let pgn = fs::read_to_string(folder.path().join("games.pgn")).unwrap();
+        let pgn = read(&folder, "games.pgn");
         assert_eq!(pgn.matches("[FEN ").count(), 2, "{pgn}");
         assert_eq!(pgn.matches("[TimeControl \"hg5\"]").count(), 4, "{pgn}");
     }
@@ -140,57 +113,34 @@ fn a_line_of_a_book_that_cannot_be_read_is_played_from_the_usual_start() {
 #[test]
 fn a_forfeit_against_a_bare_king_is_a_draw() {
     let fake = super::robust_support::fake_engine();
-    let program = super::support::program();
-    for (habit, limit, reasons) in [
-        (
-            "search=say:a1a1",
-            "tc=20",
-            [
-                "1/2-1/2 { makes an illegal move: a1a1}",
-                "0-1 {White makes an illegal move: a1a1}",
-            ],
-        ),
-        // It does not answer isready either.
-        (
-            "search=mute",
-            "tc=0.5",
-            ["1/2-1/2 {Draw by timeout}", "0-1 {White loses on time}"],
-        ),
-    ] {
-        let kings = ["4k3", "3rk3"];
-        for (king, reason) in kings.into_iter().zip(reasons) {
-            let folder = folder();
-            let book = format!("{king}/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\n");
-            fs::write(folder.path().join("ending.epd"), book).unwrap();
-            let line = format!(
-                "-engine cmd={} name=odd arg={habit} {limit} -engine cmd={} arg=sparring name=sound tc=20 \
-                 -each proto=uci -recover -games 1 -openings file=ending.epd format=epd",
-                fake.display(),
-                program.display()
-            );
-            let output = cutechess(folder.path(), &line).output().unwrap();
-            let expected = format!("Finished game 1 (odd vs sound): {reason}\n");
-            assert!(stdout(&output).contains(&expected), "{}", words(&output));
-        }
+    // One that is mute does not answer isready either.
+    for [king, habit, limit, reason] in table(
+        "4k3 | search=say:a1a1 | tc=20 | 1/2-1/2 { makes an illegal move: a1a1}
+         3rk3 | search=say:a1a1 | tc=20 | 0-1 {White makes an illegal move: a1a1}
+         4k3 | search=mute | tc=0.5 | 1/2-1/2 {Draw by timeout}
+         3rk3 | search=mute | tc=0.5 | 0-1 {White loses on time}",
+    ) {
+        let folder = folder();
+        let book = format!("{king}/8/8/8/8/8/PPPPPPPP/RNBQKBNR w - -\n");
+        fs::write(folder.path().join("ending.epd"), book).unwrap();
+        let line = format!(
+            "-engine cmd={} proto=uci name=odd arg={habit} {limit} {}\
+             -recover -games 1 -openings file=ending.epd format=epd",
+            fake.display(),
+            sparring("name=sound tc=20")
+        );
+        let output = cutechess(folder.path(), &line).output().unwrap();
+        let expected = format!("Finished game 1 (odd vs sound): {reason}\n");
+        assert!(stdout(&output).contains(&expected), "{}", words(&output));
     }
 }
 
 /// A line of four engines, which plays 24 games.
 fn four_engines(pgn: &str) -> String {
-    let program = super::support::program();
-    let engine = |(name, limit): (&str, &str)| {
-        format!(
-            "-engine cmd={} arg=sparring name={name} {limit} ",
-            program.display()
-        )
-    };
-    let engines = [
-        ("A", "nodes=100"),
-        ("B", "nodes=40"),
-        ("C", "depth=1"),
-        ("D", "nodes=70"),
-    ];
-    let engines: String = engines.into_iter().map(engine).collect();
+    let engines = ["A nodes=100", "B nodes=40", "C depth=1", "D nodes=70"];
+    let engines = engines
+        .map(|words| sparring(&format!("name={words}")))
+        .concat();
     format!(
         "{engines}-each proto=uci tc=inf -openings file=book.epd format=epd order=random -srand 3 \
          -games 2 -rounds 2 -repeat -recover -maxmoves 15 -concurrency 2 -pgnout {pgn}"
@@ -205,75 +155,52 @@ fn end(text: &str) -> String {
 #[test]
 fn four_engines_go_on_after_a_kill_and_end_as_if_nothing_had_happened() {
     let folder = folder();
-    let undisturbed = cutechess(folder.path(), &four_engines("whole.pgn"))
-        .output()
-        .unwrap();
-    assert_eq!(exit(&undisturbed), 0, "{}", words(&undisturbed));
+    let undisturbed = said(0, cutechess(folder.path(), &four_engines("whole.pgn")));
     let killed = |attempt| format!("killed-{attempt}.pgn");
     let (last, attempt) =
         after_three_kills(|attempt| cutechess(folder.path(), &four_engines(&killed(attempt))));
-    assert_eq!(end(&last), end(&stdout(&undisturbed)));
+    assert_eq!(end(&last), end(&undisturbed));
     // In the order of the games' numbers, without what depends on the clock.
     let read = |name: &str| {
-        let pgn = fs::read_to_string(folder.path().join(name)).unwrap();
+        let pgn = read(&folder, name);
         let kept = |line: &&str| !line.starts_with("[Game") && !line.starts_with("[Date");
         let text: Vec<&str> = pgn.lines().filter(kept).collect();
-        super::fronts_support::without_times(&text.join(" "))
+        without_times(&text.join(" "))
     };
     assert_eq!(read(&killed(attempt)), read("whole.pgn"));
     assert_eq!(read("whole.pgn").matches("[Event ").count(), 24);
 }
 
 /// What the front prints of a match between two engines with these words each and these for both.
-fn played(folder: &std::path::Path, each: &str, rest: &str) -> std::process::Output {
-    let program = super::support::program().display();
-    let engine = |name| format!("-engine name={name} cmd={program} arg=sparring proto=uci {each} ");
+fn played(folder: &Path, each: &str, rest: &str) -> Output {
+    let engine = |name| sparring(&format!("name={name} {each}"));
     let line = engine("A") + &engine("B") + "-maxmoves 4 " + rest;
-    cutechess(folder, &line)
-        .env("XDG_CONFIG_HOME", folder.join("config"))
-        .output()
-        .unwrap()
+    let mut command = cutechess(folder, &line);
+    command.env("XDG_CONFIG_HOME", folder.join("config"));
+    command.output().unwrap()
 }
 
 #[test]
 fn what_cutechess_plays_is_played() {
     let folder = folder();
-    let odd = "-sprt elo0=100 elo1=0 alpha=0.05 beta=0.05";
-    for (each, rest) in [
-        ("tc=0/60+1", ""),
-        ("tc=0/0:5+0.05 timemargin=100000", ""),
-        ("tc=inf/8+x", ""),
-        (
-            "tc=5 whitepov trust debug",
-            "-resign movecount=3 score=500000 -bookmode disk",
-        ),
-        (
-            "tc=inf nodes=5000000000000000",
-            "-draw movenumber=20000 movecount=20000 score=200000 -maxmoves 4",
-        ),
-        ("tc=60 option.Hash=99999999", odd),
-    ] {
-        let rest = rest.replace("-maxmoves 4", "");
+    for [each, rest] in table(
+        "tc=0/60+1 |
+         tc=0/0:5+0.05 timemargin=100000 |
+         tc=inf/8+x |
+         tc=5 whitepov trust debug | -resign movecount=3 score=500000 -bookmode disk
+         tc=inf nodes=5000000000000000 | -draw movenumber=20000 movecount=20000 score=200000
+         tc=60 option.Hash=99999999 | -sprt elo0=100 elo1=0 alpha=0.05 beta=0.05",
+    ) {
         let output = played(folder.path(), &format!("{each} depth=1"), &rest);
         assert_eq!(exit(&output), 0, "{each} {rest}: {}", words(&output));
-        assert!(
-            stdout(&output).contains("Finished game 1 (A vs B)"),
-            "{}",
-            words(&output)
-        );
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let warns_of_hash = said
-            .lines()
-            .all(|line| line.contains("Invalid value for option Hash"));
-        assert!(warns_of_hash, "{said}");
+        assert_has(&stdout(&output), ["Finished game 1 (A vs B)"]);
+        let warnings = String::from_utf8_lossy(&output.stderr).into_owned();
+        let mut warnings = warnings.lines();
+        assert!(warnings.all(|line| line.contains("Invalid value for option Hash")));
     }
     let output = played(folder.path(), "tc=0/0", "");
     assert_eq!(exit(&output), 1);
-    assert!(
-        words(&output).contains("Warning: Invalid time control: \"0/0\""),
-        "{}",
-        words(&output)
-    );
+    assert_has(&words(&output), ["Warning: Invalid time control: \"0/0\""]);
 }
 
 #[test]
@@ -281,12 +208,9 @@ fn an_engine_without_any_limit_ends_its_searches_itself() {
     let folder = folder();
     let fake = super::robust_support::fake_engine();
     let engine = format!("-engine cmd={} proto=uci tc=inf ", fake.display());
-    let output = cutechess(folder.path(), &(engine.repeat(2) + "-maxmoves 3 -debug"))
-        .output()
-        .unwrap();
-    let said = stdout(&output);
-    assert!(said.contains("Finished game 1 ("), "{}", words(&output));
-    assert!(said.contains("go infinite"), "{said}");
+    let line = engine.repeat(2) + "-maxmoves 3 -debug";
+    let output = cutechess(folder.path(), &line).output().unwrap();
+    assert_has(&stdout(&output), ["Finished game 1 (", "go infinite"]);
 }
 
 #[test]
@@ -295,31 +219,17 @@ fn engines_are_configured_in_the_folder_of_the_user_and_their_errors_go_to_files
     let settings = folder.path().join("config/cutechess");
     fs::create_dir_all(&settings).unwrap();
     let script = folder.path().join("loud.sh");
-    let program = super::support::program().display();
-    fs::write(
-        &script,
-        format!("#!/bin/sh\necho loud >&2\nexec {program} sparring\n"),
-    )
-    .unwrap();
-    fs::set_permissions(&script, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let text = format!("echo loud >&2\nexec {} sparring", program().display());
+    super::support::script(&script, &text);
     let entries = serde_json::json!([{"name": "known", "command": script, "protocol": "uci"}]);
     fs::write(settings.join("engines.json"), entries.to_string()).unwrap();
     let line = "-engine tc=5+0.1 depth=1 conf=known name=A stderr=a.txt -engine conf=known tc=5 depth=1 -maxmoves 4";
-    let output = cutechess(folder.path(), line)
-        .env("XDG_CONFIG_HOME", folder.path().join("config"))
-        .output()
-        .unwrap();
-    assert_eq!(exit(&output), 0, "{}", words(&output));
-    assert!(
-        stdout(&output).contains("Finished game 1 (A vs known)"),
-        "{}",
-        words(&output)
-    );
-    let errors = fs::read_to_string(folder.path().join("a.txt")).unwrap();
-    assert!(
-        errors.lines().all(|line| line == "loud") && !errors.is_empty(),
-        "{errors}"
-    );
+    let mut command = cutechess(folder.path(), line);
+    command.env("XDG_CONFIG_HOME", folder.path().join("config"));
+    assert_has(&said(0, command), ["Finished game 1 (A vs known)"]);
+    let errors = read(&folder, "a.txt");
+    let is_loud = !errors.is_empty() && errors.lines().all(|line| line == "loud");
+    assert!(is_loud, "{errors}");
 }
 
 #[test]
@@ -328,13 +238,11 @@ fn games_have_the_names_of_their_openings() {
     let rest = "-openings file=book.pgn format=pgn plies=5 -pgnout names.pgn";
     let output = played(folder.path(), "tc=inf depth=1", rest);
     assert_eq!(exit(&output), 0, "{}", words(&output));
-    let pgn = fs::read_to_string(folder.path().join("names.pgn")).unwrap();
+    let pgn = read(&folder, "names.pgn");
     // What the engines make of these five plies has a name, and no name has a colon.
     let opening = pgn.lines().find(|line| line.starts_with("[Opening "));
-    assert!(
-        pgn.contains("[ECO \"C") && opening.is_some_and(|line| !line.contains(':')),
-        "{pgn}"
-    );
+    assert!(opening.is_some_and(|line| !line.contains(':')), "{pgn}");
+    assert_has(&pgn, ["[ECO \"C"]);
 }
 
 #[test]
@@ -350,20 +258,16 @@ fn engines_of_the_other_protocol_play() {
 fn plays_by_the_other_protocol(engine: &Path) {
     let folder = folder();
     let line = format!(
-        "-engine name=G cmd={} proto=xboard initstr=random -engine name=S cmd={} arg=sparring proto=uci \
+        "-engine name=G cmd={} proto=xboard initstr=random {}\
          -each tc=20+0.5 depth=2 -maxmoves 6 -rounds 1 -games 2 -repeat -pgnout other.pgn \
          -openings file=book.epd format=epd",
         engine.display(),
-        super::support::program().display(),
+        sparring("name=S")
     );
-    let output = cutechess(folder.path(), &line).output().unwrap();
-    assert_eq!(exit(&output), 0, "{}", words(&output));
-    let said = stdout(&output);
-    for trouble in ["illegal", "disconnects", "stalls", "on time"] {
-        assert!(!said.contains(trouble), "{said}");
-    }
+    let said = said(0, cutechess(folder.path(), &line));
+    assert_lacks(&said, ["illegal", "disconnects", "stalls", "on time"]);
     assert!(said.contains("Finished game 2 (S vs G)"), "{said}");
-    let pgn = fs::read_to_string(folder.path().join("other.pgn")).unwrap();
+    let pgn = read(&folder, "other.pgn");
     assert_eq!(pgn.matches("[Event ").count(), 2, "{pgn}");
 }
 
@@ -377,7 +281,7 @@ fn an_engine_with_a_book_is_asked_where_that_ends() {
     let each = "tc=inf depth=1 book=own.bin bookdepth=3";
     let output = played(folder.path(), each, "-pgnout own.pgn");
     assert_eq!(exit(&output), 0, "{}", words(&output));
-    let pgn = fs::read_to_string(folder.path().join("own.pgn")).unwrap();
+    let pgn = read(&folder, "own.pgn");
     let opening = pgn.lines().find(|line| line.starts_with("1. "));
     let opening = opening.unwrap_or_default();
     assert!(opening.starts_with("1. e4 {book} "), "{pgn}");

@@ -4,12 +4,13 @@
 //! sets; otherwise the test prints that it is skipped.
 
 use std::fs;
-use std::path::Path;
-use std::process::{Command, Output};
+use std::process::Output;
 
 use arbiter960::chess::random::Random;
 
-use super::fronts_support::{assert_same, compared_seeds, cutechess, exit, folder, games, stdout};
+use super::fronts_support::{
+    assert_same, by, compared_seeds, cutechess, exit, folder, games, read, sparring, stdout,
+};
 
 /// A book whose lines have EPD's counters or none: cutechess-cli does not read those of FEN.
 const BOOK: &str = "\
@@ -50,21 +51,16 @@ const OPENINGS: [&str; 6] = [
 ];
 
 /// A random command line of cutechess-cli.
-fn random_line(random: &mut Random, program: &Path) -> String {
+fn random_line(random: &mut Random) -> String {
     let mut pick =
         |choices: &[&str]| choices[random.below(choices.len() as u64) as usize].to_owned();
     let mut line = String::new();
     let count = pick(&["2", "2", "3", "4", "5"]).parse::<usize>().unwrap();
     for name in ["A", "B", "C", "D", "E"].iter().take(count) {
-        let limit = pick(&[
-            "tc=inf nodes=40",
-            "tc=inf depth=1",
-            "tc=inf nodes=100",
-            "tc=60+1 depth=2",
-        ]);
+        let limits = "tc=inf nodes=40|tc=inf depth=1|tc=inf nodes=100|tc=60+1 depth=2";
+        let limit = pick(&Vec::from_iter(limits.split('|')));
         let name = pick(&[&format!("name={name}"), &format!("name={name}"), ""]);
-        let program = program.display();
-        line += &format!("-engine cmd={program} arg=sparring proto=uci {name} {limit} ");
+        line += &sparring(&format!("{name} {limit}"));
     }
     let openings = pick(&OPENINGS);
     line += &openings;
@@ -106,18 +102,13 @@ fn random_command_lines_have_the_same_output_as_with_cutechess() {
         println!("SKIPPED: CUTECHESS does not name the program to compare with");
         return;
     };
-    let program = super::support::program();
     for seed in compared_seeds() {
         let folder = folder();
         fs::write(folder.path().join("counters.epd"), BOOK).unwrap();
-        let line = random_line(&mut Random::new(seed), program);
+        let line = random_line(&mut Random::new(seed));
         let with = |name: &str| line.replace("PGN", name);
         let ours = cutechess(folder.path(), &with("ours")).output().unwrap();
-        let theirs = Command::new(&theirs)
-            .current_dir(folder.path())
-            .args(with("theirs").split_ascii_whitespace())
-            .output()
-            .unwrap();
+        let theirs = by(&theirs, &folder, &with("theirs"));
         let what = format!("seed {seed}: {line}");
         let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
         let [our_lines, their_lines] =
@@ -125,13 +116,10 @@ fn random_command_lines_have_the_same_output_as_with_cutechess() {
         assert_same(&our_lines, &their_lines, &what);
         assert_same(&lines(&stderr(&ours)), &lines(&stderr(&theirs)), &what);
         assert_eq!(exit(&ours), exit(&theirs), "{what}");
-        let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-        assert_same(&games(&read("ours")), &games(&read("theirs")), &what);
-        assert_same(
-            &lines(&read("ours.epd")),
-            &lines(&read("theirs.epd")),
-            &what,
-        );
+        let [our_pgn, their_pgn] = ["ours", "theirs"].map(|name| games(&read(&folder, name)));
+        assert_same(&our_pgn, &their_pgn, &what);
+        let positions = ["ours.epd", "theirs.epd"].map(|name| lines(&read(&folder, name)));
+        assert_same(&positions[0], &positions[1], &what);
     }
 }
 
@@ -188,11 +176,7 @@ fn wrong_command_lines_have_the_same_messages_as_with_cutechess() {
         let folder = folder();
         let line = wrong.replace("TWO", two);
         let ours = cutechess(folder.path(), &line).output().unwrap();
-        let theirs = Command::new(&theirs)
-            .current_dir(folder.path())
-            .args(line.split_ascii_whitespace())
-            .output()
-            .unwrap();
+        let theirs = by(&theirs, &folder, &line);
         assert_eq!(stderr(&ours), stderr(&theirs), "{line}");
         assert_eq!(stdout(&ours), stdout(&theirs), "{line}");
         assert_eq!((exit(&ours), exit(&theirs)), (1, 1), "{line}");

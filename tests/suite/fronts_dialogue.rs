@@ -3,10 +3,21 @@
 
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
 use super::fronts_support::{cutechess, engines, exit, folder, front, stdout};
 
 const GAMES: &str = "-rounds 1 -games 2 -maxmoves 6 -openings file=book.epd order=sequential";
+
+/// What a command prints that ends well and has no complaint.
+fn silent(mut command: Command) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(
+        (exit(&output), &*String::from_utf8_lossy(&output.stderr)),
+        (0, "")
+    );
+    stdout(&output)
+}
 
 /// The lines of a log without their heads: the mark for the direction, and the words after the slot.
 fn lines(folder: &Path, name: &str) -> Vec<(String, String)> {
@@ -33,9 +44,7 @@ fn the_log_of_fastchess_has_every_line_that_was_said() {
         "{} {GAMES} -each option.X=1 -show-latency -log file=all.log level=trace engine=true",
         engines()
     );
-    let output = front(folder.path(), &words).output().unwrap();
-    assert_eq!(exit(&output), 0);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let printed = silent(front(folder.path(), &words));
     let lines = lines(folder.path(), "all.log");
     let said = |who: &str, words: &str| {
         let same = |line: &&(String, String)| line.0 == who && line.1.starts_with(words);
@@ -43,28 +52,18 @@ fn the_log_of_fastchess_has_every_line_that_was_said() {
     };
     // The engines are tried at the start, in no slot, and play in the first.
     assert_eq!(said("Engine 0", " A <--- uci"), 1);
-    assert_eq!(
-        said("Engine 1", " A <--- uci"),
-        3,
-        "uci and ucinewgame twice"
-    );
-    assert_eq!(
-        said("Engine 1", " B ---> readyok"),
-        said("Engine 1", " B <--- isready")
-    );
+    let begun = said("Engine 1", " A <--- uci");
+    assert_eq!(begun, 3, "uci and ucinewgame twice");
+    let asked = said("Engine 1", " B <--- isready");
+    assert_eq!(said("Engine 1", " B ---> readyok"), asked);
     let searches = ["A", "B"].map(|name| said("Engine 1", &format!(" {name} <--- go nodes")));
     assert!(searches.iter().all(|count| *count > 2), "{searches:?}");
     let moves = ["A", "B"].map(|name| said("Engine 1", &format!(" {name} ---> bestmove ")));
     assert_eq!(moves, searches);
     for name in ["A", "B"] {
-        let warning = format!("fastchess --- Warning; {name} doesn't have option X");
-        assert_eq!(said("WARN ", &warning), 2);
-        assert_eq!(
-            stdout(&output)
-                .matches(&warning["fastchess --- ".len()..])
-                .count(),
-            2
-        );
+        let warning = format!("Warning; {name} doesn't have option X");
+        assert_eq!(said("WARN ", &format!("fastchess --- {warning}")), 2);
+        assert_eq!(printed.matches(&warning).count(), 2);
     }
 }
 
@@ -76,23 +75,19 @@ fn the_log_begins_with_warnings_and_is_added_to() {
             "{} {GAMES} -each option.X=1 -log file=w.log {log}",
             engines()
         );
-        let output = front(folder.path(), &words).output().unwrap();
-        assert_eq!(exit(&output), 0);
+        // fastchess is silent there, and callers fail on a standard error that is not empty.
+        silent(front(folder.path(), &words));
         let lines = lines(folder.path(), "w.log");
         let is_warning = |line: &(String, String)| {
             line.0 == "WARN " && line.1.starts_with("fastchess --- Warning; ")
         };
         assert!(lines.iter().all(is_warning), "{lines:?}");
-        (lines.len(), String::from_utf8(output.stderr).unwrap())
+        lines.len()
     };
-    let (once, said) = run("");
+    let once = run("");
     assert!(once >= 4, "{once}");
-    assert_eq!(said, "");
-    assert_eq!(run("append=true").0, 2 * once);
-    let (anew, said) = run("append=false compress=true");
-    assert_eq!(anew, once);
-    // fastchess is silent there, and callers fail on a standard error that is not empty.
-    assert_eq!(said, "");
+    assert_eq!(run("append=true"), 2 * once);
+    assert_eq!(run("append=false compress=true"), once);
 }
 
 #[test]
@@ -102,10 +97,8 @@ fn a_log_that_cannot_be_opened_is_named_and_the_games_are_played() {
     let output = front(folder.path(), &words).output().unwrap();
     assert_eq!(exit(&output), 0);
     let said = String::from_utf8_lossy(&output.stderr);
-    assert!(
-        said.starts_with("Failed to open log file. none/there.log: "),
-        "{said}"
-    );
+    let complaint = "Failed to open log file. none/there.log: ";
+    assert!(said.starts_with(complaint), "{said}");
     assert!(stdout(&output).contains("Finished game 2 "));
 }
 
@@ -121,12 +114,7 @@ fn debug_of_cutechess_prints_what_is_said_between_whole_other_lines() {
     let engines = engines().replace("args=", "proto=uci tc=inf arg=");
     let words =
         format!("{engines} {GAMES} -repeat").replace("file=book.epd", "file=book.epd format=epd");
-    let run = |words: &str| {
-        let output = cutechess(folder.path(), words).output().unwrap();
-        assert_eq!(exit(&output), 0);
-        assert_eq!(String::from_utf8_lossy(&output.stderr), "");
-        stdout(&output)
-    };
+    let run = |words: &str| silent(cutechess(folder.path(), words));
     let (plain, debug) = (run(&words), run(&format!("{words} -debug")));
     assert!(!plain.lines().any(is_debug));
     let others: Vec<&str> = debug.lines().filter(|line| !is_debug(line)).collect();
@@ -147,12 +135,9 @@ fn wait_is_a_pause_between_the_games_of_a_slot() {
     let folder = folder();
     let kept = folder.path().join("kept");
     let words = format!("{} {GAMES} -wait 400", engines());
-    let output = front(folder.path(), &words)
-        .env("ARBITER960_STORE", &kept)
-        .output()
-        .unwrap();
-    assert_eq!(exit(&output), 0);
-    assert_eq!(String::from_utf8_lossy(&output.stderr), "");
+    let mut command = front(folder.path(), &words);
+    command.env("ARBITER960_STORE", &kept);
+    silent(command);
     let store = rusqlite::Connection::open(kept.join("event.db")).unwrap();
     let sql = "SELECT max(started_ms) - min(ended_ms) FROM games";
     let between: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();

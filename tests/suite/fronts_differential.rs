@@ -3,13 +3,25 @@
 //! With `FASTCHESS=/path/to/fastchess` the two are compared, with the number of command lines that `super::study` sets;
 //! otherwise the test prints that it is skipped.
 
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use arbiter960::chess::random::Random;
 
-use super::fronts_support::{assert_same, compared_seeds, exit, folder, front, games, stdout};
+use super::fronts_support::{
+    assert_same, by, compared_seeds, exit, folder, front, games, read, stdout,
+};
+
+/// What a command line takes one of, of each line.
+const CHOICES: &str = "\
+-rounds 1|-rounds 2|-rounds 4
+-games 2|-games 1|-repeat|-games 2 -reverse|-games 1 -noswap
+|-report penta=false|-output format=cutechess
+|-ratinginterval 1|-ratinginterval 2|-ratinginterval 0
+-maxmoves 12|-maxmoves 25|
+|-tournament gauntlet|-tournament gauntlet -seeds 2
+|-draw movenumber=3 movecount=3 score=30|-draw movecount=2 score=0
+|-resign movecount=2 score=300|-resign movecount=2 score=250 twosided=true
+-recover|";
 
 /// A random command line of fastchess, without its output files.
 fn random_line(random: &mut Random, program: &Path) -> String {
@@ -25,10 +37,8 @@ fn random_line(random: &mut Random, program: &Path) -> String {
             "nodes=100",
             "tc=inf depth=2",
         ]);
-        line += &format!(
-            "-engine cmd={} args=sparring name={name} {limit} ",
-            program.display()
-        );
+        let program = program.display();
+        line += &format!("-engine cmd={program} args=sparring name={name} {limit} ");
     }
     let book = [
         "-openings file=book.epd format=epd order=random start=2",
@@ -39,52 +49,17 @@ fn random_line(random: &mut Random, program: &Path) -> String {
         "",
     ];
     line += &pick(&book);
-    for options in [
-        &["-rounds 1", "-rounds 2", "-rounds 4"][..],
-        &[
-            "-games 2",
-            "-games 1",
-            "-repeat",
-            "-games 2 -reverse",
-            "-games 1 -noswap",
-        ],
-        &["", "-report penta=false", "-output format=cutechess"],
-        &[
-            "",
-            "-ratinginterval 1",
-            "-ratinginterval 2",
-            "-ratinginterval 0",
-        ],
-        &["-maxmoves 12", "-maxmoves 25", ""],
-        &["", "-tournament gauntlet", "-tournament gauntlet -seeds 2"],
-        &[
-            "",
-            "-draw movenumber=3 movecount=3 score=30",
-            "-draw movecount=2 score=0",
-        ],
-        &[
-            "",
-            "-resign movecount=2 score=300",
-            "-resign movecount=2 score=250 twosided=true",
-        ],
-        &["-recover", ""],
-    ] {
-        line += &format!(" {}", pick(options));
+    for options in CHOICES.lines() {
+        line += &format!(" {}", pick(&Vec::from_iter(options.split('|'))));
     }
     if count == 2 {
         line += &pick(&["", "", " -sprt elo0=0 elo1=100 alpha=0.4 beta=0.4"]);
     }
-    let tracked = [
-        "",
-        "nodes=true seldepth=true",
-        "min=true",
-        "notation=uci",
-        "notation=lan pv=true",
-    ];
+    let tracked = "|nodes=true seldepth=true|min=true|notation=uci|notation=lan pv=true";
     format!(
         "{line} -srand {} -pgnout file=PGN {} -config outname=PGN.json",
         pick(&["1", "42", "18446744073709551615"]),
-        pick(&tracked)
+        pick(&Vec::from_iter(tracked.split('|')))
     )
 }
 
@@ -107,16 +82,12 @@ fn random_command_lines_have_the_same_output_as_with_fastchess() {
         let line = random_line(&mut Random::new(seed), program);
         let with = |name: &str| line.replace("PGN", name);
         let ours = front(folder.path(), &with("ours")).output().unwrap();
-        let theirs = Command::new(&fastchess)
-            .current_dir(folder.path())
-            .args(with("theirs").split_ascii_whitespace())
-            .output()
-            .unwrap();
+        let theirs = by(&fastchess, &folder, &with("theirs"));
         let [our_text, their_text] = [&ours, &theirs].map(stdout);
         let what = format!("seed {seed}: {line}");
         assert_same(&comparable(&our_text), &comparable(&their_text), &what);
         assert_eq!(exit(&ours), exit(&theirs), "seed {seed}: {line}");
-        let read = |name: &str| games(&fs::read_to_string(folder.path().join(name)).unwrap());
-        assert_same(&read("ours"), &read("theirs"), &what);
+        let [our_pgn, their_pgn] = ["ours", "theirs"].map(|name| games(&read(&folder, name)));
+        assert_same(&our_pgn, &their_pgn, &what);
     }
 }

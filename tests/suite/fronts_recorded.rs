@@ -6,13 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::fronts_support::{assert_same, cutechess, exit, folder, games, stdout};
-
-/// An engine that plays the same moves whenever it is asked the same.
-fn engine(words: &str) -> String {
-    let program = super::support::program();
-    format!("-engine cmd={} {words} ", program.display())
-}
+use super::fronts_support::{assert_same, cutechess, exit, folder, games, sparring, stdout};
 
 /// What a run prints, and its games without their times.
 fn seen(folder: &Path, pgn: &str, mut command: Command) -> String {
@@ -25,10 +19,8 @@ fn seen(folder: &Path, pgn: &str, mut command: Command) -> String {
 
 /// A script by this program, compared with the other one if there is one.
 fn recorded(words: &[&str], rest: &str) -> String {
-    let engines: String = words
-        .iter()
-        .map(|words| engine(&format!("arg=sparring proto=uci tc=inf {words}")))
-        .collect();
+    let engine = |words: &&str| sparring(&format!("tc=inf {words}"));
+    let engines: String = words.iter().map(engine).collect();
     let line = format!("{engines}{rest} -pgnout PGN");
     let folder = folder();
     let ours = cutechess(folder.path(), &line.replace("PGN", "ours"));
@@ -45,12 +37,7 @@ fn recorded(words: &[&str], rest: &str) -> String {
 }
 
 const TWO: [&str; 2] = ["name=A nodes=100", "name=B nodes=40"];
-const FOUR: [&str; 4] = [
-    "name=A nodes=100",
-    "name=B nodes=40",
-    "name=C depth=1",
-    "name=D nodes=70",
-];
+const FOUR: [&str; 4] = [TWO[0], TWO[1], "name=C depth=1", "name=D nodes=70"];
 
 #[test]
 fn match_with_a_test() {

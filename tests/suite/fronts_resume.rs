@@ -2,17 +2,18 @@
 
 use std::fs;
 use std::io::{BufRead, BufReader};
-use std::os::unix::fs::PermissionsExt;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::fronts_support::{cutechess, engines, exit, folder, front, stdout};
-use super::support::{program, words};
+use super::fronts_support::{
+    cutechess, engines, exit, folder, front, read, said, sparring, stdout,
+};
+use super::support::{assert_has, program, words};
 
 /// What the program prints until a line begins so; the program runs on.
-fn until(run: &mut Child, beginning: &str) -> String {
+pub fn until(run: &mut Child, beginning: &str) -> String {
     let mut out = BufReader::new(run.stdout.as_mut().unwrap());
     let mut text = String::new();
     loop {
@@ -25,8 +26,13 @@ fn until(run: &mut Child, beginning: &str) -> String {
     }
 }
 
-fn started(mut command: Command) -> Child {
+pub fn started(mut command: Command) -> Child {
     command.stdout(Stdio::piped()).spawn().unwrap()
+}
+
+pub fn killed(mut run: Child) {
+    run.kill().unwrap();
+    run.wait().unwrap();
 }
 
 /// Plays until a game is over, and is ended by this signal; the exit code, if there is one.
@@ -43,16 +49,12 @@ fn ended_after_a_game(command: Command, signal: Signal) -> Option<i32> {
 fn beginning(command: Command) -> String {
     let mut run = started(command);
     let text = until(&mut run, "Started game");
-    run.kill().unwrap();
-    run.wait().unwrap();
+    killed(run);
     text
 }
 
 fn long(rest: &str) -> String {
-    format!(
-        "{}-rounds 4000 -repeat -recover -maxmoves 15 {rest}",
-        engines()
-    )
+    engines() + "-rounds 4000 -repeat -recover -maxmoves 15 " + rest
 }
 
 /// Reads the first line that begins so, closes the pipe, and waits for the end.
@@ -60,6 +62,10 @@ fn unread_after(mut run: Child, beginning: &str) -> Option<i32> {
     until(&mut run, beginning);
     drop(run.stdout.take());
     run.wait().unwrap().code()
+}
+
+fn is_new(text: &str) -> bool {
+    text.contains("Started game 1 of") && !text.contains("Resuming")
 }
 
 #[test]
@@ -75,14 +81,12 @@ fn a_closed_output_ends_a_run_of_fastchess_and_the_same_line_goes_on() {
 #[test]
 fn a_closed_output_does_not_end_a_run_of_cutechess() {
     let folder = folder();
-    let engine = program().display();
-    let line = format!(
-        "-engine name=A cmd={engine} arg=sparring proto=uci -engine name=B cmd={engine} arg=sparring proto=uci \
-         -each tc=inf depth=1 -maxmoves 5 -rounds 6 -pgnout p.pgn"
-    );
+    let line = sparring("name=A")
+        + &sparring("name=B")
+        + "-each tc=inf depth=1 -maxmoves 5 -rounds 6 -pgnout p.pgn";
     let run = started(cutechess(folder.path(), &line));
     assert_eq!(unread_after(run, "Started game"), Some(0));
-    let pgn = fs::read_to_string(folder.path().join("p.pgn")).unwrap();
+    let pgn = read(&folder, "p.pgn");
     assert_eq!(pgn.matches("[Event ").count(), 6, "{pgn}");
 }
 
@@ -91,14 +95,12 @@ fn a_line_begins_anew_unless_its_run_was_killed() {
     let folder = folder();
     let line = long("-openings file=book.epd -srand 1 -pgnout file=g.pgn");
     let run = || front(folder.path(), &line);
-    let is_new = |text: &str| text.contains("Started game 1 of") && !text.contains("Resuming");
     ended_after_a_game(run(), Signal::KILL);
     let mut again = started(run());
     let text = until(&mut again, "Finished game 1 (");
-    again.kill().unwrap();
-    again.wait().unwrap();
+    killed(again);
     assert!(
-        text.starts_with("Resuming from ") || text.contains("\nResuming from "),
+        text.lines().any(|line| line.starts_with("Resuming from ")),
         "{text}"
     );
     assert_eq!(ended_after_a_game(run(), Signal::INT), Some(1));
@@ -121,10 +123,9 @@ fn a_line_begins_anew_unless_its_run_was_killed() {
 /// Two engines of `engines.json`, which are scripts that start the built-in one.
 fn configured(folder: &Path, moves: u32) {
     let script = folder.join("wrap.sh");
-    let text = format!("#!/bin/sh\nexec {} sparring\n", program().display());
     if !script.exists() {
-        fs::write(&script, text).unwrap();
-        fs::set_permissions(&script, fs::Permissions::from_mode(0o755)).unwrap();
+        let text = format!("exec {} sparring", program().display());
+        super::support::script(&script, &text);
     }
     let entry = |name: &str, hash: u32| {
         serde_json::json!({"name": name, "command": script, "protocol": "uci",
@@ -141,7 +142,6 @@ fn what_a_tuner_changed_begins_a_new_test_and_is_never_refused() {
     let line = "-engine conf=engine1 tc=inf nodes=60 -engine conf=engine2 tc=inf nodes=60 -games 2 -repeat \
                 -rounds 3000 -recover -maxmoves 15 -pgnout out.pgn";
     let run = || cutechess(folder.path(), line);
-    let is_new = |text: &str| text.contains("Started game 1 of") && !text.contains("Resuming");
     ended_after_a_game(run(), Signal::KILL);
     assert!(beginning(run()).contains("Resuming from "));
     configured(folder.path(), 9);
@@ -167,15 +167,10 @@ fn a_config_goes_on_with_any_further_words() {
     ] {
         let folder = folder();
         let line = long("-openings file=book.epd -srand 1").replace("4000", "3000");
-        assert_eq!(
-            ended_after_a_game(front(folder.path(), &line), Signal::INT),
-            Some(1)
-        );
+        let ended = ended_after_a_game(front(folder.path(), &line), Signal::INT);
+        assert_eq!(ended, Some(1));
         let line = format!("-config file=config.json {further}");
-        let mut run = started(front(folder.path(), &line));
-        let text = until(&mut run, "Started game");
-        run.kill().unwrap();
-        run.wait().unwrap();
+        let text = beginning(front(folder.path(), &line));
         let number = text.split("Started game ").nth(1).unwrap();
         let number: u32 = number.split(' ').next().unwrap().parse().unwrap();
         assert!(number > 1, "{further}: {text}");
@@ -194,17 +189,13 @@ fn an_interrupt_is_obeyed_at_any_moment_also_where_it_was_ignored() {
         command
     };
     let fast = long("-srand 1");
-    assert_eq!(
-        ended_after_a_game(ignoring("fastchess", &fast), Signal::INT),
-        Some(1)
-    );
     let slow = fast
         .replace(" args=sparring", " arg=sparring proto=uci tc=inf")
         .replace("-repeat", "-repeat -games 2");
-    assert_eq!(
-        ended_after_a_game(ignoring("cutechess", &slow), Signal::INT),
-        Some(0)
-    );
+    for (front, line, code) in [("fastchess", &fast, 1), ("cutechess", &slow, 0)] {
+        let ended = ended_after_a_game(ignoring(front, line), Signal::INT);
+        assert_eq!(ended, Some(code), "{front}");
+    }
     // The plan is not made before the first game.
     let endless = fast.replace("4000", "100000000");
     let mut run = started(front(folder.path(), &endless));
@@ -224,19 +215,14 @@ fn there_is_always_a_place_for_the_store() {
     until(&mut first, "Finished game");
     let second = beginning(front(folder.path(), &line));
     assert!(second.contains("Started game 1 of"), "{second}");
-    first.kill().unwrap();
-    first.wait().unwrap();
+    killed(first);
     let mut nowhere = front(folder.path(), &long("-srand 2").replace("4000", "1"));
     for variable in ["HOME", "XDG_STATE_HOME", "TMPDIR"] {
         nowhere.env(variable, "/proc/none");
     }
     let output = nowhere.output().unwrap();
-    assert_eq!(
-        (exit(&output), output.stderr.len()),
-        (0, 0),
-        "{}",
-        words(&output)
-    );
+    let end = (exit(&output), output.stderr.len());
+    assert_eq!(end, (0, 0), "{}", words(&output));
     assert!(stdout(&output).contains("Finished game 2"));
 }
 
@@ -244,7 +230,5 @@ fn there_is_always_a_place_for_the_store() {
 fn a_hash_table_beyond_the_memory_is_the_engines_affair() {
     let folder = folder();
     let line = long("-srand 2 -each option.Hash=999999999").replace("4000", "1");
-    let output = front(folder.path(), &line).output().unwrap();
-    assert_eq!(exit(&output), 0, "{}", words(&output));
-    assert!(stdout(&output).contains("Finished game 2"));
+    assert_has(&said(0, front(folder.path(), &line)), ["Finished game 2"]);
 }

@@ -1,5 +1,6 @@
 //! What the tests of the fronts share: books, engines that play the same moves, and what is compared.
 
+use std::ffi::OsStr;
 use std::fs;
 use std::io::{BufRead, BufReader};
 use std::path::Path;
@@ -8,7 +9,7 @@ use std::process::{Child, Command, Output, Stdio};
 use tempfile::TempDir;
 
 use super::study;
-use super::support::arbiter960;
+use super::support::{arbiter960, program, words};
 
 const BOOK: &str = "\
 rnbqkbnr/pppp1ppp/4p3/8/3PP3/8/PPP2PPP/RNBQKBNR b KQkq - 0 2
@@ -44,36 +45,54 @@ pub fn folder() -> TempDir {
 
 /// The front with these words, in a folder; the store goes there, too.
 pub fn front(folder: &Path, words: &str) -> Command {
-    let mut command = arbiter960();
-    command.current_dir(folder).arg("fastchess");
-    command
-        .env("XDG_STATE_HOME", folder)
-        .env_remove("ARBITER960_STORE");
-    command.args(words.split_ascii_whitespace());
-    command
+    instead_of("fastchess", folder, words)
 }
 
 /// The same instead of cutechess-cli.
 pub fn cutechess(folder: &Path, words: &str) -> Command {
+    instead_of("cutechess", folder, words)
+}
+
+fn instead_of(other: &str, folder: &Path, words: &str) -> Command {
     let mut command = arbiter960();
-    command.current_dir(folder).arg("cutechess");
+    command.arg(other).args(words.split_ascii_whitespace());
+    command.current_dir(folder).env("XDG_STATE_HOME", folder);
+    command.env_remove("ARBITER960_STORE");
     command
-        .env("XDG_STATE_HOME", folder)
-        .env_remove("ARBITER960_STORE");
+}
+
+/// What a command prints that ends with this code.
+#[track_caller]
+pub fn said(code: i32, mut command: Command) -> String {
+    let output = command.output().unwrap();
+    assert_eq!(exit(&output), code, "{}", words(&output));
+    stdout(&output)
+}
+
+/// What another program does with these words in the folder.
+pub fn by(program: &OsStr, folder: &TempDir, words: &str) -> Output {
+    let mut command = Command::new(program);
     command.args(words.split_ascii_whitespace());
-    command
+    command.current_dir(folder).output().unwrap()
+}
+
+/// A file of the folder.
+pub fn read(folder: &TempDir, name: &str) -> String {
+    fs::read_to_string(folder.path().join(name)).unwrap()
 }
 
 /// Two engines that play the same moves whenever they are asked the same.
 pub fn engines() -> String {
-    let program = super::support::program();
-    let engine = |name: &str, nodes: u32| {
-        format!(
-            "-engine cmd={} args=sparring name={name} nodes={nodes} ",
-            program.display()
-        )
-    };
+    let program = program().display();
+    let engine =
+        |name, nodes| format!("-engine cmd={program} args=sparring name={name} nodes={nodes} ");
     engine("A", 120) + &engine("B", 60)
+}
+
+/// The built-in engine for cutechess-cli, with these words.
+pub fn sparring(words: &str) -> String {
+    let program = program().display();
+    format!("-engine cmd={program} arg=sparring proto=uci {words} ")
 }
 
 pub fn stdout(output: &Output) -> String {
@@ -94,22 +113,19 @@ pub fn last_counts(text: &str) -> Option<String> {
 /// Tags and moves of the games of a PGN file, sorted: what depends neither on the clock nor on a table
 /// of names of openings.
 pub fn games(pgn: &str) -> Vec<String> {
-    let left_out = [
-        "[Date",
-        "[GameDuration",
-        "[GameStartTime",
-        "[GameEndTime",
-        "[ECO",
-        "[Opening",
-        "[Variation",
-    ];
-    let kept = |line: &&str| !left_out.iter().any(|tag| line.starts_with(tag));
-    let text: Vec<&str> = pgn.lines().filter(kept).collect();
+    const LEFT_OUT: &str = "Date GameDuration GameStartTime GameEndTime ECO Opening Variation";
+    let is_left_out = |line: &str| {
+        let tag = line.strip_prefix('[');
+        tag.is_some_and(|tag| {
+            LEFT_OUT
+                .split(' ')
+                .any(|left_out| tag.starts_with(left_out))
+        })
+    };
+    let text: Vec<&str> = pgn.lines().filter(|line| !is_left_out(line)).collect();
     let text = without_times(&text.join(" "));
-    let mut games: Vec<String> = text
-        .split("[Event ")
-        .map(|game| game.trim().to_owned())
-        .collect();
+    let games = text.split("[Event ").map(|game| game.trim().to_owned());
+    let mut games: Vec<String> = games.collect();
     games.sort();
     games
 }

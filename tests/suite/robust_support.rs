@@ -31,7 +31,7 @@ pub fn fake_engine() -> PathBuf {
 }
 
 /// Two strengths of the built-in engine, for events whose games are the same in every run.
-const SIX_AND_NINE: &str = r#"
+pub const SIX_AND_NINE: &str = r#"
 [[engine]]
 name = "Six"
 builtin = "sparring"
@@ -100,6 +100,15 @@ impl Run {
             );
         }
         self.child.wait().unwrap()
+    }
+
+    /// Waits for its end, which must have this code; what it has written.
+    #[track_caller]
+    pub fn ends(&mut self, code: i32) -> String {
+        let status = self.end(BOUND);
+        let words = self.words();
+        assert_eq!(status.code(), Some(code), "{words}");
+        words
     }
 
     /// What it has written.

@@ -4,228 +4,88 @@ use std::fs;
 use std::os::unix::fs::{OpenOptionsExt, symlink};
 use std::process::{Command, Stdio};
 
-use super::system::{call, n, reach, t, try_call, zeros};
-use super::{Attempt, Targets};
+use super::system::{call, n, reach, t, zeros};
+use super::{Targets, Tell};
 
 const HERE: i64 = libc::AT_FDCWD as i64;
 
 /// A file that everybody may read.
 const READABLE: &str = "/usr/bin/env";
 
-pub(super) fn attempts(targets: &Targets) -> Vec<Attempt<'_>> {
-    let mut attempts = content(targets);
-    attempts.extend(names(targets));
-    attempts.extend(nature(targets));
-    attempts.extend(own());
-    attempts
+pub(super) fn attempt_all(targets: &Targets, tell: Tell) {
+    content(targets, tell);
+    names(targets, tell);
+    nature(targets, tell);
+    own(tell);
 }
 
-fn content(targets: &Targets) -> Vec<Attempt<'_>> {
+fn content(targets: &Targets, tell: Tell) {
     let secret = || targets.path("secret");
-    vec![
-        (
-            "read-a-secret",
-            Box::new(move || fs::read(secret()).map(drop)),
-        ),
-        (
-            "write-a-secret",
-            Box::new(move || fs::OpenOptions::new().append(true).open(secret()).map(drop)),
-        ),
-        (
-            "truncate-a-secret",
-            Box::new(move || try_call(libc::SYS_truncate, [t(&secret()), n(0)])),
-        ),
-        (
-            "list-a-folder",
-            Box::new(|| fs::read_dir(&targets.folder).map(drop)),
-        ),
-        (
-            "run-a-program",
-            Box::new(|| {
-                let mut command = Command::new(targets.path("program"));
-                command
-                    .stdin(Stdio::null())
-                    .stdout(Stdio::null())
-                    .status()
-                    .map(drop)
-            }),
-        ),
-        (
-            "read-passwords",
-            Box::new(|| fs::read("/etc/passwd").map(drop)),
-        ),
-        (
-            "open-by-handle",
-            Box::new(|| reach(libc::SYS_open_by_handle_at, [n(HERE), zeros(136), n(0)])),
-        ),
-        (
-            "see-that-a-file-exists",
-            Box::new(move || fs::metadata(secret()).map(drop)),
-        ),
-        (
-            "terminal",
-            Box::new(|| fs::File::open("/dev/tty").map(drop)),
-        ),
-        (
-            "kernel-memory",
-            Box::new(|| fs::File::open("/dev/mem").map(drop)),
-        ),
-    ]
+    let mut program = Command::new(targets.path("program"));
+    program.stdin(Stdio::null()).stdout(Stdio::null());
+    attempts! { tell;
+        "read-a-secret" => fs::read(secret()),
+        "write-a-secret" => fs::OpenOptions::new().append(true).open(secret()),
+        "truncate-a-secret" => call(libc::SYS_truncate, [t(&secret()), n(0)]),
+        "list-a-folder" => fs::read_dir(&targets.folder),
+        "run-a-program" => program.status(),
+        "read-passwords" => fs::read("/etc/passwd"),
+        "open-by-handle" => reach(libc::SYS_open_by_handle_at, [n(HERE), zeros(136), n(0)]),
+        "see-that-a-file-exists" => fs::metadata(secret()),
+        "terminal" => fs::File::open("/dev/tty"),
+        "kernel-memory" => fs::File::open("/dev/mem"),
+    }
 }
 
-fn names(targets: &Targets) -> Vec<Attempt<'_>> {
-    let secret = || targets.path("secret");
-    vec![
-        (
-            "make-a-file",
-            Box::new(|| fs::write(targets.path("mine"), "x")),
-        ),
-        (
-            "make-a-folder",
-            Box::new(|| fs::create_dir(targets.path("den"))),
-        ),
-        (
-            "make-a-pipe",
-            Box::new(|| {
-                try_call(
-                    libc::SYS_mknodat,
-                    [
-                        n(HERE),
-                        t(&targets.path("pipe")),
-                        n(libc::S_IFIFO | 0o600),
-                        n(0),
-                    ],
-                )
-            }),
-        ),
-        (
-            "make-a-symbolic-link",
-            Box::new(|| symlink("/", targets.path("link"))),
-        ),
-        (
-            "link-a-secret-home",
-            Box::new(move || fs::hard_link(secret(), "stolen")),
-        ),
-        (
-            "rename-a-secret",
-            Box::new(move || fs::rename(secret(), targets.path("renamed"))),
-        ),
-        (
-            "remove-a-secret",
-            Box::new(move || fs::remove_file(secret())),
-        ),
-        (
-            "remove-a-folder",
-            Box::new(|| fs::remove_dir(targets.path("empty"))),
-        ),
-        (
-            "write-to-tmp",
-            Box::new(|| {
-                let name = format!("/tmp/attack-{}", std::process::id());
-                fs::write(&name, "x").and_then(|()| fs::remove_file(&name))
-            }),
-        ),
-        (
-            "write-to-shared-memory",
-            Box::new(|| {
-                let name = format!("/dev/shm/attack-{}", std::process::id());
-                fs::write(&name, "x").and_then(|()| fs::remove_file(&name))
-            }),
-        ),
-    ]
+fn names(targets: &Targets, tell: Tell) {
+    let path = |name: &str| targets.path(name);
+    let make_and_remove = |folder: &str| {
+        let name = format!("{folder}/attack-{}", std::process::id());
+        fs::write(&name, "x").and_then(|()| fs::remove_file(&name))
+    };
+    attempts! { tell;
+        "make-a-file" => fs::write(path("mine"), "x"),
+        "make-a-folder" => fs::create_dir(path("den")),
+        "make-a-pipe" => call(libc::SYS_mknodat, [n(HERE), t(&path("pipe")), n(libc::S_IFIFO | 0o600), n(0)]),
+        "make-a-symbolic-link" => symlink("/", path("link")),
+        "link-a-secret-home" => fs::hard_link(path("secret"), "stolen"),
+        "rename-a-secret" => fs::rename(path("secret"), path("renamed")),
+        "remove-a-secret" => fs::remove_file(path("secret")),
+        "remove-a-folder" => fs::remove_dir(path("empty")),
+        "write-to-tmp" => make_and_remove("/tmp"),
+        "write-to-shared-memory" => make_and_remove("/dev/shm"),
+    }
 }
 
-fn nature(targets: &Targets) -> Vec<Attempt<'_>> {
+fn nature(targets: &Targets, tell: Tell) {
     let secret = || t(&targets.path("secret"));
+    let attribute = || [secret(), t("user.attack"), t("x"), n(1), n(0)];
+    let set_flags = |file: i64| call(libc::SYS_ioctl, [n(file), n(0x4008_6602_i64), zeros(8)]);
     let me = -1;
-    vec![
-        (
-            "mode",
-            Box::new(move || try_call(libc::SYS_fchmodat, [n(HERE), secret(), n(0o644), n(0)])),
-        ),
-        (
-            "mode-newer",
-            Box::new(move || try_call(452, [n(HERE), secret(), n(0o644), n(0)])),
-        ),
-        (
-            "mode-of-a-folder",
-            Box::new(|| {
-                try_call(
-                    libc::SYS_fchmodat,
-                    [n(HERE), t(&targets.folder), n(0o777), n(0)],
-                )
-            }),
-        ),
-        (
-            "owner",
-            Box::new(move || try_call(libc::SYS_fchownat, [n(HERE), secret(), n(me), n(me), n(0)])),
-        ),
-        (
-            "times",
-            Box::new(move || try_call(libc::SYS_utimensat, [n(HERE), secret(), n(0), n(0)])),
-        ),
-        (
-            "attribute",
-            Box::new(move || {
-                try_call(
-                    libc::SYS_setxattr,
-                    [secret(), t("user.attack"), t("x"), n(1), n(0)],
-                )
-            }),
-        ),
-        (
-            "attribute-of-a-link",
-            Box::new(move || {
-                try_call(
-                    libc::SYS_lsetxattr,
-                    [secret(), t("user.attack"), t("x"), n(1), n(0)],
-                )
-            }),
-        ),
-        (
-            "remove-attribute",
-            Box::new(move || try_call(libc::SYS_removexattr, [secret(), t("user.there")])),
-        ),
-        (
-            "flags-of-a-file",
-            Box::new(|| {
-                let file = call(libc::SYS_openat, [n(HERE), t(READABLE), n(0), n(0)])?;
-                try_call(libc::SYS_ioctl, [n(file), n(0x4008_6602_i64), zeros(8)])
-            }),
-        ),
-    ]
+    attempts! { tell;
+        "mode" => call(libc::SYS_fchmodat, [n(HERE), secret(), n(0o644), n(0)]),
+        "mode-newer" => call(452, [n(HERE), secret(), n(0o644), n(0)]),
+        "mode-of-a-folder" => call(libc::SYS_fchmodat, [n(HERE), t(&targets.folder), n(0o777), n(0)]),
+        "owner" => call(libc::SYS_fchownat, [n(HERE), secret(), n(me), n(me), n(0)]),
+        "times" => call(libc::SYS_utimensat, [n(HERE), secret(), n(0), n(0)]),
+        "attribute" => call(libc::SYS_setxattr, attribute()),
+        "attribute-of-a-link" => call(libc::SYS_lsetxattr, attribute()),
+        "remove-attribute" => call(libc::SYS_removexattr, [secret(), t("user.there")]),
+        "flags-of-a-file" => call(libc::SYS_openat, [n(HERE), t(READABLE), n(0), n(0)]).and_then(set_flags),
+    }
 }
 
 /// The engine's own folder, which is its current one.
-fn own() -> Vec<Attempt<'static>> {
-    vec![
-        ("write-at-home", Box::new(|| fs::write("mine", "x"))),
-        ("read-at-home", Box::new(|| fs::read("mine").map(drop))),
-        (
-            "mode-at-home",
-            Box::new(|| try_call(libc::SYS_fchmodat, [n(HERE), t("mine"), n(0o600), n(0)])),
-        ),
-        (
-            "device-at-home",
-            Box::new(|| {
-                try_call(
-                    libc::SYS_mknodat,
-                    [n(HERE), t("device"), n(libc::S_IFCHR | 0o600), n(0x103)],
-                )
-            }),
-        ),
-        (
-            "secret-program-at-home",
-            Box::new(|| {
-                let mut options = fs::OpenOptions::new();
-                options
-                    .write(true)
-                    .create(true)
-                    .mode(0o4755)
-                    .open("raised")
-                    .map(drop)
-            }),
-        ),
-        ("remove-at-home", Box::new(|| fs::remove_file("mine"))),
-    ]
+fn own(tell: Tell) {
+    let device = || [n(HERE), t("device"), n(libc::S_IFCHR | 0o600), n(0x103)];
+    let mut raised = fs::OpenOptions::new();
+    raised.write(true).create(true).mode(0o4755);
+    attempts! { tell;
+        "write-at-home" => fs::write("mine", "x"),
+        "read-at-home" => fs::read("mine"),
+        "mode-at-home" => call(libc::SYS_fchmodat, [n(HERE), t("mine"), n(0o600), n(0)]),
+        "device-at-home" => call(libc::SYS_mknodat, device()),
+        "secret-program-at-home" => raised.open("raised"),
+        "remove-at-home" => fs::remove_file("mine"),
+    }
 }

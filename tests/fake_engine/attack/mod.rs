@@ -1,13 +1,14 @@
-//! The attacks of a hostile engine, some hundred, one after the other. The result of each is a separate line, `info
-//! string attack NAME open` or `info string attack NAME refused ERRNO`. `attacks.txt` contains the expected results.
-//!
-//! | file | what is attacked |
-//! |---|---|
-//! | `system` | the system calls |
-//! | `processes` | other processes, their limits, priorities and memory |
-//! | `files` | the user's files |
-//! | `shared` | sockets, System V objects, keyrings, watches |
-//! | `machine` | mounts, namespaces, clocks, rights, and what was inherited |
+use std::io;
+
+use crate::dialogue::say;
+use crate::script::Script;
+
+/// Tells what comes of each attempt, in their order: its name, and what is done.
+macro_rules! attempts {
+    ($tell:expr; $($name:literal => $attempt:expr,)*) => {
+        $($tell($name, super::made(|| $attempt.map(drop)));)*
+    };
+}
 
 mod files;
 mod machine;
@@ -15,16 +16,11 @@ mod processes;
 mod shared;
 pub(crate) mod system;
 
-use std::io;
-
-use crate::dialogue::say;
-use crate::script::Script;
-
 /// What is attacked: `WHAT=VALUE` lines.
 const TARGETS: &str = "LC_FAKE_ATTACK";
 
-/// One attempt: its name, and the attempt itself.
-type Attempt<'t> = (&'static str, Box<dyn FnOnce() -> io::Result<()> + 't>);
+/// Prints the result of the attempt of this name.
+type Tell<'t> = &'t dyn Fn(&str, io::Result<()>);
 
 /// What there is to attack.
 struct Targets {
@@ -62,21 +58,29 @@ impl Targets {
 /// Tries everything.
 pub(crate) fn attack(script: &Script) {
     let targets = Targets::read();
-    let attempts = processes::attempts(&targets)
-        .into_iter()
-        .chain(files::attempts(&targets))
-        .chain(shared::attempts(&targets))
-        .chain(machine::attempts(&targets));
-    for (name, attempt) in attempts {
-        let outcome = match attempt() {
+    let tell = |name: &str, result: io::Result<()>| {
+        let outcome = match result {
             Ok(()) => "open".to_owned(),
             Err(error) => format!("refused {}", error.raw_os_error().unwrap_or(0)),
         };
         say(script, &format!("info string attack {name} {outcome}"));
-    }
+    };
+    processes::attempt_all(&targets, &tell);
+    files::attempt_all(&targets, &tell);
+    shared::attempt_all(&targets, &tell);
+    machine::attempt_all(&targets, &tell);
+}
+
+fn made(attempt: impl FnOnce() -> io::Result<()>) -> io::Result<()> {
+    attempt()
 }
 
 /// An error without a number of the system's.
 fn refused(why: &str) -> io::Error {
     io::Error::other(why.to_owned())
+}
+
+/// Nothing, where this is so.
+fn only_if(is_so: bool, why_not: &str) -> io::Result<()> {
+    is_so.then_some(()).ok_or_else(|| refused(why_not))
 }

@@ -40,17 +40,13 @@ pub(crate) fn zeros(count: usize) -> Word {
 /// Makes the call; what it returned.
 pub(crate) fn call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<i64> {
     let mut arguments = arguments;
-    let word = |argument: &mut Word| match argument {
-        Word::Number(number) => *number,
-        Word::Text(text) => text.as_ptr().addr() as i64,
-        Word::Bytes(bytes) => bytes.as_mut_ptr().expose_provenance() as i64,
-    };
     let mut words = [0_i64; 6];
     for (place, argument) in words.iter_mut().zip(&mut arguments) {
-        if let Word::Text(text) = argument {
-            text.as_ptr().expose_provenance();
-        }
-        *place = word(argument);
+        *place = match argument {
+            Word::Number(number) => *number,
+            Word::Text(text) => text.as_ptr().expose_provenance() as i64,
+            Word::Bytes(bytes) => bytes.as_mut_ptr().expose_provenance() as i64,
+        };
     }
     let [a, b, c, d, e, f] = words;
     // SAFETY: addresses point to buffers that live to the end of this function and have the length that the caller
@@ -62,22 +58,15 @@ pub(crate) fn call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Res
     }
 }
 
-/// The same, where nothing is returned that matters.
-pub(crate) fn try_call<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
-    call(number, arguments).map(drop)
-}
-
 /// The same, for a call with invalid arguments: if the call is allowed, the kernel reports the arguments instead.
 pub(crate) fn reach<const N: usize>(number: i64, arguments: [Word; N]) -> io::Result<()> {
-    match try_call(number, arguments) {
-        Err(error) if !is_refusal(&error) => Ok(()),
-        other => other,
-    }
-}
-
-fn is_refusal(error: &io::Error) -> bool {
     let refusals = [libc::EPERM, libc::EACCES, libc::ENOSYS, libc::EROFS];
-    error
-        .raw_os_error()
-        .is_some_and(|number| refusals.contains(&number))
+    let is_refusal = |error: &io::Error| {
+        let number = error.raw_os_error();
+        number.is_some_and(|number| refusals.contains(&number))
+    };
+    match call(number, arguments) {
+        Err(error) if is_refusal(&error) => Err(error),
+        _ => Ok(()),
+    }
 }
