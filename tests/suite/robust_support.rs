@@ -33,7 +33,7 @@ pub fn fake_engine() -> PathBuf {
 }
 
 /// Two strengths of the built-in engine, for events whose games are the same in every run.
-const SIX_AND_NINE: &str = r#"
+pub const SIX_AND_NINE: &str = r#"
 [[engine]]
 name = "Six"
 builtin = "sparring"
@@ -104,9 +104,26 @@ impl Run {
         self.child.wait().unwrap()
     }
 
+    /// Waits for its end, which must have this code; what it has written.
+    #[track_caller]
+    pub fn ends(&mut self, code: i32) -> String {
+        let status = self.end(BOUND);
+        let words = self.words();
+        assert_eq!(status.code(), Some(code), "{words}");
+        words
+    }
+
     /// What it has written.
     pub fn words(&self) -> String {
         String::from_utf8_lossy(&fs::read(&self.output).unwrap()).into_owned()
+    }
+
+    /// The same, and nothing of it may be left.
+    #[track_caller]
+    pub fn ends_alone(&mut self, code: i32) -> String {
+        let words = self.ends(code);
+        assert_eq!(self.survivors(), Vec::<String>::new(), "left running");
+        words
     }
 
     /// How long ago it was started.
@@ -276,8 +293,7 @@ pub struct Game {
 
 /// Every game of the store, in the order of finishing.
 pub fn games(event: &Event) -> Vec<Game> {
-    let folder = event.results();
-    let text = super::support::tool(&["export", folder.to_str().unwrap(), "--format", "csv"]);
+    let text = event.ask(&["export", "--format", "csv"]);
     let mut lines = text.lines();
     let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
     let game = |line: &str| {
@@ -296,6 +312,23 @@ pub fn games(event: &Event) -> Vec<Game> {
     lines.map(game).collect()
 }
 
+/// How each of them ended.
+pub fn reasons(event: &Event) -> Vec<String> {
+    games(event).into_iter().map(|game| game.reason).collect()
+}
+
+/// The words of the fake engine as its lines of an event file. JSON's strings are TOML's.
+pub fn fake(words: &[&str]) -> String {
+    let words = serde_json::to_string(words).unwrap();
+    format!("command = {:?}\nargs = {words}", fake_engine())
+}
+
+/// `One` and `Two`, fake engines with these words, as blocks of an event file.
+pub fn two_fakes(words: &[&str]) -> String {
+    let block = |name| format!("[[engine]]\nname = {name:?}\n{}\n", fake(words));
+    ["One", "Two"].map(block).concat()
+}
+
 /// Moves, result and reason of every game of the store, by round; each is there once.
 pub fn games_by_round(event: &Event) -> BTreeMap<String, [String; 3]> {
     let played = games(event);
@@ -308,11 +341,9 @@ pub fn games_by_round(event: &Event) -> BTreeMap<String, [String; 3]> {
 
 /// The PGN is legal, and what the store says, byte for byte.
 pub fn assert_files_whole(event: &Event) {
-    let folder = event.results();
-    let pgn = folder.join("games.pgn");
+    let pgn = event.results().join("games.pgn");
     super::support::tool(&["verify", pgn.to_str().unwrap()]);
-    let exported = super::support::tool(&["export", folder.to_str().unwrap(), "--format", "pgn"]);
+    let exported = event.ask(&["export", "--format", "pgn"]);
     assert_eq!(exported, event.read("games.pgn"));
-    let standings: serde_json::Value = serde_json::from_str(&event.read("standings.json")).unwrap();
-    assert!(standings.is_object());
+    assert!(event.parsed("standings.json").is_object());
 }
