@@ -185,8 +185,7 @@ fn a_record_that_is_not_of_this_game_is_refused() {
     for text in ["e2e4", "e7e5", "g1f3"] {
         table.moves(100, text);
     }
-    table.referee.interrupt(VoidReason::Interrupted);
-    let record = table.record();
+    let record = table.stopped();
     let goes_on = |record: &GameRecord, settings: &GameSettings| {
         Referee::resumed(settings.clone(), record.clone(), AWAY, ms(0)).is_some()
     };
