@@ -96,7 +96,7 @@ fn named_degenerate_events() {
     check(&table(2, &rows(|_| 2))); // White always won
     check(&table(2, &rows(|i| if i % 2 == 0 { 2 } else { 0 }))); // one engine always won
     let apart = |i: u32| {
-        let (white, black) = if i % 2 == 0 { (0, 1) } else { (2, 3) };
+        let (white, black) = if i.is_multiple_of(2) { (0, 1) } else { (2, 3) };
         (white, black, i / 8, None, (i % 3) as u8)
     };
     check(&table(4, &(0..40).map(apart).collect::<Vec<_>>())); // two groups that never met, without pairs
