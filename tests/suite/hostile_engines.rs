@@ -11,8 +11,8 @@ use std::os::unix::net::UnixListener;
 use arbiter960::internal::engine::launcher::Enforced;
 
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, arbiter960, missing, tool};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake, fake_engine, reasons};
+use super::support::{Event, assert_has, assert_lacks, json, missing, sparring, tool, tool_ends};
 use arbiter960::internal::platform::Capability;
 
 /// Where the fake engine finds its plan.
@@ -20,15 +20,8 @@ const PLAN: &str = "LC_FAKE_RAID";
 
 /// What this machine can enforce, as the runner finds it out.
 pub fn enforced() -> Enforced {
-    let value: serde_json::Value = serde_json::from_str(&tool(&[
-        "doctor",
-        "--json",
-        "--seconds",
-        "0.2",
-        "--concurrency",
-        "1",
-    ]))
-    .unwrap();
+    let asked = "doctor --json --seconds 0.2 --concurrency 1".split(' ');
+    let value = json(&tool(&asked.collect::<Vec<_>>()));
     serde_json::from_value(value["sandbox"].clone()).unwrap()
 }
 
@@ -47,18 +40,14 @@ pub fn can_be_shut_in() -> bool {
 
 /// Two games of the fake engine, in its own folder `home`, against the built-in one.
 fn event(name: &str, words: &[&str], more: &str) -> Event {
-    let words = serde_json::to_string(words).unwrap();
-    let event = Event::new(
-        name,
-        &format!(
-            "positions.numbers = [518]\nadjudication.max_moves = 4\n\
-             timeouts = {{ start = 5, ready = 5, newgame = 5, stall = 5 }}\n\
-             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = {words}\ndirectory = \"home\"\n\
-             time = {{ nodes = 100 }}\n{more}\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n",
-            fake_engine()
-        ),
+    let text = format!(
+        "positions.numbers = [518]\nadjudication.max_moves = 4\n\
+         timeouts = {{ start = 5, ready = 5, newgame = 5, stall = 5 }}\n\
+         [[engine]]\nname = \"Fake\"\n{}\ndirectory = \"home\"\ntime.nodes = 100\n{more}\n{}",
+        fake(words),
+        sparring("Sound", "time.depth = 1")
     );
+    let event = Event::new(name, &text);
     fs::create_dir(event.folder().join("home")).unwrap();
     event
 }
@@ -133,10 +122,8 @@ fn outcomes(said: &str) -> Vec<(&str, bool)> {
     let outcome = |line: &'_ str| {
         let (_, rest) = line.split_once("info string raid ")?;
         let (what, how) = rest.split_once(' ')?;
-        Some((
-            ATTEMPTS.into_iter().find(|known| *known == what)?,
-            how == "open",
-        ))
+        let known = ATTEMPTS.into_iter().find(|known| *known == what)?;
+        Some((known, how == "open"))
     };
     said.lines().filter_map(outcome).collect()
 }
@@ -160,17 +147,10 @@ fn in_a_sandbox_every_attempt_fails_and_the_game_goes_on() {
     let event = event("shut", &["search=raid", "at=1"], "sandbox = true");
     let (code, said) = play(&event, &targets.plan);
     assert_eq!(code, Some(0), "{said}");
-    assert_eq!(
-        outcomes(&said),
-        ATTEMPTS.map(|what| (what, false)),
-        "{said}"
-    );
+    let none = ATTEMPTS.map(|what| (what, false));
+    assert_eq!(outcomes(&said), none, "{said}");
     assert!(!targets.file("mine").exists() && targets.file("secret").exists());
-    assert!(
-        games(&event)
-            .iter()
-            .all(|game| game.reason == "length-adjudication")
-    );
+    assert_eq!(reasons(&event), ["length-adjudication"; 2]);
     assert_files_whole(&event);
 }
 
@@ -180,17 +160,12 @@ fn what_the_event_file_opens_is_open_and_no_more() {
         return;
     }
     let targets = Targets::new();
-    let more = format!(
-        "sandbox = true\nsandbox_read = [{:?}]",
-        targets.folder.path()
-    );
+    let folder = targets.folder.path();
+    let more = format!("sandbox = true\nsandbox_read = [{folder:?}]");
     let event = event("opened", &["search=raid", "at=1"], &more);
     let (_, said) = play(&event, &targets.plan);
-    let outcomes = outcomes(&said).into_iter();
-    let open: Vec<&str> = outcomes
-        .filter_map(|(what, open)| open.then_some(what))
-        .collect();
-    assert_eq!(open, ["read", "list", "run"], "{said}");
+    let open = |what| (what, ["read", "list", "run"].contains(&what));
+    assert_eq!(outcomes(&said), ATTEMPTS.map(open), "{said}");
 }
 
 #[test]
@@ -202,21 +177,13 @@ fn its_own_folder_is_its_own() {
     let notes = event.folder().join("home/notes").display().to_string();
     let plan = format!("write:{notes}\nread:{notes}\nremove:{notes}");
     let (_, said) = play(&event, &plan);
-    assert_eq!(
-        outcomes(&said),
-        ["write", "read", "remove"].map(|what| (what, true)),
-        "{said}"
-    );
-}
-
-/// The reasons of both games.
-fn reasons(event: &Event) -> Vec<String> {
-    games(event).into_iter().map(|game| game.reason).collect()
+    let all = ["write", "read", "remove"].map(|what| (what, true));
+    assert_eq!(outcomes(&said), all, "{said}");
 }
 
 /// The first fault in the store, as text.
-fn fault(event: &Event) -> String {
-    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+pub fn fault(event: &Event) -> String {
+    let store = event.store();
     let sql = "SELECT ifnull(faults, '') FROM play ORDER BY sequence LIMIT 1";
     store.query_row(sql, [], |row| row.get(0)).unwrap()
 }
@@ -226,19 +193,12 @@ fn a_memory_hog_loses_for_it_and_the_event_goes_on() {
     if !can(Capability::MemoryLimit) {
         return;
     }
-    let event = event(
-        "hog",
-        &["search=hog:400", "at=1", "once"],
-        "memory_mib = 100",
-    );
+    let words = &["search=hog:400", "at=1", "once"];
+    let event = event("hog", words, "memory_mib = 100");
     let (code, _) = play(&event, "");
     assert_eq!(code, Some(0));
     assert_eq!(reasons(&event), ["memory-limit", "length-adjudication"]);
-    let fault = fault(&event);
-    assert!(
-        fault.contains("MiB of memory; memory_mib allows 100"),
-        "{fault}"
-    );
+    assert_has(&fault(&event), ["MiB of memory; memory_mib allows 100"]);
     assert_files_whole(&event);
 }
 
@@ -248,13 +208,18 @@ fn memory_within_the_limit_is_nobodys_business() {
         return;
     }
     // 60 MiB in the first game: an engine that waits for ever stalls.
-    let event = event(
-        "frugal",
-        &["search=hog:60", "at=1", "once"],
-        "memory_mib = 200",
-    );
+    let words = &["search=hog:60", "at=1", "once"];
+    let event = event("frugal", words, "memory_mib = 200");
     play(&event, "");
     assert_eq!(reasons(&event), ["stall", "length-adjudication"]);
+}
+
+/// How many children the fake engine has made, by its own words.
+pub fn children_of(said: &str) -> Option<u32> {
+    let told = said
+        .lines()
+        .find_map(|line| line.split_once("raid children "));
+    told.and_then(|(_, count)| count.parse().ok())
 }
 
 #[test]
@@ -262,19 +227,13 @@ fn a_fork_bomb_is_put_out() {
     if !can(Capability::MemoryLimit) {
         return;
     }
-    let event = event(
-        "bomb",
-        &["search=multiply:80", "at=1", "once"],
-        "processes = 16",
-    );
+    let words = &["search=multiply:80", "at=1", "once"];
+    let event = event("bomb", words, "processes = 16");
     let (code, said) = play(&event, "");
     assert_eq!(code, Some(0));
     let first = &reasons(&event)[0];
     // Root is held to it by the watch alone; for others the kernel counts as well.
-    let children = said
-        .lines()
-        .find_map(|line| line.split_once("raid children "));
-    let children = children.and_then(|(_, count)| count.parse::<u32>().ok());
+    let children = children_of(&said);
     let refused = first == "stall" && children.is_some_and(|count| count < 16);
     assert!(refused || first == "process-limit", "{first}: {children:?}");
     assert_files_whole(&event);
@@ -282,18 +241,13 @@ fn a_fork_bomb_is_put_out() {
 
 #[test]
 fn a_file_cannot_grow_beyond_its_limit() {
-    let event = event(
-        "fill",
-        &["search=fill:64", "at=1", "once"],
-        "file_size_mib = 2",
-    );
+    let words = &["search=fill:64", "at=1", "once"];
+    let event = event("fill", words, "file_size_mib = 2");
     play(&event, "");
-    let length = fs::metadata(event.folder().join("home/filling"))
-        .unwrap()
-        .len();
-    assert_eq!(length, 2 << 20);
+    let filled = fs::metadata(event.folder().join("home/filling")).unwrap();
+    assert_eq!(filled.len(), 2 << 20);
     assert_eq!(reasons(&event)[0], "crash");
-    assert!(fault(&event).contains("signal 25"), "{}", fault(&event));
+    assert_has(&fault(&event), ["signal 25"]);
 }
 
 #[test]
@@ -316,18 +270,14 @@ fn each_lane_has_processors_of_its_own() {
     if there < 2 {
         return missing("this machine has one processor");
     }
-    let lanes = Event::new(
-        "lanes",
-        &format!(
-            "event.concurrency = 2\nevent.cpus_per_lane = 1\npositions.numbers = [\"0-3\"]\n\
-             adjudication.max_moves = 2\ntime.depth = 1\n\
-             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = [\"search=limits\", \"at=1\"]\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n",
-            fake_engine()
-        ),
+    let text = format!(
+        "event.concurrency = 2\nevent.cpus_per_lane = 1\npositions.numbers = [\"0-3\"]\n\
+         adjudication.max_moves = 2\ntime.depth = 1\n[[engine]]\nname = \"Fake\"\n{}\n{}",
+        fake(&["search=limits", "at=1"]),
+        sparring("Sound", "")
     );
-    let mut run = Run::spawn(lanes.command(&["--quiet", "--log-engines"]), &lanes);
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    let lanes = Event::new("lanes", &text);
+    Run::start(&lanes, &["--quiet", "--log-engines"]).ends(0);
     let of = |lane: usize| {
         let file = format!("log/engines/lane-{lane}-Fake.uci");
         let text = fs::read_to_string(lanes.results().join(file)).unwrap();
@@ -335,10 +285,7 @@ fn each_lane_has_processors_of_its_own() {
         rest.split(' ').next().unwrap().to_owned()
     };
     let (first, second) = (of(1), of(2));
-    assert!(
-        !first.contains(',') && !second.contains(','),
-        "{first} {second}"
-    );
+    assert_lacks(&format!("{first} {second}"), [","]);
     assert_ne!(first, second);
 }
 
@@ -348,12 +295,8 @@ fn too_few_processors_are_said_before_the_first_game() {
         return;
     }
     let event = event("few", &[], "");
-    let file = fs::read_to_string(event.file()).unwrap();
-    fs::write(event.file(), format!("event.cpus_per_lane = 1000\n{file}")).unwrap();
-    let output = event.run(&[]);
-    let words = super::support::words(&output);
-    assert_eq!(output.status.code(), Some(2), "{words}");
-    assert!(words.contains("take 1000 processors"), "{words}");
+    event.rewrite(|text| format!("event.cpus_per_lane = 1000\n{text}"));
+    assert_has(&event.ends(2, &[]), ["take 1000 processors"]);
 }
 
 #[test]
@@ -363,13 +306,8 @@ fn what_the_launcher_cannot_do_is_its_own_failure() {
     }
     // No machine has processor 1000.
     let event = event("thousand", &[], "cpus = [0, 1000]");
-    let output = event.run(&[]);
-    let words = super::support::words(&output);
-    assert_eq!(output.status.code(), Some(3), "{words}");
-    assert!(
-        words.contains("it was not launched: cannot use the processors [0, 1000]"),
-        "{words}"
-    );
+    let said = "it was not launched: cannot use the processors [0, 1000]";
+    assert_has(&event.ends(3, &[]), [said]);
 }
 
 #[test]
@@ -379,16 +317,9 @@ fn a_program_that_cannot_be_run_is_told_from_one_that_fails() {
     fs::write(&broken, "#!/no/such/interpreter\n").unwrap();
     let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
     fs::set_permissions(&broken, mode).unwrap();
-    let text = fs::read_to_string(event.file()).unwrap();
     let fake = format!("{:?}", fake_engine());
-    fs::write(event.file(), text.replace(&fake, "\"./broken\"")).unwrap();
-    let output = event.run(&[]);
-    let words = super::support::words(&output);
-    assert_eq!(output.status.code(), Some(3), "{words}");
-    assert!(
-        words.contains("not launched: cannot run") && words.contains("broken"),
-        "{words}"
-    );
+    event.rewrite(|text| text.replace(&fake, "\"./broken\""));
+    assert_has(&event.ends(3, &[]), ["not launched: cannot run", "broken"]);
 }
 
 #[test]
@@ -396,7 +327,6 @@ fn orders_that_cannot_be_read_launch_nothing() {
     let mark = tempfile::tempdir().unwrap();
     let file = mark.path().join("launched");
     let touch = ["launch", "{}", "--", "touch", file.to_str().unwrap()];
-    let output = arbiter960().args(touch).output().unwrap();
-    assert_eq!(output.status.code(), Some(3));
+    tool_ends(3, &touch);
     assert!(!file.exists());
 }

@@ -2,45 +2,36 @@
 
 use std::time::Duration;
 
-use rusqlite::Connection;
-
 use arbiter960::internal::platform::Capability;
 
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, tool};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake, reasons};
+use super::support::{Event, assert_has, assert_lacks, on_one_line, sparring};
 
 /// One pair of the fake engine, called `Guilty`, with these words, against the built-in one, which
 /// thinks for half a second a move. On a busy machine a thief gets less than it wants, so
 /// little is allowed.
 fn event(name: &str, words: &[&str], policy: &str) -> Event {
-    let (fake, words) = (fake_engine(), serde_json::to_string(words).unwrap());
-    Event::new(
-        name,
-        &format!(
-            "positions.numbers = [518]\nadjudication.max_moves = 6\n\
-             faults = {{ idle_cpu = \"{policy}\", idle_cpu_percent = 1 }}\n\
-             [[engine]]\nname = \"Guilty\"\ncommand = {fake:?}\nargs = {words}\ntime.depth = 1\n\
-             [[engine]]\nname = \"Innocent\"\nbuiltin = \"sparring\"\n\
-             time = {{ movetime = 0.5, margin_ms = 5000 }}\n"
-        ),
-    )
+    let text = format!(
+        "positions.numbers = [518]\nadjudication.max_moves = 6\n\
+         faults = {{ idle_cpu = \"{policy}\", idle_cpu_percent = 1 }}\n\
+         [[engine]]\nname = \"Guilty\"\n{}\ntime.depth = 1\n{}",
+        fake(words),
+        sparring("Innocent", "time = { movetime = 0.5, margin_ms = 5000 }")
+    );
+    Event::new(name, &text)
 }
 
 /// Plays it; the reasons of the games, and the runner's words.
 fn play(event: &Event) -> (Vec<String>, String) {
-    let mut run = Run::start(event, &[]);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+    let words = Run::start(event, &[]).ends_alone(0);
     assert_files_whole(event);
-    let reasons = games(event).into_iter().map(|game| game.reason);
-    (reasons.collect(), run.words())
+    (reasons(event), words)
 }
 
 /// The share that an engine of the event used, per cent.
 fn percent(event: &Event, engine: u16) -> f64 {
-    let store = Connection::open(event.results().join("event.db")).unwrap();
+    let store = event.store();
     let sql = "SELECT 100.0 * sum(cpu_ns) / sum(watched_ns) FROM idle_cpu WHERE engine = ?1";
     store.query_row(sql, [engine], |row| row.get(0)).unwrap()
 }
@@ -61,18 +52,12 @@ fn an_engine_that_works_while_its_opponent_thinks_is_named() {
         let (reasons, said) = play(&event);
         assert!(are_played(&reasons), "{reasons:?}");
         assert!(percent(&event, 0) > 1.0, "{} %", percent(&event, 0));
-        assert!(
-            said.contains("Guilty thought on its opponents' time"),
-            "{said}"
-        );
-        assert!(!said.contains("Innocent thought"), "{said}");
-        let stats = tool(&["stats", event.results().to_str().unwrap(), "--details"]);
-        assert!(stats.contains("Guilty used"), "{stats}");
+        assert_has(&said, ["Guilty thought on its opponents' time"]);
+        assert_lacks(&said, ["Innocent thought"]);
+        assert_has(&event.ask(&["stats", "--details"]), ["Guilty used"]);
         // The evidence is with the moves of the engine that had less of the machine.
-        let store = Connection::open(event.results().join("event.db")).unwrap();
         let sql = "SELECT count(*) FROM moves WHERE idle_cpu_ns > 0 AND idle_watched_ns > 0";
-        let seen: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();
-        assert!(seen > 2, "{seen} moves");
+        assert!(event.number(sql) > 2, "{} moves", event.number(sql));
     }
 }
 
@@ -97,11 +82,8 @@ fn thinking_on_the_opponents_time_loses_where_the_event_says_so() {
     let (reasons, _) = play(&event);
     assert_eq!(reasons, ["idle-cpu"; 2]);
     let pgn = event.read("games.pgn");
-    assert!(pgn.contains("[Termination \"rules infraction\"]"), "{pgn}");
-    assert!(
-        pgn.replace('\n', " ").contains("of its opponent's time"),
-        "{pgn}"
-    );
+    assert_has(&pgn, ["[Termination \"rules infraction\"]"]);
+    assert_has(&on_one_line(&pgn), ["of its opponent's time"]);
 }
 
 #[test]
@@ -112,16 +94,10 @@ fn an_engine_that_is_stopped_between_its_moves_uses_nothing_and_plays_on() {
     for (name, more, words) in [
         ("frozen thread", "", "burns=thread"),
         ("frozen child", "", "burns=child"),
-        (
-            "frozen in a sandbox",
-            "sandbox = \"best-effort\"\n",
-            "burns=child",
-        ),
+        ("walled", "sandbox = \"best-effort\"\n", "burns=child"),
     ] {
         let event = event(name, &[words], "freeze");
-        let text = std::fs::read_to_string(event.file()).unwrap();
-        let text = text.replace("time.depth", &format!("{more}time.depth"));
-        std::fs::write(event.file(), text).unwrap();
+        event.rewrite(|text| text.replace("time.depth", &format!("{more}time.depth")));
         let (reasons, said) = play(&event);
         assert!(are_played(&reasons), "{name}: {reasons:?}");
         assert!(percent(&event, 0) < 2.0, "{name}: {} %", percent(&event, 0));

@@ -1,34 +1,24 @@
 //! What one engine does must not cost the other one a game, nor its clock.
 
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{Run, assert_files_whole, fake, reasons};
 use super::support::Event;
 use arbiter960::internal::platform::Capability;
 
 /// Two pairs of the fake engine, called `Guilty`, against one called `Innocent`.
 fn event(name: &str, moves: u32, guilty: &str, innocent: &str) -> Event {
-    Event::new(
-        name,
-        &format!(
-            "event.pairs = 2\npositions.numbers = [518]\nadjudication.max_moves = {moves}\n\
-             [[engine]]\nname = \"Guilty\"\n{guilty}\n[[engine]]\nname = \"Innocent\"\n{innocent}\n"
-        ),
-    )
-}
-
-fn fake(words: &[&str]) -> String {
-    let words = serde_json::to_string(words).unwrap();
-    format!("command = {:?}\nargs = {words}", fake_engine())
+    let text = format!(
+        "event.pairs = 2\npositions.numbers = [518]\nadjudication.max_moves = {moves}\n\
+         [[engine]]\nname = \"Guilty\"\n{guilty}\n[[engine]]\nname = \"Innocent\"\n{innocent}\n"
+    );
+    Event::new(name, &text)
 }
 
 /// Plays it; the reasons of the games.
 fn play(event: &Event) -> Vec<String> {
-    let mut run = Run::start(event, &["--quiet"]);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
+    Run::start(event, &["--quiet"]).ends_alone(0);
     assert_files_whole(event);
-    games(event).into_iter().map(|game| game.reason).collect()
+    reasons(event)
 }
 
 const PLAYED: &str = "length-adjudication";
@@ -53,9 +43,7 @@ fn an_opponent_that_is_ended_off_its_turn_leaves_no_search_behind() {
     let event = event("hog", 2, &guilty, innocent);
     assert_eq!(play(&event), ["memory-limit", PLAYED, PLAYED, PLAYED]);
     // No move of the first game was played in another one: each took its time.
-    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
-    let sql = "SELECT min(received_ns - sent_ns) FROM moves WHERE nodes > 1";
-    let least: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();
+    let least = event.number("SELECT min(received_ns - sent_ns) FROM moves WHERE nodes > 1");
     assert!(least > 100_000_000, "{least} ns");
 }
 
@@ -80,12 +68,10 @@ fn of_a_flood_out_of_turn_no_more_is_read_than_a_kibibyte_a_millisecond() {
     let guilty = fake(&["sings=short"]) + "\ntime.depth = 1";
     let innocent = "builtin = \"sparring\"\ntime = { movetime = 0.1, margin_ms = 1000 }";
     let event = event("short", 4, &guilty, innocent);
-    let mut run = Run::start(&event, &["--quiet", "--log-engines"]);
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
-    let log = event.results().join("log/engines/lane-1-Guilty.uci");
-    let log = std::fs::read_to_string(log).unwrap();
+    Run::start(&event, &["--quiet", "--log-engines"]).ends(0);
+    let log = event.read("log/engines/lane-1-Guilty.uci");
     let spoken: Vec<(u64, u64)> = log.lines().filter_map(spoken).collect();
-    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let store = event.store();
     // The innocent engine is Black in the first game of a pair.
     let sql = "SELECT sent_ns / 1000, received_ns / 1000 FROM moves JOIN games USING (pair, game)
                WHERE (ply + white_engine) % 2 = 0 ORDER BY sent_ns";
@@ -96,16 +82,11 @@ fn of_a_flood_out_of_turn_no_more_is_read_than_a_kibibyte_a_millisecond() {
     let mut all = 0;
     for (sent, received) in turns {
         let (sent, received) = (sent.cast_unsigned(), received.cast_unsigned());
-        let heard = spoken
-            .iter()
-            .filter(|(at, _)| (sent..received).contains(at));
-        let heard: u64 = heard.map(|(_, bytes)| bytes).sum();
-        let most = ((received - sent) / 1000 + 2) * 1024;
-        assert!(
-            heard <= most,
-            "{heard} bytes in a turn of {} µs",
-            received - sent
-        );
+        let in_turn = |(at, _): &&(u64, u64)| (sent..received).contains(at);
+        let heard: u64 = spoken.iter().filter(in_turn).map(|(_, bytes)| bytes).sum();
+        let turn = received - sent;
+        let most = (turn / 1000 + 2) * 1024;
+        assert!(heard <= most, "{heard} bytes in a turn of {turn} µs");
         all += heard;
     }
     assert!(all > 0, "nothing was said out of turn");

@@ -8,31 +8,46 @@ pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
 
-fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
-    for entry in fs::read_dir(folder).unwrap() {
-        let path = entry.unwrap().path();
-        if path.is_dir() {
-            sources(&path, found);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            found.push(path);
-        }
-    }
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let paths = fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path());
+    let mut files: Vec<PathBuf> = paths
+        .flat_map(|path| {
+            if path.is_dir() {
+                sources(&path)
+            } else {
+                vec![path]
+            }
+        })
+        .collect();
+    files.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    files
 }
 
 pub fn all_sources(folders: &[&str]) -> Vec<PathBuf> {
-    let mut files = Vec::new();
-    for folder in folders {
-        sources(&root().join(folder), &mut files);
-    }
-    files
+    let folders = folders.iter();
+    folders
+        .flat_map(|folder| sources(&root().join(folder)))
+        .collect()
+}
+
+/// The sources of the program, each with the name that is shown of it.
+fn named_sources(folders: &[&str]) -> Vec<(String, PathBuf)> {
+    let named = |file: PathBuf| {
+        (
+            file.strip_prefix(root()).unwrap().display().to_string(),
+            file,
+        )
+    };
+    all_sources(folders).into_iter().map(named).collect()
 }
 
 /// The modules of a `lib.rs` or `mod.rs` in their order, a crate in the role of a module among them.
 fn declared(text: &str) -> Vec<String> {
     let name = |line: &str| {
-        let renamed = line
-            .split_once("pub use ")
-            .and_then(|(_, rest)| rest.split_once(" as "));
+        let renamed = line.split_once("pub use ");
+        let renamed = renamed.and_then(|(_, rest)| rest.split_once(" as "));
         let plain = line.split_once("mod ");
         let plain = plain.filter(|(before, _)| before.is_empty() || before.starts_with("pub"));
         let (_, rest) = renamed.or(plain)?;
@@ -62,18 +77,10 @@ pub fn used<'a>(line: &'a str, prefix: &str) -> Vec<&'a str> {
 /// Every use of a module further down in `order`.
 fn arrows_down(root: &Path, order: &[String], prefix: &str) -> Vec<String> {
     let place = |module: &str| order.iter().position(|other| other == module);
-    let mut files = Vec::new();
-    sources(root, &mut files);
     let mut wrong = Vec::new();
-    for file in files {
+    for file in sources(root) {
         let inner = file.strip_prefix(root).unwrap();
-        let first = inner
-            .components()
-            .next()
-            .unwrap()
-            .as_os_str()
-            .to_str()
-            .unwrap();
+        let first = inner.iter().next().unwrap().to_str().unwrap();
         let Some(own) = place(first.trim_end_matches(".rs")) else {
             continue;
         };
@@ -94,55 +101,29 @@ fn arrows_down(root: &Path, order: &[String], prefix: &str) -> Vec<String> {
 fn a_module_uses_only_what_stands_above_it() {
     let source = root().join("src");
     let order = declared(&fs::read_to_string(source.join("lib.rs")).unwrap());
-    assert!(
-        order.len() > 20,
-        "the list of modules was not found in lib.rs"
-    );
-    let wrong = arrows_down(&source, &order, "crate::");
-    assert!(
-        wrong.is_empty(),
-        "arrows that point down the list:\n{}",
-        wrong.join("\n")
-    );
+    assert!(order.len() > 20, "no list of modules in lib.rs");
+    let down = arrows_down(&source, &order, "crate::");
+    assert_eq!(down, [""; 0], "they point down the list");
 }
 
 /// What names an operating system, or what only one has.
-const SYSTEMS: [&str; 18] = [
-    "target_os",
-    "cfg(unix",
-    "cfg(windows",
-    "cfg!(unix",
-    "cfg!(windows",
-    "(windows,",
-    "not(windows",
-    "(unix,",
-    "not(unix",
-    "std::os::",
-    "rustix::",
-    "nix::",
-    "libc::",
-    "landlock::",
-    "seccompiler::",
-    "signal_hook::",
-    "windows_sys::",
-    "tokio::signal",
-];
+const SYSTEMS: &str = "target_os cfg(unix cfg(windows cfg!(unix cfg!(windows (windows, not(windows (unix, not(unix \
+                       std::os:: rustix:: nix:: libc:: landlock:: seccompiler:: signal_hook:: windows_sys:: \
+                       tokio::signal";
 
 #[test]
 fn only_the_platform_names_an_operating_system() {
     let mut wrong = Vec::new();
-    for file in all_sources(&["src"]) {
-        let shown = file.strip_prefix(root()).unwrap().display().to_string();
+    for (shown, file) in named_sources(&["src"]) {
         let text = fs::read_to_string(&file).unwrap();
-        let code = text
-            .lines()
-            .filter(|line| !line.trim_start().starts_with("//"));
-        let named = code.flat_map(|line| SYSTEMS.into_iter().filter(|name| line.contains(name)));
+        let is_code = |line: &&str| !line.trim_start().starts_with("//");
+        let code = text.lines().filter(is_code);
+        let named = code.flat_map(|line| SYSTEMS.split(' ').filter(|name| line.contains(name)));
         if !shown.starts_with("src/platform/") {
             wrong.extend(named.map(|name| format!("{shown}: {name}")));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(wrong, [""; 0]);
 }
 
 /// What only some folders may name, and those folders.
@@ -158,8 +139,7 @@ const OWNERS: [(&str, &[&str]); 6] = [
 #[test]
 fn the_command_line_and_the_systems_texts_are_read_by_their_owners_alone() {
     let mut wrong = Vec::new();
-    for file in all_sources(&["src"]) {
-        let shown = file.strip_prefix(root()).unwrap().display().to_string();
+    for (shown, file) in named_sources(&["src"]) {
         let text = fs::read_to_string(&file).unwrap();
         for (name, folders) in OWNERS {
             let is_owner = folders.iter().any(|folder| shown.starts_with(folder));
@@ -168,21 +148,17 @@ fn the_command_line_and_the_systems_texts_are_read_by_their_owners_alone() {
             }
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(wrong, [""; 0]);
 }
 
 /// The names in the first column of a table of files, in their order.
 fn tabled(text: &str) -> Vec<String> {
-    let mut names = Vec::new();
-    for line in text.lines() {
-        let Some(row) = line.strip_prefix("//! | `") else {
-            continue;
-        };
-        let column = row.split(" |").next().unwrap_or("");
-        let listed = column.split(',').map(|name| name.trim().trim_matches('`'));
-        names.extend(listed.map(str::to_owned));
-    }
+    let rows = text.lines().filter_map(|line| line.strip_prefix("//! | `"));
+    let columns = rows.filter_map(|row| row.split(" |").next());
+    let names = columns.flat_map(|column| column.split(','));
     names
+        .map(|name| name.trim().trim_matches('`').to_owned())
+        .collect()
 }
 
 #[test]
@@ -197,26 +173,20 @@ fn a_file_uses_only_what_stands_above_it_in_the_table_of_its_folder() {
             wrong.extend(arrows_down(&folder, &order, &prefix));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "arrows that point down the table:\n{}",
-        wrong.join("\n")
-    );
+    assert_eq!(wrong, [""; 0], "they point down the table");
 }
 
 #[test]
 fn a_table_of_files_names_every_module_and_nothing_else() {
     let mut wrong = Vec::new();
-    for file in all_sources(&["src", "crates"]) {
+    for (shown, file) in named_sources(&["src", "crates"]) {
         let text = fs::read_to_string(&file).unwrap();
         let (declared, tabled) = (declared(&text), tabled(&text));
-        let shown = file.strip_prefix(root()).unwrap().display().to_string();
         if tabled.is_empty() || declared.is_empty() || shown.ends_with("lib.rs") {
             continue;
         }
-        let lacking = declared
-            .iter()
-            .filter(|name| *name != "tests" && !tabled.contains(name));
+        let is_lacking = |name: &&String| *name != "tests" && !tabled.contains(name);
+        let lacking = declared.iter().filter(is_lacking);
         wrong.extend(lacking.map(|name| format!("{shown} does not list `{name}`")));
         let is_here = |name: &String| match name.contains('.') {
             true => file.with_file_name(name).exists(),
@@ -225,5 +195,5 @@ fn a_table_of_files_names_every_module_and_nothing_else() {
         let unknown = tabled.iter().filter(|name| !is_here(name));
         wrong.extend(unknown.map(|name| format!("{shown} lists `{name}`, which it does not have")));
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(wrong, [""; 0]);
 }

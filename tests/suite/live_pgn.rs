@@ -5,31 +5,19 @@ use std::fs;
 use std::process::Command;
 
 use super::data_document::python;
-use super::support::{Event, engine, pause, tool};
-
-/// Two lanes, with a book in which king and rook change places.
-const EVENT: &str = r#"
-event.concurrency = 2
-positions.file = "book.pgn"
-time.control = "20+0.1"
-adjudication.max_moves = 200
-[[engine]]
-name = "Six"
-builtin = "sparring"
-options = { Strength = 6 }
-[[engine]]
-name = "Seven"
-builtin = "sparring"
-options = { Strength = 7 }
-"#;
+use super::robust_support::SIX_AND_NINE;
+use super::support::{Event, assert_has, engine, pause};
 
 const BOOK: &str = "[Event \"?\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
     [FEN \"rbbnqkrn/pppppppp/8/8/8/8/PPPPPPPP/RBBNQKRN w GAga - 0 1\"]\n\n1. O-O O-O *\n\n\
     [Event \"?\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
     [FEN \"bbrkqrnn/pppppppp/8/8/8/8/PPPPPPPP/BBRKQRNN w FCfc - 0 1\"]\n\n*\n";
 
+/// Two lanes, with a book in which king and rook change places.
 fn event() -> Event {
-    let event = Event::new("broadcast", EVENT);
+    let text = "event.concurrency = 2\npositions.file = \"book.pgn\"\ntime.control = \"20+0.1\"\n\
+                adjudication.max_moves = 200\n";
+    let event = Event::new("broadcast", &format!("{text}{SIX_AND_NINE}"));
     fs::write(event.folder().join("book.pgn"), BOOK).unwrap();
     event
 }
@@ -47,20 +35,15 @@ struct Seen {
 /// The games of a version of the file by round.
 fn seen(text: &str) -> BTreeMap<String, Seen> {
     let mut games = BTreeMap::new();
-    assert!(
-        text.is_empty() || text.ends_with("\n\n"),
-        "half a file: {text}"
-    );
+    let is_whole = text.is_empty() || text.ends_with("\n\n");
+    assert!(is_whole, "half a file: {text}");
     let mut parts = text.split("\n\n");
     while let (Some(tags), Some(moves)) = (parts.next(), parts.next()) {
         let round = tag(tags, "Round").unwrap_or_else(|| panic!("no round: {tags}"));
         let mut words = Vec::new();
         let mut inside = false;
-        for word in moves
-            .replace('{', " { ")
-            .replace('}', " } ")
-            .split_whitespace()
-        {
+        let spaced = moves.replace('{', " { ").replace('}', " } ");
+        for word in spaced.split_whitespace() {
             match word {
                 "{" => inside = true,
                 "}" => inside = false,
@@ -83,10 +66,8 @@ fn seen(text: &str) -> BTreeMap<String, Seen> {
 }
 
 fn tag(tags: &str, name: &str) -> Option<String> {
-    let line = tags
-        .lines()
-        .find(|line| line.starts_with(&format!("[{name} \"")))?;
-    Some(line.split('"').nth(1)?.to_owned())
+    let (_, value) = tags.split_once(&format!("[{name} \""))?;
+    Some(value.split('"').next()?.to_owned())
 }
 
 #[test]
@@ -106,14 +87,9 @@ fn a_game_never_goes_backwards_and_says_its_start_before_its_first_move() {
         for (round, before) in &known {
             let after = now.get(round);
             let after = after.unwrap_or_else(|| panic!("game {round} has gone"));
-            assert!(
-                after.moves.starts_with(&before.moves),
-                "{before:?} {after:?}"
-            );
-            assert!(
-                before.result == "*" || after == before,
-                "{before:?} {after:?}"
-            );
+            let grows = after.moves.starts_with(&before.moves);
+            let may_change = before.result == "*" || after == before;
+            assert!(grows && may_change, "{before:?} {after:?}");
         }
         running += now.values().filter(|game| game.result == "*").count();
         known = now;
@@ -121,7 +97,7 @@ fn a_game_never_goes_backwards_and_says_its_start_before_its_first_move() {
     assert!(child.wait().unwrap().success());
     assert!(
         versions > 1 && running > 0,
-        "{versions} versions, {running} running games"
+        "{versions} versions, {running}"
     );
     let last = seen(&event.read("live.pgn"));
     assert_eq!(last.len(), 4);
@@ -165,11 +141,8 @@ print(games)
 
 /// What python-chess makes of a file: the number of its games.
 fn read_with_python(file: &str, words: &[&str]) -> Option<String> {
-    let output = python(&["chess"], READ)?
-        .arg(file)
-        .args(words)
-        .output()
-        .unwrap();
+    let mut python = python(&["chess"], READ)?;
+    let output = python.arg(file).args(words).output().unwrap();
     assert!(
         output.status.success(),
         "{}",
@@ -180,26 +153,19 @@ fn read_with_python(file: &str, words: &[&str]) -> Option<String> {
 
 /// What pgn-extract makes of a file: no game that it does not understand.
 fn read_with_pgn_extract(file: &str) {
-    let Some(program) = engine("pgn-extract") else {
-        return;
-    };
-    let output = Command::new(program).args(["-r", file]).output().unwrap();
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(said.contains("4 games matched out of 4"), "{said}");
+    if let Some(program) = engine("pgn-extract") {
+        let output = Command::new(program).args(["-r", file]).output().unwrap();
+        let said = String::from_utf8_lossy(&output.stderr);
+        assert_has(&said, ["4 games matched out of 4"]);
+    }
 }
 
 #[test]
 fn other_readers_understand_both_dialects() {
     let event = event();
     let tcec = event.folder().join("tcec.pgn").display().to_string();
-    event.run_well(&[
-        "--live-pgn",
-        "--quiet",
-        "--pgn",
-        &tcec,
-        "--pgn-dialect",
-        "tcec",
-    ]);
+    let dialect = ["--pgn-dialect", "tcec"];
+    event.run_well(&[&["--live-pgn", "--quiet", "--pgn", &tcec], &dialect[..]].concat());
     let live = event.results().join("live.pgn").display().to_string();
     for file in [&live, &tcec] {
         if let Some(games) = read_with_python(file, &["tcec"]) {
@@ -208,26 +174,19 @@ fn other_readers_understand_both_dialects() {
         read_with_pgn_extract(file);
     }
     let text = fs::read_to_string(&tcec).unwrap();
-    assert!(text.contains("[Variant \"fischerandom\"]"), "{text}");
-    assert!(text.contains("{book, mb=+0+0+0+0+0,}"), "{text}");
+    assert_has(
+        &text,
+        ["[Variant \"fischerandom\"]", "{book, mb=+0+0+0+0+0,}"],
+    );
     let keys = "d= sd= mt= tl= s= n= pv= tb= h= ph= wv= R50= Rd= Rr= mb=";
     let comment = text.split("{d=").nth(1).unwrap().split('}').next().unwrap();
     let comment = format!("d={comment}");
-    let found: Vec<&str> = comment
+    let found = comment
         .split(", ")
-        .map(|part| part.split_inclusive('=').next().unwrap())
-        .collect();
-    assert_eq!(found.join(" "), keys, "{comment}");
+        .map(|part| part.split_inclusive('=').next().unwrap());
+    assert!(found.eq(keys.split(' ')), "{comment}");
     // The same from the store, and the usual dialect.
-    let results = event.results().display().to_string();
-    let exported = tool(&[
-        "export",
-        &results,
-        "--format",
-        "pgn",
-        "--pgn-dialect",
-        "tcec",
-    ]);
+    let exported = event.ask(&[&["export", "--format", "pgn"], &dialect[..]].concat());
     assert_eq!(exported, text);
     let plain = event.results().join("games.pgn").display().to_string();
     if let Some(games) = read_with_python(&plain, &[]) {
@@ -238,13 +197,7 @@ fn other_readers_understand_both_dialects() {
 
 #[test]
 fn a_dialect_without_a_file_is_a_mistake() {
-    let output = event().run(&["--pgn-dialect", "tcec"]);
-    assert_eq!(
-        output.status.code(),
-        Some(2),
-        "{}",
-        super::support::words(&output)
-    );
-    let output = event().run(&["--live-pgn", "--pgn-dialect", "arena"]);
-    assert!(super::support::words(&output).contains("none of standard, tcec"));
+    event().ends(2, &["--pgn-dialect", "tcec"]);
+    let unknown = event().ends(2, &["--live-pgn", "--pgn-dialect", "arena"]);
+    assert_has(&unknown, ["none of standard, tcec"]);
 }

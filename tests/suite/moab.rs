@@ -7,7 +7,7 @@ use arbiter960::chess::{
 
 use super::robust_support::fake_engine;
 use super::slow_rules::{SlowBoard, SlowRule};
-use super::support::{Event, sparring_engines, tool, words};
+use super::support::{Event, assert_has, assert_lacks, script, sparring_engines, words};
 
 fn moab(fen: &str) -> Position {
     Position::from_fen_with(fen, CastlingRule::Moab).unwrap()
@@ -48,37 +48,32 @@ fn an_engine_that_ends_once_has_its_say_in_the_next_start() {
     let program = place.path().join("once");
     let asked = place.path().join("asked");
     let asked = asked.display();
-    let script = format!(
-        "#!/bin/sh\nwhile read -r line; do case $line in uci) echo option name UCI_Chess960 type check default false; echo uciok;; isready) echo readyok;; \
+    let commands = format!(
+        "while read -r line; do case $line in uci) echo option name UCI_Chess960 type check default false; echo uciok;; isready) echo readyok;; \
          'go movetime'*) [ -e {asked} ] || {{ : > {asked}; exit 3; }}; echo info depth 1 score cp 10; \
          echo bestmove 0000;; go*) echo info depth 1 score cp 10; \
-         echo bestmove 0000;; quit) exit 0;; esac; done\n"
+         echo bestmove 0000;; quit) exit 0;; esac; done"
     );
-    std::fs::write(&program, script).unwrap();
-    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
-    std::fs::set_permissions(&program, mode).unwrap();
-    let event = Event::new(
-        "made",
-        &format!(
-            "event.seed = 5\nevent.pairs = 3\npositions.opening = \"northam\"\n\
-             positions.opening_time = 0.2\nadjudication.max_moves = 10\n{}\
-             [[engine]]\nname = \"Once\"\ncommand = {program:?}\ntime.nodes = 10\n",
-            sparring_engines(1)
-        ),
+    script(&program, &commands);
+    let text = format!(
+        "event.seed = 5\nevent.pairs = 3\npositions.opening = \"northam\"\n\
+         positions.opening_time = 0.2\nadjudication.max_moves = 10\n{}\
+         [[engine]]\nname = \"Once\"\ncommand = {program:?}\ntime.nodes = 10\n",
+        sparring_engines(1)
     );
-    let output = event.run(&["--quiet"]);
-    let said = words(&output);
+    let event = Event::new("made", &text);
+    let said = words(&event.run(&["--quiet"]));
     assert_eq!(said.matches("Once: it ended").count(), 1, "{said}");
-    let connection = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let connection = event.store();
     let drawn = |number: u32| -> String {
         let sql = "SELECT coalesce(value ->> '$.drawn', '') FROM event WHERE key = ?1";
         let key = format!("opening_{number}");
         connection.query_row(sql, [key], |row| row.get(0)).unwrap()
     };
-    assert!(drawn(1).contains("Once: it ended"), "{}", drawn(1));
+    assert_has(&drawn(1), ["Once: it ended"]);
     // On a busy machine somebody may have used up its time.
     for later in [2, 3].map(drawn) {
-        assert!(!later.contains("it ended"), "{later}");
+        assert_lacks(&later, ["it ended"]);
     }
 }
 
@@ -90,10 +85,8 @@ fn the_right_is_for_the_first_move_of_the_king() {
     assert_eq!(position.uci(evacuation, UciDialect::Chess960), "e1c1");
     let key = position.key();
     position.play(evacuation);
-    assert_eq!(
-        position.fen(FenDialect::XFen),
-        "r3k3/8/8/8/8/8/8/2K4R b m - 1 1"
-    );
+    let fen = position.fen(FenDialect::XFen);
+    assert_eq!(fen, "r3k3/8/8/8/8/8/8/2K4R b m - 1 1");
     // A rook's move leaves it, a king's step spends it.
     for (san, may) in [("Ra5", true), ("Kd7", false)] {
         let mut next = position.clone();
@@ -116,12 +109,12 @@ fn the_right_is_for_the_first_move_of_the_king() {
 fn discovered_check_by_an_evacuation_has_its_mark() {
     // Over the other king, out of the line of the rook.
     let position = moab("8/8/8/8/8/8/8/R2K1k2 w M - 0 1");
-    let mut marks: Vec<String> = position
-        .legal_moves_from(position.king(Color::White).bitboard())
+    let moves = position.legal_moves_from(position.king(Color::White).bitboard());
+    let mut marks: Vec<String> = moves
         .iter()
         .map(|&mv| position.san(mv).to_string())
-        .filter(|san| san.ends_with(['+', '#']))
         .collect();
+    marks.retain(|san| san.ends_with(['+', '#']));
     marks.sort();
     assert_eq!(marks, ["Kc2+", "Kd2+", "Kh1+"]);
 }
@@ -130,13 +123,10 @@ fn discovered_check_by_an_evacuation_has_its_mark() {
 fn other_readers_refuse_the_right_and_this_one_theirs() {
     let fen = "4k3/8/8/8/8/8/8/4K2R w Mm - 0 1";
     let refused = |read: Result<Position, FenError>, why: &str| {
-        let error = read.unwrap_err().to_string();
-        assert!(error.contains(why), "{error}");
+        assert_has(&read.unwrap_err().to_string(), [why]);
     };
-    refused(
-        Position::from_fen(fen),
-        "'M' is neither one of KQkq nor the file of a rook",
-    );
+    let why = "'M' is neither one of KQkq nor the file of a rook";
+    refused(Position::from_fen(fen), why);
     let read = |rights: &str| {
         let fen = format!("4k3/8/8/8/8/8/8/R3K2R w {rights} - 0 1");
         Position::from_fen_with(&fen, CastlingRule::Moab)
@@ -156,12 +146,8 @@ fn other_readers_refuse_the_right_and_this_one_theirs() {
 #[test]
 fn refusals_say_why() {
     let position = moab("k5r1/8/8/8/8/8/PPPPPP1P/R1BQKB2 w M - 0 1");
-    let refusal = |text: &str| {
-        position
-            .parse_uci(text, UciDialect::Standard)
-            .unwrap_err()
-            .to_string()
-    };
+    let read = |text: &str| position.parse_uci(text, UciDialect::Standard);
+    let refusal = |text: &str| read(text).unwrap_err().to_string();
     assert_eq!(refusal("e1g1"), "e1g1: the king would be in check");
     for text in ["e1a1", "e1c1", "e1h3"] {
         let expected = format!("{text}: the king on e1 cannot go to {}", &text[2..]);
@@ -222,9 +208,10 @@ fn numbered_starts_are_played_and_evacuations_verified() {
     );
     let event = Event::new("moab", &text);
     event.run_well(&["--quiet"]);
-    let file = event.results().join("games.pgn");
-    let said = tool(&["verify", "--strict", file.to_str().unwrap()]);
-    assert!(said.contains("findings 0 warnings 0"), "{said}");
+    assert_has(
+        &event.ask(&["verify", "--strict"]),
+        ["findings 0 warnings 0"],
+    );
     let pgn = event.read("games.pgn");
     assert_eq!(pgn.matches("[Variant \"Moab\"]").count(), 8);
     assert_eq!(pgn.matches(" w Mm - 0 1\"]").count(), 8);
@@ -239,12 +226,7 @@ fn engines_without_the_variant_are_named_before_the_first_game() {
          [[engine]]\nname = \"Own\"\nbuiltin = \"sparring\"\n"
     );
     let event = Event::new("stranger", &text);
-    let output = event.run(&["--quiet"]);
-    assert_eq!(output.status.code(), Some(3), "{}", words(&output));
-    let said = words(&output);
-    assert!(
-        said.contains("Stranger") && said.contains("it does not play moab"),
-        "{said}"
-    );
+    let said = event.ends(3, &["--quiet"]);
+    assert_has(&said, ["Stranger", "it does not play moab"]);
     assert!(!event.results().join("games.pgn").exists());
 }

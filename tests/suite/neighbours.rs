@@ -2,22 +2,26 @@
 
 use std::fs::File;
 use std::path::Path;
-use std::process::Output;
+use std::process::Command;
 
 use super::platforms::can;
-use super::support::{arbiter960, words};
+use super::support::{arbiter960, assert_has, assert_lacks, ends, on_one_line, words};
 use arbiter960::internal::platform::Capability;
 
 /// A small event, with the runs' files in this folder.
-fn event(folder: &Path, more: &[&str]) -> Output {
-    let engines = ["--engine", "builtin=sparring", "copies=2", "--depth", "1"];
-    arbiter960()
-        .env("ARBITER960_LOCKS", folder.join("runs"))
-        .args([&["match"], &engines[..], more].concat())
-        .args(["--positions", "sample:1", "--max-moves", "2", "--no-report"])
-        .args(["--results".as_ref(), folder.join("results").as_os_str()])
-        .output()
-        .unwrap()
+fn event(folder: &Path, more: &[&str]) -> String {
+    let line = "match --engine builtin=sparring copies=2 --depth 1 --positions sample:1 --max-moves 2 --no-report";
+    let mut command = here(folder, line);
+    command.arg("--results").arg(folder.join("results"));
+    ends(0, command.args(more))
+}
+
+/// A command with the runs' files in this folder.
+fn here(folder: &Path, line: &str) -> Command {
+    let mut command = arbiter960();
+    command.env("ARBITER960_LOCKS", folder.join("runs"));
+    command.args(line.split(' '));
+    command
 }
 
 /// Another run that is alive as long as the file is locked.
@@ -36,17 +40,10 @@ fn other(folder: &Path, threads: usize, cpus: &str) -> File {
 fn an_event_that_is_alone_says_nothing_and_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
     let alone = event(folder.path(), &[]);
-    assert_eq!(alone.status.code(), Some(0), "{}", words(&alone));
-    assert!(
-        !words(&alone).contains("on this machine too"),
-        "{}",
-        words(&alone)
-    );
-    let left: Vec<String> = std::fs::read_dir(folder.path().join("runs"))
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
-    assert_eq!(left, ["register"]);
+    assert_lacks(&alone, ["on this machine too"]);
+    let left = std::fs::read_dir(folder.path().join("runs")).unwrap();
+    let left = left.map(|entry| entry.unwrap().file_name());
+    assert!(left.eq(["register"]));
 }
 
 #[test]
@@ -54,33 +51,18 @@ fn more_threads_than_processors_with_another_event_are_warned_about() {
     let folder = tempfile::tempdir().unwrap();
     let there = std::thread::available_parallelism().unwrap().get();
     let league = other(folder.path(), there, "[]");
-    let beside = event(folder.path(), &[]);
-    assert_eq!(beside.status.code(), Some(0), "{}", words(&beside));
-    let said = words(&beside);
+    let said = event(folder.path(), &[]);
     let needed = format!(
         "this computer is too busy: of {there} processors {} are wanted (1 other event)",
         there + 1
     );
-    assert!(
-        said.split_whitespace()
-            .collect::<Vec<_>>()
-            .join(" ")
-            .contains(&needed),
-        "{said}"
-    );
-    let doctor = arbiter960()
-        .env("ARBITER960_LOCKS", folder.path().join("runs"))
-        .args(["doctor", "--seconds", "0.1"])
+    assert_has(&on_one_line(&said), [needed]);
+    let doctor = here(folder.path(), "doctor --seconds 0.1")
         .output()
         .unwrap();
-    assert!(
-        words(&doctor).contains("event \"league\" (process 1) runs"),
-        "{}",
-        words(&doctor)
-    );
+    assert_has(&words(&doctor), ["event \"league\" (process 1) runs"]);
     drop(league);
-    let alone = event(folder.path(), &["--fresh"]);
-    assert!(!words(&alone).contains("league"), "{}", words(&alone));
+    assert_lacks(&event(folder.path(), &["--fresh"]), ["league"]);
 }
 
 #[test]
@@ -94,11 +76,6 @@ fn an_event_without_processors_of_its_own_keeps_off_those_of_another() {
     }
     let folder = tempfile::tempdir().unwrap();
     let _league = other(folder.path(), 1, "[0]");
-    let beside = event(folder.path(), &[]);
-    assert_eq!(beside.status.code(), Some(0), "{}", words(&beside));
-    let said = words(&beside);
-    assert!(
-        said.contains("on processor 0; this event keeps to processor"),
-        "{said}"
-    );
+    let said = event(folder.path(), &[]);
+    assert_has(&said, ["on processor 0; this event keeps to processor"]);
 }

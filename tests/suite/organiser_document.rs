@@ -56,11 +56,8 @@ fn assert_printed(step: &Step<'_>, output: &str) {
         from += gap + 1;
         may_skip = false;
     }
-    assert!(
-        may_skip || from == lines.len(),
-        "$ {}\n{output}",
-        step.command
-    );
+    let is_all = may_skip || from == lines.len();
+    assert!(is_all, "$ {}\n{output}", step.command);
 }
 
 #[test]
@@ -93,7 +90,6 @@ fn the_season_of_the_document_is_played_as_it_says() {
             step.command,
             words(&output)
         );
-        let text = String::from_utf8(output.stdout).unwrap();
-        assert_printed(step, &text);
+        assert_printed(step, &String::from_utf8(output.stdout).unwrap());
     }
 }

@@ -1,19 +1,16 @@
 //! PGN as people really write it: line ends, tokens, tags and games on any lines.
 
 use arbiter960::pgn::{PgnReader, book_openings};
-use arbiter960::verify::{Options, Summary, verify};
+use arbiter960::verify::{Finding, Options, verify};
 
 use super::support::processor_time;
 
 /// Games, half-moves, and what is found.
 fn read(text: &str) -> (u64, u64, Vec<String>) {
     let mut found = Vec::new();
-    let Summary { games, moves, .. } = verify(text.as_bytes(), Options::default(), |finding| {
-        let place = finding.place;
-        found.push(format!("{place}: {}", finding));
-    })
-    .expect("a text can be read");
-    (games, moves, found)
+    let tell = |finding: Finding| found.push(format!("{}: {finding}", finding.place));
+    let summary = verify(text.as_bytes(), Options::default(), tell).expect("a text can be read");
+    (summary.games, summary.moves, found)
 }
 
 /// Games and half-moves of a text in which nothing is wrong.
@@ -54,10 +51,8 @@ fn tags_over_several_lines() {
 #[test]
 fn games_on_the_lines_of_others() {
     assert_eq!(clean("1. e4 e5 1-0 [Event \"b\"]\n\n1. d4 *\n"), (2, 3));
-    assert_eq!(
-        clean("1. e4 e5 1-0 1. d4 d5 2. c4 1/2-1/2 1. c4 *\n"),
-        (3, 6)
-    );
+    let on_one_line = "1. e4 e5 1-0 1. d4 d5 2. c4 1/2-1/2 1. c4 *\n";
+    assert_eq!(clean(on_one_line), (3, 6));
     assert_eq!(clean("e4 e5 Nf3 1-0\nd4 d5 0-1\nNf3 *\n"), (3, 6));
     assert_eq!(clean("e4 e5 1-0 {a}\n\nd4 d5 0-1 ; b\nc4 *\n"), (3, 5));
     // The same move after a result, in a game with tags, is no game.
@@ -70,16 +65,14 @@ fn null_moves_and_sloppy_moves_are_matters_of_style() {
     let (games, moves, found) = read("1. Pe4 -- 2. d4 e5 3. d4:e5 Z0 4. nf3 *\n");
     assert_eq!((games, moves), (1, 7));
     let style = |ply: u32, text: &str| format!("line 1, game 1, ply {ply}: warning: {text}");
-    assert_eq!(
-        found,
-        [
-            style(1, "Pe4 is read as e4"),
-            style(2, "--: a null move passes the turn"),
-            style(5, "d4:e5 is read as dxe5"),
-            style(6, "Z0: a null move passes the turn"),
-            style(7, "nf3 is read as Nf3"),
-        ]
-    );
+    let expected = [
+        style(1, "Pe4 is read as e4"),
+        style(2, "--: a null move passes the turn"),
+        style(5, "d4:e5 is read as dxe5"),
+        style(6, "Z0: a null move passes the turn"),
+        style(7, "nf3 is read as Nf3"),
+    ];
+    assert_eq!(found, expected);
     let (.., castling) = read("1. e4 e5 2. Nf3 Nf6 3. Bc4 Bc5 4. o-o O-O *\n");
     assert_eq!(castling.len(), 1);
     let (.., wrong) = read("1. e4 f6 2. Qh5+ -- *\n");
@@ -104,14 +97,12 @@ fn a_game_that_is_too_long_has_its_own_line_and_number() {
     let text = format!("[Event \"a\"]\n\n1. e4 {{{long}}} e5 *\n\n[Event \"b\"]\n\n1. d5 *\n");
     let (games, _, found) = read(&text);
     assert_eq!(games, 2);
+    let second = "line 7, game 2, ply 1: illegal move";
     assert_eq!(
         found[0],
         "line 1, game 1, ply 0: a game of more than 16 MiB"
     );
-    assert!(
-        found[1].starts_with("line 7, game 2, ply 1: illegal move"),
-        "{found:?}"
-    );
+    assert!(found[1].starts_with(second), "{found:?}");
 }
 
 /// Judging forty thousand tags took seconds, and four times as long with each doubling.

@@ -26,14 +26,8 @@ fn plies(text: &str) -> u32 {
 #[test]
 fn castling_in_every_spelling() {
     let fen = "[FEN \"r3k2r/8/8/8/8/8/8/R3K2R w KQkq - 0 1\"]\n\n";
-    for moves in [
-        "O-O O-O-O",
-        "0-0 0-0-0",
-        "e1g1 e8c8",
-        "e1h1 e8a8",
-        "O-O! 0-0-0?!",
-        "1.O-O O-O-O+ *",
-    ] {
+    let short = ["O-O O-O-O", "0-0 0-0-0", "e1g1 e8c8", "e1h1 e8a8"];
+    for moves in short.into_iter().chain(["O-O! 0-0-0?!", "1.O-O O-O-O+ *"]) {
         assert_eq!(plies(&format!("{fen}{moves}")), 2, "{moves}");
     }
 }
@@ -42,11 +36,10 @@ fn castling_in_every_spelling() {
 fn moves_in_other_notations() {
     assert_eq!(plies("e2e4 g8f6 e4e5 d7d5 e5d6 *"), 5);
     assert_eq!(plies("1.e2-e4 Ng8f6 2. e5 d5 3. exd6 e.p. cxd6 *"), 6);
-    assert_eq!(
-        plies("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a7a8q"),
-        1
-    );
-    assert_eq!(plies("[FEN \"8/P6k/8/8/8/8/8/K7 w - - 0 1\"]\n\n1. a8Q"), 1);
+    for promotion in ["a7a8q", "a8Q"] {
+        let fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+        assert_eq!(plies(&format!("[FEN \"{fen}\"]\n\n1. {promotion}")), 1);
+    }
 }
 
 #[test]
@@ -55,10 +48,8 @@ fn castling_fields_that_mix_styles() {
     for field in ["KQkq", "HFhf", "KFkf", "HQhq"] {
         let text = format!("[FEN \"{start} {field} - 0 1\"]\n\n1. f4 f5 2. Bxf5");
         let error = with_game(text.as_bytes(), |game| {
-            game.replay()
-                .expect("a start position")
-                .finish()
-                .expect_err("no such capture")
+            let mut replay = game.replay().expect("a start position");
+            replay.finish().expect_err("no such capture")
         });
         assert_eq!((error.place.line, error.place.ply), (3, 3), "{field}");
     }
@@ -99,10 +90,8 @@ fn a_bad_game_is_set_aside_and_the_next_is_read() {
 
 /// A folder of the data that are read where they lie and never become part of the package.
 fn third_party(folder: &str) -> Option<PathBuf> {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("../shared/data")
-        .join(folder);
-    path.is_dir().then_some(path)
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/data");
+    Some(path.join(folder)).filter(|path| path.is_dir())
 }
 
 #[test]

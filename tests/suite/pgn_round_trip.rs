@@ -16,6 +16,7 @@ use arbiter960::verify::{Options, verify};
 use proptest::prelude::*;
 
 use super::sample_games::finished;
+use super::support::{assert_has, assert_lacks};
 use super::{data, study};
 
 fn engine(name: &str) -> EngineTags {
@@ -55,11 +56,10 @@ fn played(ply: u64, chess_move: Move) -> MoveRecord {
 fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> PlayedGame {
     let number = start::number_of(Variant::Chess960, &start);
     let engine_moves = (0..).zip(&moves[opening..]);
+    let (pair, game) = (PairId(16), 1);
+    let id = GameId { pair, game };
     PlayedGame {
-        id: GameId {
-            pair: PairId(16),
-            game: 1,
-        },
+        id,
         cycle: 0,
         number,
         seats: [Seat { engine: 0, copy: 0 }, Seat { engine: 1, copy: 0 }],
@@ -68,9 +68,7 @@ fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> Pl
         record: GameRecord {
             start,
             opening: moves[..opening].to_vec(),
-            moves: engine_moves
-                .map(|(ply, &chess_move)| played(ply, chess_move))
-                .collect(),
+            moves: engine_moves.map(|(ply, &mv)| played(ply, mv)).collect(),
             outcome,
             faults: Vec::new(),
             breaches: [Breaches::default(); 2],
@@ -81,10 +79,8 @@ fn game(start: Position, moves: &[Move], opening: usize, outcome: Outcome) -> Pl
 
 /// The 96 games of the test data.
 fn recorded_games() -> Vec<PlayedGame> {
-    data("games/games-96.jsonl")
-        .lines()
-        .map(recorded_game)
-        .collect()
+    let games = data("games/games-96.jsonl");
+    games.lines().map(recorded_game).collect()
 }
 
 fn recorded_game(line: &str) -> PlayedGame {
@@ -95,22 +91,15 @@ fn recorded_game(line: &str) -> PlayedGame {
     let mut moves = Vec::new();
     for uci in fields["uci"].as_array().expect("moves") {
         let uci = uci.as_str().expect("a move");
-        moves.push(
-            position
-                .parse_uci(uci, UciDialect::Chess960)
-                .expect("a legal move"),
-        );
+        let chess_move = position.parse_uci(uci, UciDialect::Chess960);
+        moves.push(chess_move.expect("a legal move"));
         position.play(*moves.last().expect("just pushed"));
     }
+    let how = WonBy::Checkmate;
+    let [white, black] = Color::ALL.map(|by| Outcome::Won { by, how });
     let outcome = match (text("result"), text("reason")) {
-        ("1-0", _) => Outcome::Won {
-            by: Color::White,
-            how: WonBy::Checkmate,
-        },
-        ("0-1", _) => Outcome::Won {
-            by: Color::Black,
-            how: WonBy::Checkmate,
-        },
+        ("1-0", _) => white,
+        ("0-1", _) => black,
         (_, "threefold") => Outcome::Drawn(DrawnBy::ThreefoldRepetition),
         (_, "fifty moves") => Outcome::Drawn(DrawnBy::FiftyMoves),
         (_, "insufficient material") => Outcome::Drawn(DrawnBy::DeadPosition),
@@ -121,9 +110,9 @@ fn recorded_game(line: &str) -> PlayedGame {
 
 fn written(event: &EventTags, games: &[PlayedGame]) -> String {
     let mut text = String::new();
-    games
-        .iter()
-        .for_each(|game| write_game(&mut text, event, game));
+    for game in games {
+        write_game(&mut text, event, game);
+    }
     text
 }
 
@@ -134,10 +123,8 @@ fn read_back(text: &str) -> Vec<(Position, Vec<Move>)> {
     while let Some(game) = reader.next_game() {
         let mut replay = game.expect("a game").replay().expect("a start position");
         replay.finish().expect("legal moves");
-        games.push((
-            replay.start().position.clone(),
-            replay.game().moves().to_vec(),
-        ));
+        let start = replay.start().position.clone();
+        games.push((start, replay.game().moves().to_vec()));
     }
     games
 }
@@ -146,15 +133,11 @@ fn read_back(text: &str) -> Vec<(Position, Vec<Move>)> {
 fn recorded_games_come_back_move_for_move() {
     let games = recorded_games();
     let text = written(&event("ethereal", "fairy"), &games);
-    assert!(
-        text.lines()
-            .all(|line| line.len() < 80 || line.starts_with('['))
-    );
-    let expected: Vec<(Position, Vec<Move>)> = games
-        .iter()
-        .map(|game| (game.record.start.clone(), game.record.all_moves().collect()))
-        .collect();
-    assert_eq!(read_back(&text), expected);
+    let is_short = |line: &str| line.len() < 80 || line.starts_with('[');
+    assert!(text.lines().all(is_short));
+    let records = games.into_iter().map(|game| game.record);
+    let expected = records.map(|record| (record.start.clone(), record.all_moves().collect()));
+    assert_eq!(read_back(&text), expected.collect::<Vec<_>>());
 }
 
 #[test]
@@ -173,12 +156,8 @@ fn scores_and_clocks_come_back() {
     let game = recorded_games().swap_remove(0);
     let text = written(&event("a", "b"), std::slice::from_ref(&game));
     let mut reader = PgnReader::new(text.as_bytes());
-    let mut replay = reader
-        .next_game()
-        .expect("a game")
-        .expect("readable")
-        .replay()
-        .expect("FEN");
+    let read = reader.next_game().expect("a game").expect("readable");
+    let mut replay = read.replay().expect("FEN");
     let mut comments = Vec::new();
     while let Some(step) = replay.next_step() {
         if let Step::Comment(comment) = step.expect("legal") {
@@ -191,18 +170,10 @@ fn scores_and_clocks_come_back() {
             .all(|comment| *comment == Annotations::default())
     );
     for (ply, (comment, played)) in (0..).zip(rest.iter().zip(&game.record.moves)) {
-        let white_to_move = ply % 2 == 0;
-        let centipawns = ply * 7 - 300;
-        let from_white = if white_to_move {
-            centipawns
-        } else {
-            -centipawns
-        };
-        assert_eq!(
-            comment.evaluation,
-            Some(Score::Centipawns(from_white)),
-            "ply {ply}"
-        );
+        // From White's side.
+        let sign = if ply % 2 == 0 { 1 } else { -1 };
+        let score = Score::Centipawns(sign * (ply * 7 - 300));
+        assert_eq!(comment.evaluation, Some(score), "ply {ply}");
         assert_eq!(comment.clock, played.clock, "ply {ply}");
         assert_eq!(comment.charged, Some(played.charged()), "ply {ply}");
         let elapsed = Some(played.elapsed()).filter(|_| !played.taken.is_zero());
@@ -214,11 +185,8 @@ fn scores_and_clocks_come_back() {
 #[test]
 fn the_tags_are_those_of_the_contract() {
     let start = start::position(Variant::Chess960, start::StartNumber(0)).expect("start 0");
-    let outcome = Outcome::Won {
-        by: Color::White,
-        how: WonBy::Forfeit(FaultKind::IllegalMove),
-    };
-    let mut game = game(start, &[], 0, outcome);
+    let (by, how) = (Color::White, WonBy::Forfeit(FaultKind::IllegalMove));
+    let mut game = game(start, &[], 0, Outcome::Won { by, how });
     game.record.faults.push(Fault {
         side: Color::Black,
         kind: FaultKind::IllegalMove,
@@ -233,25 +201,25 @@ fn the_tags_are_those_of_the_contract() {
 
 #[test]
 fn self_play_names_the_copies_and_odds_both_clocks() {
-    let mut game = game(
-        Position::standard(),
-        &[],
-        0,
-        Outcome::Drawn(DrawnBy::LengthAdjudication),
-    );
+    let drawn = Outcome::Drawn(DrawnBy::LengthAdjudication);
+    let mut game = game(Position::standard(), &[], 0, drawn);
     let mut event = event("one", "two");
     event.variant = Variant::Standard;
     event.engines[1].time_control = "1+0.01".to_owned();
     let odds = written(&event, std::slice::from_ref(&game));
-    assert!(odds.contains("[WhiteTimeControl \"10+0.1\"]\n[BlackTimeControl \"1+0.01\"]\n"));
-    assert!(
-        !odds.contains("[FEN ") && !odds.contains("[Variant "),
-        "{odds}"
+    assert_has(
+        &odds,
+        ["[WhiteTimeControl \"10+0.1\"]\n[BlackTimeControl \"1+0.01\"]\n"],
     );
+    assert_lacks(&odds, ["[FEN ", "[Variant "]);
     game.seats = [Seat { engine: 0, copy: 1 }, Seat { engine: 0, copy: 0 }];
     let copies = written(&event, &[game]);
-    assert!(copies.contains("[WhiteCopy \"2\"]\n") && copies.contains("[BlackCopy \"1\"]\n"));
-    assert!(copies.contains("[TimeControl \"10+0.1\"]\n"));
+    let tags = [
+        "[WhiteCopy \"2\"]\n",
+        "[BlackCopy \"1\"]\n",
+        "[TimeControl \"10+0.1\"]\n",
+    ];
+    assert_has(&copies, tags);
 }
 
 #[test]
@@ -270,14 +238,10 @@ fn the_variant_tag_is_there_only_where_readers_need_it() {
     };
     let some = |text: &str| Some(text.to_owned());
     assert_eq!(tag(Variant::Dfrc, None), (some("Chess960"), some("dfrc")));
-    assert_eq!(
-        tag(Variant::Chess960, Some("fischerandom")),
-        (some("fischerandom"), some("chess960"))
-    );
-    assert_eq!(
-        tag(Variant::Chess480, Some("fischerandom")).0,
-        some("Chess480")
-    );
+    let wanted = Some("fischerandom");
+    let named = (some("fischerandom"), some("chess960"));
+    assert_eq!(tag(Variant::Chess960, wanted), named);
+    assert_eq!(tag(Variant::Chess480, wanted).0, some("Chess480"));
     assert_eq!(tag(Variant::Shuffle, None), (None, some("shuffle")));
 }
 

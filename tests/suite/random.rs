@@ -2,16 +2,20 @@
 
 use arbiter960::chess::{CastlingRule, Move, Position};
 
-/// SplitMix64.
+/// SplitMix64 (Steele, Lea & Flood 2014), so that a seed is a game.
 pub struct Random(pub u64);
 
 impl Random {
-    pub fn below(&mut self, limit: usize) -> usize {
+    pub fn roll(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
         let mut mixed = self.0;
         mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
         mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((mixed ^ (mixed >> 31)) % limit as u64) as usize
+        mixed ^ (mixed >> 31)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.roll() % limit as u64) as usize
     }
 
     /// A back rank of Chess960: bishops on both colours, the king between the rooks.
@@ -23,28 +27,20 @@ impl Random {
             let empty: Vec<usize> = (0..8).filter(|&file| rank[file] == ' ').collect();
             rank[empty[self.below(empty.len())]] = piece;
         }
-        let mut rest = ['R', 'K', 'R'].into_iter();
-        rank.map(|piece| {
-            if piece == ' ' {
-                rest.next().unwrap()
-            } else {
-                piece
-            }
-        })
-        .iter()
-        .collect()
+        let rank = String::from_iter(rank);
+        rank.replacen(' ', "R", 1)
+            .replacen(' ', "K", 1)
+            .replace(' ', "R")
     }
 }
 
 /// A start of Chess960, or with two different arrays.
 pub fn random_start(random: &mut Random, rule: CastlingRule) -> Position {
     let white = random.back_rank();
-    let black = if random.below(2) == 0 {
-        white.clone()
-    } else {
-        random.back_rank()
+    let black = match random.below(2) {
+        0 => white.to_lowercase(),
+        _ => random.back_rank().to_lowercase(),
     };
-    let black = black.to_lowercase();
     let rights = match rule {
         CastlingRule::Moab => "Mm",
         _ => "KQkq",

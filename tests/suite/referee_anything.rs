@@ -5,14 +5,16 @@
 //! No line of one game is ever counted in another; a side that did nothing wrong never loses by
 //! forfeit; every game ends within its bounds.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use arbiter960::chess::random::Random;
-use arbiter960::chess::{Color, FenDialect, StartNumber, UciDialect, Variant, start};
-use arbiter960::clock::{Limits, Stamp, TimeLimit};
+use arbiter960::chess::{Color, StartNumber, Variant, start};
+use arbiter960::clock::Stamp;
 use arbiter960::internal::referee::*;
 
 use super::anything_machine::{MS, Machine, Output, Word};
+use super::referee_virtual::{STANDARD, clock, nodes, settings};
 use super::study;
 
 /// Games of `cargo test`.
@@ -38,17 +40,8 @@ struct Lane {
     tally: Tally,
 }
 
-/// What happened, so that a test that shows nothing is noticed.
-#[derive(Debug, Default)]
-struct Tally {
-    forfeits: u32,
-    played_out: u32,
-    kept: u32,
-    stopped: u32,
-    ponder_hits: u32,
-    ponder_misses: u32,
-    unasked: u32,
-}
+/// What happened and how often, so that a test that shows nothing is noticed.
+type Tally = BTreeMap<&'static str, u32>;
 
 impl Lane {
     fn new(seed: u64) -> Lane {
@@ -64,49 +57,28 @@ impl Lane {
         }
     }
 
-    fn settings(&mut self, clock: bool) -> GameSettings {
-        let player = |ponder| PlayerSettings {
-            limits: match clock {
-                true => Limits {
-                    time: TimeLimit::Clock("1+0.05".parse().unwrap()),
-                    ..Limits::default()
-                },
-                false => Limits {
-                    nodes: Some(1_000),
-                    ..Limits::default()
-                },
-            },
-            margin: Duration::ZERO,
-            fen: FenDialect::Shredder,
-            ponder,
-            translated: false,
-            node_draw: None,
+    fn count(&mut self, what: &'static str, times: u32) {
+        *self.tally.entry(what).or_default() += times;
+    }
+
+    fn settings(&mut self, clocked: bool) -> GameSettings {
+        let limits = match clocked {
+            true => clock("1+0.05"),
+            false => nodes(1_000),
         };
+        let mut game = settings(STANDARD, limits);
         let number = StartNumber(self.dice.below(960) as u32);
-        GameSettings {
-            start: start::position(Variant::Chess960, number).unwrap(),
-            opening: Vec::new(),
-            dialect: UciDialect::Chess960,
-            variant: None,
-            players: [0, 1].map(|_| player(self.dice.below(2) == 0)),
-            timeouts: Timeouts {
-                new_game: Duration::from_secs(NEW_GAME),
-                stall: Duration::from_secs(STALL),
-                ..Timeouts::default()
-            },
-            adjudication: Adjudication {
-                max_moves: Some(MOVES),
-                host_faults: match self.dice.below(3) {
-                    0 => HostFaults::Deduct,
-                    _ => HostFaults::default(),
-                },
-                ..Adjudication::default()
-            },
-            compatibility: Compatibility::default(),
-            excused: [true; 2],
-            idle_cpu: IdleRule::default(),
-            kept_lines: Default::default(),
+        game.start = start::position(Variant::Chess960, number).unwrap();
+        for player in &mut game.players {
+            player.ponder = self.dice.below(2) == 0;
         }
+        game.timeouts.new_game = Duration::from_secs(NEW_GAME);
+        game.timeouts.stall = Duration::from_secs(STALL);
+        game.adjudication.max_moves = Some(MOVES);
+        if self.dice.below(3) == 0 {
+            game.adjudication.host_faults = HostFaults::Deduct;
+        }
+        game
     }
 
     /// Plays a game, and sees to it that both engines can play the next one.
@@ -136,9 +108,7 @@ impl Lane {
     }
 
     fn play_through(&mut self, referee: &mut Referee) -> GameRecord {
-        Color::ALL
-            .into_iter()
-            .for_each(|side| self.deliver(referee, side));
+        self.deliver_both(referee);
         for _ in 0..10_000 {
             if let Some((side, _)) = referee.due() {
                 self.deliver(referee, side);
@@ -165,8 +135,8 @@ impl Lane {
 
     fn transmit(&mut self, referee: &mut Referee) {
         while let Some((side, text)) = referee.transmit(Stamp(self.now)) {
-            self.tally.ponder_hits += u32::from(text == "ponderhit\n");
-            self.tally.stopped += u32::from(text == "stop\n");
+            self.count("ponder hits", u32::from(text == "ponderhit\n"));
+            self.count("stopped", u32::from(text == "stop\n"));
             self.machines[side.index()].hear(text, self.game, self.now);
         }
     }
@@ -174,6 +144,12 @@ impl Lane {
     fn next_output(&self) -> Option<u64> {
         let first = |machine: &Machine| machine.outputs.first().map(|output| output.at);
         self.machines.iter().filter_map(first).min()
+    }
+
+    fn deliver_both(&mut self, referee: &mut Referee) {
+        for side in Color::ALL {
+            self.deliver(referee, side);
+        }
     }
 
     /// Hands over what an engine has written by now.
@@ -239,27 +215,20 @@ impl Lane {
                     ..
                 },
                 _,
-            ) => self.tally.forfeits += 1,
+            ) => self.count("forfeits", 1),
             (Outcome::Void(_), [one, other]) => assert!(!one && !other, "{record:?}"),
-            _ => self.tally.played_out += 1,
+            _ => self.count("played out", 1),
         }
         let misses = record.moves.iter();
         let misses = misses.filter(|played| played.pondered == Some(Pondered::Miss));
-        self.tally.ponder_misses += misses.count() as u32;
-        self.tally.unasked += record
-            .breaches
-            .iter()
-            .map(|side| side.unasked_bestmoves)
-            .sum::<u32>();
+        self.count("ponder misses", misses.count() as u32);
+        let unasked = record.breaches.iter().map(|side| side.unasked_bestmoves);
+        self.count("unasked", unasked.sum());
         let plies = u64::from(2 * MOVES);
         let moves = if clock { 4 } else { 60 * STALL * (plies + 1) };
         let most = (NEW_GAME + moves + HEARING + 1) * 1_000 * MS;
         let taken = self.now - self.begun;
-        assert!(
-            taken <= most,
-            "game {} took {taken} of {most} ns",
-            self.game
-        );
+        assert!(taken <= most, "{taken} of {most} ns: game {}", self.game);
     }
 
     /// As the lane does it: answers still owed are awaited within a bound, then what is in the pipes.
@@ -277,13 +246,9 @@ impl Lane {
                 Some(at) if at <= end => self.now = self.now.max(at),
                 _ => break,
             }
-            Color::ALL
-                .into_iter()
-                .for_each(|side| self.deliver(referee, side));
+            self.deliver_both(referee);
         }
-        Color::ALL
-            .into_iter()
-            .for_each(|side| self.deliver(referee, side));
+        self.deliver_both(referee);
     }
 
     /// Between two games: an engine that is not fit for another one is replaced, and others now
@@ -294,7 +259,7 @@ impl Lane {
         let ended = |output: &Output| output.at <= self.now && output.word == Word::End;
         let ended = machine.outputs.iter().any(ended);
         if fit && !ended && self.dice.below(4) > 0 {
-            self.tally.kept += 1;
+            self.count("kept", 1);
         } else {
             self.machines[side.index()] = some_machine(&mut self.dice);
         }
@@ -321,28 +286,12 @@ fn machines_that_say_anything_at_any_time() {
             .collect();
         lanes.into_iter().map(|lane| lane.join().unwrap()).collect()
     });
-    let sum = |count: fn(&Tally) -> u32| tallies.iter().map(count).sum::<u32>();
-    let tally = Tally {
-        forfeits: sum(|tally| tally.forfeits),
-        played_out: sum(|tally| tally.played_out),
-        kept: sum(|tally| tally.kept),
-        stopped: sum(|tally| tally.stopped),
-        ponder_hits: sum(|tally| tally.ponder_hits),
-        ponder_misses: sum(|tally| tally.ponder_misses),
-        unasked: sum(|tally| tally.unasked),
-    };
+    let mut tally = Tally::new();
+    for (what, count) in tallies.into_iter().flatten() {
+        *tally.entry(what).or_default() += count;
+    }
     eprintln!("{tally:?}");
     let least = games / 100;
-    let all = [
-        tally.forfeits,
-        tally.played_out,
-        tally.kept,
-        tally.stopped,
-        tally.ponder_hits,
-        tally.ponder_misses,
-    ];
-    assert!(
-        all.iter().all(|count| *count > least) && tally.unasked > least,
-        "{tally:?}"
-    );
+    assert_eq!(tally.len(), 7, "{tally:?}");
+    assert!(tally.values().all(|count| *count > least), "{tally:?}");
 }

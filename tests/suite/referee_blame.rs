@@ -116,10 +116,9 @@ impl Schedule {
             answers_isready: dice.below(2) == 0,
             read_late: 0,
             is_stopped: dice.below(2) == 0,
-            helper: if dice.below(4) == 0 {
-                dice.below(900) * MS
-            } else {
-                0
+            helper: match dice.below(4) {
+                0 => dice.below(900) * MS,
+                _ => 0,
             },
             complete: dice.below(5) > 0,
             floods: dice.below(20) == 0,
@@ -284,12 +283,13 @@ impl Play<'_> {
         if schedule.is_alone {
             referee.ended(Color::Black, Some(Exit::Signal(6)), Stamp(0));
         }
+        let (now, ended, answers) = (0, false, None);
         Play {
             schedule,
             referee,
-            now: 0,
-            ended: false,
-            answers: None,
+            now,
+            ended,
+            answers,
         }
     }
 
@@ -367,8 +367,8 @@ impl Play<'_> {
     fn testify(&mut self) {
         if let Some(answered) = self.referee.awaits_testimony() {
             let is_half = self.schedule.end == End::HalfLine && self.ended;
-            self.referee
-                .unfinished_line(if is_half { "bestmove e2e4" } else { "" });
+            let line = if is_half { "bestmove e2e4" } else { "" };
+            self.referee.unfinished_line(line);
             let seen = self.schedule.evidence(answered, self.now);
             self.referee.testify(&seen, Stamp(self.now));
         }
@@ -377,10 +377,8 @@ impl Play<'_> {
 
 /// Who is to blame in this record, if White's flag fell in it.
 fn blame(record: &GameRecord) -> Option<Blame> {
-    let fault = record
-        .faults
-        .iter()
-        .find(|fault| fault.side == Color::White)?;
+    let mut faults = record.faults.iter();
+    let fault = faults.find(|fault| fault.side == Color::White)?;
     fault.evidence.map(|evidence| evidence.verdict)
 }
 
@@ -410,23 +408,16 @@ fn judge(schedule: &Schedule, rule: HostFaults, record: &GameRecord) {
             let half = detail.contains("a line without an end");
             assert!(!half || schedule.end == End::HalfLine, "{}", context());
             let is_plain = schedule.complete && schedule.helper == 0;
-            if is_plain
-                && !schedule
-                    .parts
-                    .iter()
-                    .any(|(part, _)| *part == Part::Stopped)
-            {
+            let is_stopped = |(part, _): &(Part, u64)| *part == Part::Stopped;
+            if is_plain && !schedule.parts.iter().any(is_stopped) {
                 assert_eq!(blame(record), Some(Blame::Engine), "{}", context());
             }
         }
         Truth::Crashed => assert!(lost(FaultKind::Crash), "{}", context()),
         Truth::LateOrCrashed => {
             let is_lost = lost(FaultKind::Crash) || lost(FaultKind::FlagFall);
-            assert!(
-                is_lost && blame(record) != Some(Blame::Host),
-                "{}",
-                context()
-            );
+            assert!(is_lost, "{}", context());
+            assert_ne!(blame(record), Some(Blame::Host), "{}", context());
         }
         Truth::Any => {}
     }
@@ -481,21 +472,13 @@ fn no_schedule_of_waits_makes_an_engine_lose_and_none_excuses_one() {
         let run =
             |thread| scope.spawn(move || study(first.wrapping_add(thread), schedules / THREADS));
         let threads: Vec<_> = (0..THREADS).map(run).collect();
-        threads
-            .into_iter()
-            .map(|thread| thread.join().unwrap())
-            .collect()
+        let tallies = threads.into_iter().map(|thread| thread.join().unwrap());
+        tallies.collect()
     });
     let met = |truth: usize| tallies.iter().map(|tally| tally.truths[truth]).sum::<u64>();
     eprintln!("{tallies:?}");
-    assert!(
-        (0..5).all(|truth| met(truth) > schedules / 200),
-        "{tallies:?}"
-    );
     let asked: u64 = tallies.iter().map(|tally| tally.asked_again).sum();
     let unended: u64 = tallies.iter().map(|tally| tally.unended).sum();
-    assert!(
-        asked > schedules / 200 && unended > schedules / 200,
-        "{tallies:?}"
-    );
+    let mut counts = (0..5).map(met).chain([asked, unended]);
+    assert!(counts.all(|count| count > schedules / 200), "{tallies:?}");
 }

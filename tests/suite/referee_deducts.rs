@@ -8,43 +8,13 @@ use arbiter960::chess::{Color, Position, UciDialect};
 use arbiter960::internal::referee::*;
 
 use super::referee_starved::{Game, STATES};
-use super::referee_virtual::{STANDARD, Table, clock, forfeit, ms, settings};
+use super::referee_virtual::{MS, STANDARD, Table, clock, forfeit, ms, settings, waited};
 use super::study;
-
-const MS: Duration = Duration::from_millis(1);
 
 fn rules(control: &str) -> GameSettings {
     let mut game = settings(STANDARD, clock(control));
     game.adjudication.host_faults = HostFaults::Deduct;
     game
-}
-
-fn table(game: GameSettings) -> Table {
-    let mut table = Table::begun(game);
-    table.referee = table.referee.watched();
-    table.sent();
-    table
-}
-
-/// The host has taken this of a move that has come, or may have taken it of one that has not.
-fn taken(milliseconds: u32) -> HostEvidence {
-    let wait = milliseconds * MS;
-    HostEvidence {
-        host: Observation {
-            watched: Duration::from_secs(60),
-            wakeup: Some(Duration::ZERO),
-            lane_wait: Some(Duration::ZERO),
-            engine: Some(EngineTimes {
-                wait,
-                complete: true,
-                ..EngineTimes::default()
-            }),
-            ..Observation::default()
-        },
-        answerer_wait: Some(wait),
-        standing: ThreadState::Runnable,
-        ..HostEvidence::default()
-    }
 }
 
 impl Table {
@@ -53,7 +23,7 @@ impl Table {
         self.now += milliseconds;
         self.says(self.referee.side_to_move(), &format!("bestmove {text}"));
         assert_eq!(self.referee.awaits_testimony(), Some(true));
-        self.referee.testify(&taken(host), ms(self.now));
+        self.referee.testify(&waited(host * MS), ms(self.now));
     }
 }
 
@@ -68,20 +38,18 @@ fn the_flag_falls_when_what_is_charged_exceeds_clock_and_margin() {
     ] {
         let mut game = rules("1");
         game.players[0].margin = 10 * MS;
-        let mut table = table(game);
+        let mut table = Table::watched(game);
         table.moves_of_which("e2e4", elapsed, host);
         assert_eq!(table.referee.is_over(), !in_time, "{elapsed} {host}");
         if in_time {
-            table.referee.interrupt(VoidReason::Interrupted);
-            let record = table.record();
+            let record = table.stopped();
             let charged = (elapsed - u64::from(host).min(elapsed)) as u32 * MS;
             assert_eq!(record.moves[0].charged(), charged, "{elapsed} {host}");
             let left = (1_000 * MS).saturating_sub(charged);
             assert_eq!(record.moves[0].clock, Some(left), "{elapsed} {host}");
             continue;
         }
-        let record = table.record();
-        assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::FlagFall));
+        let record = table.white_lost(FaultKind::FlagFall);
         let evidence = record.faults[0].evidence.expect("evidence");
         assert!(evidence.answered && evidence.verdict != Blame::Host);
         let words = "of it not charged";
@@ -126,10 +94,7 @@ fn an_engine_that_sleeps_loses_whatever_it_was_doing() {
         for _ in 0..2_300 {
             game.pass();
         }
-        let record = game.table.record();
-        let lost = forfeit(Color::Black, FaultKind::FlagFall);
-        assert_eq!(record.outcome, lost, "{state}");
-        let evidence = record.faults[0].evidence.expect("evidence");
+        let evidence = game.lost(state);
         assert_eq!(evidence.verdict, Blame::Engine, "{state}: {evidence}");
     }
 }
@@ -196,11 +161,10 @@ fn until_it_is_certain_that_a_flag_has_fallen_nothing_is_decided() {
     let overdue = || {
         let mut game = rules("1");
         game.excused = [false; 2];
-        let mut table = table(game);
-        table.now = 1_001;
-        table.referee.tick(ms(1_001));
+        let mut table = Table::watched(game);
+        table.tick_at(1_001);
         assert_eq!(table.referee.awaits_testimony(), Some(false));
-        table.referee.testify(&taken(400), ms(1_001));
+        table.referee.testify(&waited(400 * MS), ms(1_001));
         assert_eq!(table.sent(), [], "it is not disturbed");
         table
     };
@@ -211,8 +175,7 @@ fn until_it_is_certain_that_a_flag_has_fallen_nothing_is_decided() {
 
     let mut ended = overdue();
     ended.referee.ended(Color::White, None, ms(1_002));
-    let crash = forfeit(Color::Black, FaultKind::Crash);
-    assert_eq!(ended.record().outcome, crash);
+    ended.white_lost(FaultKind::Crash);
 
     let mut opponent = overdue();
     let what = "ended for 300 MiB".to_owned();
@@ -229,11 +192,10 @@ fn until_it_is_certain_that_a_flag_has_fallen_nothing_is_decided() {
 
 #[test]
 fn an_engine_that_is_never_run_again_ends_the_game_within_the_time_of_a_stall() {
-    let mut table = table(rules("1"));
-    table.now = 1_001;
-    table.referee.tick(ms(table.now));
+    let mut table = Table::watched(rules("1"));
+    table.tick_at(1_001);
     while !table.referee.is_over() {
-        let mut seen = taken(0);
+        let mut seen = waited(Duration::ZERO);
         seen.host.watched = table.now as u32 * MS;
         seen.pending = table.now as u32 * MS;
         seen.standing = ThreadState::Runnable;
@@ -251,6 +213,5 @@ fn without_a_witness_everything_is_charged() {
     let mut table = Table::begun(rules("1"));
     table.sent();
     table.moves(1_001, "e2e4");
-    let lost = forfeit(Color::Black, FaultKind::FlagFall);
-    assert_eq!(table.record().outcome, lost);
+    table.white_lost(FaultKind::FlagFall);
 }

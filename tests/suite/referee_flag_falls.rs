@@ -5,61 +5,33 @@ use std::time::Duration;
 use arbiter960::chess::Color;
 use arbiter960::internal::referee::*;
 
-use super::referee_virtual::{STANDARD, Table, clock, forfeit, ms, settings};
-
-const MS: Duration = Duration::from_millis(1);
+use super::referee_virtual::{MS, STANDARD, Table, clock, forfeit, ms, settings, waited};
+use super::support::assert_has;
 
 /// White has a second, and the host is watched.
 fn table(host_faults: HostFaults) -> Table {
     let mut game = settings(STANDARD, clock("1"));
     game.adjudication.host_faults = host_faults;
-    watched(game)
-}
-
-fn watched(game: GameSettings) -> Table {
-    let mut table = Table::begun(game);
-    table.referee = table.referee.watched();
-    table.sent();
-    table
-}
-
-/// Watched from the start, and the engine's one thread waited this number of milliseconds.
-fn waited(milliseconds: u32) -> HostEvidence {
-    let wait = milliseconds * MS;
-    let engine = EngineTimes {
-        wait,
-        complete: true,
-        ..EngineTimes::default()
-    };
-    let host = Observation {
-        watched: Duration::from_secs(60),
-        wakeup: Some(Duration::ZERO),
-        lane_wait: Some(Duration::ZERO),
-        engine: Some(engine),
-        ..Observation::default()
-    };
-    HostEvidence {
-        host,
-        answerer_wait: Some(wait),
-        standing: ThreadState::Runnable,
-        ..HostEvidence::default()
-    }
+    Table::watched(game)
 }
 
 impl Table {
-    fn tick_at(&mut self, now: u64) {
-        self.now = now;
-        self.referee.tick(ms(now));
-    }
-
     fn testify(&mut self, seen: &HostEvidence) {
         self.referee.testify(seen, ms(self.now));
     }
 
+    /// The words about White's loss on time without an answer, which is its engine's fault, and about its evidence.
+    fn engines_fault(self) -> (String, String) {
+        let fault = self.white_lost(FaultKind::FlagFall).faults.swap_remove(0);
+        let evidence = fault.evidence.expect("evidence");
+        let judged = (evidence.verdict, evidence.answered);
+        assert_eq!(judged, (Blame::Engine, false));
+        (fault.detail, evidence.to_string())
+    }
+
     /// The evidence of the one fault of a game that White has lost on time.
     fn lost(self) -> FlagEvidence {
-        let record = self.record();
-        assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::FlagFall));
+        let record = self.white_lost(FaultKind::FlagFall);
         assert_eq!(record.faults.len(), 1);
         record.faults[0].evidence.expect("evidence")
     }
@@ -76,13 +48,10 @@ fn a_late_move_is_judged_at_once() {
         assert_eq!(table.referee.awaits_testimony(), Some(true));
         // looked at a little later, which changes nothing
         table.now = 1_040;
-        table.testify(&waited(wait));
+        table.testify(&waited(wait * MS));
         let evidence = table.lost();
-        assert_eq!(
-            (evidence.verdict, evidence.answered),
-            (verdict, true),
-            "{wait}"
-        );
+        let judged = (evidence.verdict, evidence.answered);
+        assert_eq!(judged, (verdict, true), "{wait}");
         assert_eq!(evidence.elapsed, 1_030 * MS);
         assert_eq!(evidence.late.as_millis(), 29, "all but a microsecond of 30");
         assert_eq!(evidence.reported_ms, Some(990));
@@ -105,7 +74,7 @@ fn listen_until(table: &mut Table, most: u64, seen: &HostEvidence) {
 fn asleep(milliseconds: u32) -> HostEvidence {
     HostEvidence {
         standing: ThreadState::Asleep,
-        ..waited(milliseconds)
+        ..waited(milliseconds * MS)
     }
 }
 
@@ -113,7 +82,7 @@ fn asleep(milliseconds: u32) -> HostEvidence {
 fn by_fides_rule_silence_is_a_loss_on_time_that_a_bare_king_does_not_win() {
     let mut game = settings("7k/8/8/8/8/8/4P3/4K3 w - - 0 1", clock("1"));
     game.adjudication.flag_fall = FlagFallRule::Fide;
-    let mut table = watched(game);
+    let mut table = Table::watched(game);
     table.tick_at(1_001);
     listen_until(&mut table, 10_000, &asleep(0));
     let drawn = DrawnBy::ForfeitAgainstNoMate(FaultKind::FlagFall);
@@ -136,17 +105,9 @@ fn an_engine_that_sleeps_when_its_flag_falls_is_asked_when_that_is_decided_and_w
         assert_eq!(table.sent(), [(Color::White, "isready\n".to_owned())]);
         listen_until(&mut table, 10_000, &asleep(500));
         assert!((2_000..2_100).contains(&table.now), "{}", table.now);
-        let record = table.record();
-        assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::FlagFall));
-        let fault = &record.faults[0];
-        let words = "no readyok since its flag fell";
-        assert!(fault.detail.contains(words), "{}", fault.detail);
-        let evidence = fault.evidence.expect("evidence");
-        assert_eq!(
-            (evidence.verdict, evidence.answered),
-            (Blame::Engine, false)
-        );
-        assert!(evidence.to_string().contains("asleep when its flag fell"));
+        let (detail, evidence) = table.engines_fault();
+        assert_has(&detail, ["no readyok since its flag fell"]);
+        assert_has(&evidence, ["asleep when its flag fell"]);
     }
 }
 
@@ -163,22 +124,12 @@ fn what_comes_after_it_was_asked_is_named_as_what_it_is() {
             table.now = 1_003;
             says.iter().for_each(|line| table.says(Color::White, line));
             listen_until(&mut table, 10_000, &asleep(500));
-            let record = table.record();
-            assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::FlagFall));
-            let evidence = record.faults[0].evidence.expect("evidence");
-            assert_eq!(
-                (evidence.verdict, evidence.answered),
-                (Blame::Engine, false)
-            );
-            record.faults[0].detail.clone()
+            table.engines_fault().0
         };
         let prompted = lost("", &["readyok", "bestmove e2e4"]);
-        assert!(
-            prompted.contains("moved only when asked again"),
-            "{prompted}"
-        );
+        assert_has(&prompted, ["moved only when asked again"]);
         let unended = lost("bestmove e2e4", &[]);
-        assert!(unended.contains("a line without an end"), "{unended}");
+        assert_has(&unended, ["a line without an end"]);
         let ready = lost("", &["readyok"]);
         assert!(ready.starts_with("no move after") && !ready.contains("asked"));
     }
@@ -189,11 +140,11 @@ fn what_comes_after_it_was_asked_is_named_as_what_it_is() {
 fn an_engine_that_computes_for_too_long_has_lost_by_what_its_move_is_late() {
     let mut table = table(HostFaults::Count);
     table.tick_at(1_001);
-    listen_until(&mut table, 1_500, &waited(0));
+    listen_until(&mut table, 1_500, &waited(Duration::ZERO));
     assert!(!table.referee.is_over(), "its move is to come");
     table.now = 1_500;
     table.says(Color::White, "bestmove e2e4");
-    table.testify(&waited(0));
+    table.testify(&waited(Duration::ZERO));
     let evidence = table.lost();
     assert_eq!((evidence.verdict, evidence.answered), (Blame::Engine, true));
     assert_eq!(evidence.late.as_millis(), 499);
@@ -203,22 +154,20 @@ fn an_engine_that_computes_for_too_long_has_lost_by_what_its_move_is_late() {
 fn the_late_move_of_an_engine_that_waited_is_listened_for() {
     let mut table = table(HostFaults::Count);
     table.tick_at(1_001);
-    table.testify(&waited(20));
+    table.testify(&waited(20 * MS));
     table.tick_at(1_002);
-    table.testify(&waited(20));
+    table.testify(&waited(20 * MS));
     assert!(!table.referee.is_over());
     let next_look = table.referee.deadline().expect("listening");
-    assert!(
-        next_look > ms(1_019) && next_look < ms(1_021),
-        "{next_look:?}"
-    );
+    let expected = ms(1_019)..ms(1_021);
+    assert!(expected.contains(&next_look), "{next_look:?}");
     table.now = 1_010;
     table.says(Color::Black, "bestmove e7e5");
     table.says(Color::White, "info depth 4 score cp 1");
     assert_eq!(table.referee.awaits_testimony(), Some(false));
-    table.testify(&waited(20));
+    table.testify(&waited(20 * MS));
     table.says(Color::White, "bestmove e2e4");
-    table.testify(&waited(20));
+    table.testify(&waited(20 * MS));
     let evidence = table.lost();
     assert_eq!((evidence.verdict, evidence.answered), (Blame::Host, true));
     assert_eq!(evidence.late.as_millis(), 9);
@@ -231,7 +180,7 @@ fn an_engine_that_is_never_run_again_ends_the_game_within_the_time_of_a_stall() 
         table.tick_at(1_001);
         while !table.referee.is_over() {
             let now = u32::try_from(table.now).unwrap();
-            let mut seen = waited(wait * now);
+            let mut seen = waited(wait * now * MS);
             seen.pending = (1 - wait) * now * MS;
             table.testify(&seen);
             table.now += 50;
@@ -248,11 +197,10 @@ fn an_engine_that_ends_meanwhile_has_crashed() {
     for rule in [HostFaults::Count, HostFaults::Replay, HostFaults::Deduct] {
         let mut table = table(rule);
         table.tick_at(1_001);
-        table.testify(&waited(500));
+        table.testify(&waited(500 * MS));
         let exit = Some(Exit::Status(3));
         table.referee.ended(Color::White, exit, ms(1_002));
-        let record = table.record();
-        assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::Crash));
+        let record = table.white_lost(FaultKind::Crash);
         assert_eq!(record.faults[0].detail, "the process exited with status 3");
     }
 }
@@ -302,18 +250,11 @@ fn two_engines_that_fail_in_preparation_have_one_judge() {
             _ => forfeit(Color::Black, kind(white)),
         };
         assert_eq!(record.outcome, outcome);
-        let stored: Vec<_> = record
-            .faults
-            .iter()
-            .map(|fault| (fault.side, fault.kind))
-            .collect();
-        let mut expected = vec![(Color::White, white), (Color::Black, black)];
-        expected.retain(|(_, does)| *does != Answers);
-        let expected: Vec<_> = expected
-            .into_iter()
-            .map(|(side, does)| (side, kind(does)))
-            .collect();
-        assert_eq!(stored, expected, "the faults of both are kept");
+        let stored = record.faults.iter().map(|fault| (fault.side, fault.kind));
+        let expected = [(Color::White, white), (Color::Black, black)].into_iter();
+        let expected = expected.filter(|(_, does)| *does != Answers);
+        let expected = expected.map(|(side, does)| (side, kind(does)));
+        assert!(stored.eq(expected), "the faults of both are kept");
     }
 }
 
@@ -328,15 +269,13 @@ fn what_the_host_is_to_blame_for_counts_or_not_as_the_event_has_it() {
             let mut table = table(rule);
             table.now = 1_030;
             table.says(Color::White, "bestmove e2e4");
-            table.testify(&waited(wait));
+            table.testify(&waited(wait * MS));
             let record = table.record();
             assert_eq!(record.outcome.is_void(), void && host, "{rule:?} {wait}");
             assert_eq!(record.faults.len(), 1, "the evidence is kept");
             if let Outcome::Void(VoidReason::HostFault(why)) = record.outcome {
-                assert!(
-                    why.starts_with("white lost on time: the host's fault"),
-                    "{why}"
-                );
+                let said = "white lost on time: the host's fault";
+                assert!(why.starts_with(said), "{why}");
             }
         }
     }
@@ -346,7 +285,7 @@ fn what_the_host_is_to_blame_for_counts_or_not_as_the_event_has_it() {
 fn a_run_that_stops_while_it_listens_voids_the_game_only_if_the_host_could_be_excused() {
     let mut excusable = table(HostFaults::Void);
     excusable.tick_at(1_001);
-    excusable.testify(&waited(20));
+    excusable.testify(&waited(20 * MS));
     excusable.referee.interrupt(VoidReason::Interrupted);
     let record = excusable.record();
     assert_eq!(record.outcome, Outcome::Void(VoidReason::Interrupted));
@@ -354,7 +293,7 @@ fn a_run_that_stops_while_it_listens_voids_the_game_only_if_the_host_could_be_ex
 
     let mut table = table(HostFaults::Count);
     table.tick_at(1_001);
-    table.testify(&waited(20));
+    table.testify(&waited(20 * MS));
     table.referee.interrupt(VoidReason::Interrupted);
     assert_eq!(table.lost().verdict, Blame::Host, "as far as it was heard");
 }
@@ -364,18 +303,16 @@ fn whatever_the_opponent_does_while_it_listens_the_fallen_flag_has_lost() {
     for rule in [HostFaults::Count, HostFaults::Replay] {
         let mut table = table(rule);
         table.tick_at(1_001);
-        table.testify(&waited(20));
+        table.testify(&waited(20 * MS));
         let (ended, at) = ("ended for 300 MiB".to_owned(), ms(1_005));
-        table
-            .referee
-            .fault(Color::Black, FaultKind::MemoryLimit, ended, at);
+        let kind = FaultKind::MemoryLimit;
+        table.referee.fault(Color::Black, kind, ended, at);
         table.referee.ended(Color::Black, None, at);
         assert!(!table.referee.is_over(), "it is still heard out");
         table.now = 1_060;
         table.says(Color::White, "bestmove e2e4");
-        table.testify(&waited(20));
-        let record = table.record();
-        assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::FlagFall));
+        table.testify(&waited(20 * MS));
+        let record = table.white_lost(FaultKind::FlagFall);
         let verdict = record.faults[0].evidence.expect("evidence").verdict;
         assert_eq!((verdict, record.faults.len()), (Blame::Engine, 2));
     }
@@ -388,8 +325,7 @@ fn what_was_seen_of_a_move_stays_with_it() {
     table.moves(300, "e2e4");
     let due = table.referee.due();
     assert_eq!(due, Some((Color::Black, Some(Duration::from_secs(1)))));
-    let seen = waited(7).host;
+    let seen = waited(7 * MS).host;
     table.referee.observed(Box::new(seen));
-    table.referee.interrupt(VoidReason::Interrupted);
-    assert_eq!(table.record().moves[0].host.as_deref(), Some(&seen));
+    assert_eq!(table.stopped().moves[0].host.as_deref(), Some(&seen));
 }

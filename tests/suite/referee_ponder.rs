@@ -6,523 +6,20 @@ use std::time::Duration;
 use arbiter960::chess::Color;
 use arbiter960::internal::referee::*;
 
-use super::referee_virtual::{STANDARD, Table, clock, forfeit, ms, settings};
+use super::referee_virtual::{STANDARD, Table, clock, ms, settings};
+use super::support::on_one_line;
 
-/// How a game of the table ends.
-#[derive(Clone, Copy)]
-enum End {
-    /// It continues.
-    Open,
-    /// White loses by this.
-    White(FaultKind),
-    /// Black does.
-    Black(FaultKind),
-}
-
-/// A case: what it is, what happens, `bestmove` lines of White that do not count, and the end.
-///
-/// * `W bestmove e2e4`: White's engine says this, now;
-/// * `W closed`: it closes its output;
-/// * `> W go ponder`: this is sent to White now, by the first words of its lines, and nothing else
-///   to White; `> W` nothing;
-/// * `+250`: this number of milliseconds passes;
-/// * `W clock 950`: milliseconds on White's clock after its last move;
-/// * `W hit`, `W miss`, `W fresh`: how White's last move came about.
-type Case = (&'static str, &'static [&'static str], u32, End);
-
+/// White names a reply with its move.
 const HIT: &str = "W bestmove e2e4 ponder e7e5";
 
 /// White's search has begun, by its own account.
 const BEGUN: &str = "W info depth 1 score cp 5";
 
-const RACES: &[Case] = &[
-    (
-        "a hit: the clock starts with ponderhit, and the search is the one that ran",
-        &[
-            HIT,
-            "> W go ponder",
-            "+300",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "+250",
-            "W bestmove g1f3",
-            "W clock 1050",
-            "W hit",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "a miss: the clock runs from stop on, and what ends the old search is nobody's move",
-        &[
-            HIT,
-            "> W go ponder",
-            BEGUN,
-            "+300",
-            "B bestmove c7c5",
-            "> W stop",
-            "+20",
-            "W bestmove g1f3",
-            "> W isready position go",
-            "W readyok",
-            "+180",
-            "W bestmove d2d4",
-            "W clock 1100",
-            "W miss",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "what is said of a search that was told to stop is nobody's",
-        &[
-            HIT,
-            "> W go ponder",
-            BEGUN,
-            "B bestmove c7c5",
-            "> W stop",
-            "W info depth 1 score cp 0",
-            "> W",
-            "W bestmove g1f3",
-            "> W isready position go",
-            "W info depth 1 score cp 0",
-            "W bestmove h2h3",
-            "W readyok",
-            "W bestmove d2d4",
-            "W miss",
-        ],
-        1,
-        End::Open,
-    ),
-    (
-        "the engine answers before the hit, and is asked anew",
-        &[
-            HIT,
-            "> W go ponder",
-            "+100",
-            "W bestmove g1f3 ponder b8c6",
-            "> W",
-            "+100",
-            "B bestmove e7e5",
-            "> W position go",
-            "W bestmove d2d4",
-            "W fresh",
-        ],
-        1,
-        End::Open,
-    ),
-    (
-        "its early answer is read after the opponent's move, and before ponderhit is written",
-        &[
-            HIT,
-            "> W go ponder",
-            "B bestmove e7e5",
-            "W bestmove g1f3",
-            "> W position go",
-            "W bestmove d2d4",
-            "W fresh",
-        ],
-        1,
-        End::Open,
-    ),
-    (
-        "its early answer crosses ponderhit, and is the move",
-        &[
-            HIT,
-            "> W go ponder",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "W bestmove g1f3",
-            "W hit",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "its early answer is read before stop is written: nothing is to be stopped",
-        &[
-            HIT,
-            "> W go ponder",
-            "B bestmove c7c5",
-            "W bestmove g1f3",
-            "> W position go",
-            "W bestmove d2d4",
-            "W fresh",
-        ],
-        1,
-        End::Open,
-    ),
-    (
-        "its search reports after the other move has come: only now is it told to stop, on its clock",
-        &[
-            BEGUN,
-            HIT,
-            "> W go ponder",
-            "B bestmove c7c5",
-            "> W",
-            "+30",
-            BEGUN,
-            "> W stop",
-            "+20",
-            "W bestmove g1f3",
-            "> W isready position go",
-            "W readyok",
-            "+80",
-            "W bestmove d2d4",
-            "W clock 1170",
-            "W miss",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "its search reports after the expected move has come: ponderhit is said then, and once",
-        &[
-            BEGUN,
-            HIT,
-            "> W go ponder",
-            "B bestmove e7e5",
-            "> W",
-            "+30",
-            BEGUN,
-            "> W ponderhit",
-            "+1000",
-            "tick",
-            "> W",
-            "W bestmove g1f3",
-            "W clock 270",
-            "W hit",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "it answers before it is told that the expected move has come, and is asked for what is left",
-        &[
-            BEGUN,
-            HIT,
-            "> W go ponder",
-            "B bestmove e7e5",
-            "> W",
-            "+30",
-            "W bestmove g1f3",
-            "> W position go",
-            "+20",
-            "W bestmove d2d4",
-            "W clock 1250",
-            "W fresh",
-        ],
-        1,
-        End::Open,
-    ),
-    (
-        "who is silent for a quarter of its clock when it ponders is not waited for again",
-        &[
-            BEGUN,
-            HIT,
-            "> W go ponder",
-            "B bestmove c7c5",
-            "> W",
-            "+299",
-            "tick",
-            "> W",
-            "+1",
-            "tick",
-            "> W stop",
-            "W bestmove g1f3",
-            "> W isready position go",
-            "W readyok",
-            "W bestmove d2d4 ponder e7e6",
-            "W clock 1000",
-            "> W go ponder",
-            "B bestmove d7d6",
-            "> W stop",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "its early answer crosses stop: readyok shows that stop was read",
-        &[
-            HIT,
-            "> W go ponder",
-            BEGUN,
-            "B bestmove c7c5",
-            "> W stop",
-            "W bestmove g1f3",
-            "> W isready position go",
-            "W readyok",
-            "W bestmove d2d4",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "it answers stop twice",
-        &[
-            HIT,
-            "> W go ponder",
-            BEGUN,
-            "B bestmove c7c5",
-            "> W stop",
-            "W bestmove g1f3",
-            "W bestmove g1f3",
-            "> W isready position go",
-            "W readyok",
-            "W bestmove d2d4",
-        ],
-        1,
-        End::Open,
-    ),
-    (
-        "it answers stop with the move that it made before, as some do that have no other yet",
-        &[
-            HIT,
-            "> W go ponder",
-            BEGUN,
-            "B bestmove c7c5",
-            "> W stop",
-            "W bestmove e2e4",
-            "> W isready position go",
-            "W readyok",
-            "W bestmove d2d4",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "it never answers stop",
-        &[
-            HIT,
-            "> W go ponder",
-            BEGUN,
-            "B bestmove c7c5",
-            "> W stop",
-            "+1201",
-            "tick",
-        ],
-        0,
-        End::White(FaultKind::FlagFall),
-    ),
-    (
-        "it never says readyok after stop",
-        &[
-            HIT,
-            "> W go ponder",
-            BEGUN,
-            "B bestmove c7c5",
-            "> W stop",
-            "W bestmove g1f3",
-            "> W isready position go",
-            "W bestmove d2d4",
-            "+1201",
-            "tick",
-        ],
-        1,
-        End::White(FaultKind::FlagFall),
-    ),
-    (
-        "ponderhit and stop are said once, whatever comes of it",
-        &[
-            HIT,
-            "> W go ponder",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "+400",
-            "tick",
-            "> W",
-            BEGUN,
-            "+400",
-            "tick",
-            "> W",
-            "W bestmove g1f3 ponder d7d6",
-            "> W go ponder",
-            "B bestmove b8c6",
-            "> W stop",
-            "+400",
-            "tick",
-            "> W",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "it never answers the hit",
-        &[
-            HIT,
-            "> W go ponder",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "+1201",
-            "tick",
-        ],
-        0,
-        End::White(FaultKind::FlagFall),
-    ),
-    (
-        "it answers the hit in time by the clock that began with ponderhit",
-        &[
-            HIT,
-            "> W go ponder",
-            "+1000",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "+1200",
-            "W bestmove g1f3",
-            "W clock 100",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "it says its move twice, the second time when it ponders, and ponders on",
-        &[
-            HIT,
-            "> W go ponder",
-            HIT,
-            "> W",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "W bestmove g1f3",
-            "W hit",
-        ],
-        1,
-        End::Open,
-    ),
-    (
-        "it says its move three times: the third is taken for an early answer",
-        &[
-            HIT,
-            "> W go ponder",
-            HIT,
-            HIT,
-            "B bestmove e7e5",
-            "> W position go",
-            "W bestmove g1f3",
-            "W fresh",
-        ],
-        2,
-        End::Open,
-    ),
-    (
-        "it says the move of a hit twice",
-        &[
-            HIT,
-            "> W go ponder",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "W bestmove g1f3",
-            "W bestmove g1f3",
-            "> W",
-            "B bestmove b8c6",
-            "> W position go",
-        ],
-        1,
-        End::Open,
-    ),
-    (
-        "it crashes while it ponders, and loses at its turn",
-        &[HIT, "> W go ponder", "W closed", "open", "B bestmove e7e5"],
-        0,
-        End::White(FaultKind::Crash),
-    ),
-    (
-        "it crashes while it ponders, and its opponent oversteps the time",
-        &[HIT, "> W go ponder", "W closed", "+1101", "tick"],
-        0,
-        End::Black(FaultKind::FlagFall),
-    ),
-    (
-        "it crashes after ponderhit",
-        &[
-            HIT,
-            "> W go ponder",
-            "B bestmove e7e5",
-            "> W ponderhit",
-            "W closed",
-        ],
-        0,
-        End::White(FaultKind::Crash),
-    ),
-    (
-        "it crashes after stop",
-        &[
-            HIT,
-            "> W go ponder",
-            BEGUN,
-            "B bestmove c7c5",
-            "> W stop",
-            "W closed",
-        ],
-        0,
-        End::White(FaultKind::Crash),
-    ),
-    (
-        "its opponent oversteps the time while it ponders",
-        &[HIT, "> W go ponder", "+1101", "W info depth 9 score cp 1"],
-        0,
-        End::Black(FaultKind::FlagFall),
-    ),
-    (
-        "its opponent makes an illegal move while it ponders",
-        &[HIT, "> W go ponder", "B bestmove e7e4"],
-        0,
-        End::Black(FaultKind::IllegalMove),
-    ),
-    (
-        "a reply that is no move is not pondered on",
-        &[
-            "W bestmove e2e4 ponder e7e4",
-            "> W",
-            "B bestmove e7e5",
-            "> W position go",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "no reply is named",
-        &[
-            "W bestmove e2e4",
-            "> W",
-            "B bestmove e7e5",
-            "> W position go",
-            "W bestmove g1f3",
-            "W fresh",
-        ],
-        0,
-        End::Open,
-    ),
-    (
-        "both ponder, one hits and one misses",
-        &[
-            HIT,
-            "> W go ponder",
-            "> B position go",
-            "B bestmove e7e5 ponder g1f3",
-            "> W ponderhit",
-            "> B go ponder",
-            "B info depth 1 score cp 5",
-            "W bestmove d2d4 ponder e5d4",
-            "W hit",
-            "> B stop",
-            "> W go ponder",
-            "B bestmove b8c6",
-            "> B isready position go",
-            "B readyok",
-            "B bestmove e5d4",
-            "> W ponderhit",
-        ],
-        0,
-        End::Open,
-    ),
-];
-
 fn both_ponder() -> GameSettings {
     let mut game = settings(STANDARD, clock("1+0.1"));
-    game.players
-        .iter_mut()
-        .for_each(|player| player.ponder = true);
+    for player in &mut game.players {
+        player.ponder = true;
+    }
     game
 }
 
@@ -552,7 +49,22 @@ impl Race {
         }
     }
 
+    /// A step of a race:
+    ///
+    /// * `W bestmove e2e4`: White's engine says this, now;
+    /// * `W closed`: it closes its output;
+    /// * `> W go ponder`: this is sent to White now, by the first words of its lines, and nothing else
+    ///   to White; `> W` nothing;
+    /// * `+250`: this number of milliseconds passes;
+    /// * `W clock 950`: milliseconds on White's clock after its last move;
+    /// * `W hit`, `W miss`, `W fresh`: how White's last move came about;
+    /// * [`HIT`], [`BEGUN`]: what White's engine says there.
     fn step(&mut self, step: &str) {
+        let step = match step {
+            "HIT" => HIT,
+            "BEGUN" => BEGUN,
+            other => other,
+        };
         let (word, rest) = step.split_once(' ').unwrap_or((step, ""));
         let side = |word: &str| match word {
             "W" => Color::White,
@@ -602,24 +114,28 @@ impl Race {
 
 #[test]
 fn every_race_of_pondering() {
-    for (what, steps, unasked, end) in RACES {
+    let file = super::data("ponder-races.txt");
+    let races: Vec<&str> = file.split("\n\n").skip(1).collect();
+    assert_eq!(races.len(), 31);
+    for text in races {
+        let (what, rest) = text.split_once('\n').unwrap();
+        let (steps, end) = rest.split_once("  unasked ").unwrap();
+        let (unasked, end) = end.trim_end().split_once(", ").unwrap();
         let mut race = Race::new();
-        for step in *steps {
+        for step in on_one_line(steps).split("; ") {
             race.step(step);
         }
         let mut referee = race.table.referee;
-        let expected = match end {
-            End::Open => Outcome::Void(VoidReason::Interrupted),
-            End::White(kind) => forfeit(Color::Black, *kind),
-            End::Black(kind) => forfeit(Color::White, *kind),
-        };
-        if matches!(end, End::Open) {
-            assert!(!referee.is_over(), "{what}");
+        assert_eq!(referee.is_over(), end != "open", "{what}");
+        if end == "open" {
             referee.interrupt(VoidReason::Interrupted);
         }
         let record = referee.finish().unwrap();
-        assert_eq!(record.outcome, expected, "{what}");
-        assert_eq!(record.breaches[0].unasked_bestmoves, *unasked, "{what}");
+        let outcome = format!("{} {}", record.outcome.result(), record.outcome.reason());
+        let expected = end.replace("open", "* interrupted");
+        assert_eq!(outcome, expected, "{what}");
+        let counted = record.breaches[0].unasked_bestmoves;
+        assert_eq!(counted.to_string(), unasked, "{what}");
     }
 }
 
@@ -631,10 +147,8 @@ fn go_ponder_has_the_expected_reply_and_the_clocks_as_they_are() {
     let limits = "wtime 900 btime 1100 winc 100 binc 100\n";
     let asked = format!("{start} moves e2e4\ngo {limits}");
     let ponders = format!("{start} moves e2e4 e7e5\ngo ponder {limits}");
-    assert_eq!(
-        table.sent(),
-        [(Color::Black, asked), (Color::White, ponders)]
-    );
+    let both = [(Color::Black, asked), (Color::White, ponders)];
+    assert_eq!(table.sent(), both);
     table.now += 200;
     table.says(Color::White, "info depth 3 score cp 20");
     table.says(Color::Black, "bestmove c7c5");
@@ -663,8 +177,7 @@ fn what_a_pondering_engine_says_is_kept_only_if_its_search_goes_on() {
             table.says(Color::White, "info depth 2 score cp 9 nodes 2");
         }
         table.says(Color::White, "bestmove g1f3");
-        table.referee.interrupt(VoidReason::Interrupted);
-        let said = &table.record().moves[2].thinking;
+        let said = &table.stopped().moves[2].thinking;
         let expected = arbiter960::uci::Score::Centipawns(expected);
         assert_eq!(said.score, Some(expected), "after {reply}");
     }
@@ -682,10 +195,8 @@ fn a_fixed_time_for_each_move_is_pondered_with_too() {
     assert!(sent[1].1.ends_with("go ponder movetime 500\n"), "{sent:?}");
     table.says(Color::Black, "bestmove e7e5");
     assert_eq!(table.sent(), [(Color::White, "ponderhit\n".to_owned())]);
-    table.now += 501;
-    table.referee.tick(ms(table.now));
-    let expected = forfeit(Color::Black, FaultKind::FlagFall);
-    assert_eq!(table.record().outcome, expected);
+    table.tick_at(table.now + 501);
+    table.white_lost(FaultKind::FlagFall);
 }
 
 #[test]
@@ -774,9 +285,8 @@ fn a_runner_that_stood_still_changes_nothing_for_who_ponders() {
     table.moves(1, "e2e4 ponder e7e5");
     table.sent();
     let deadline = table.referee.deadline();
-    table
-        .referee
-        .stood_still(Duration::from_secs(60), ms(table.now));
+    let now = ms(table.now);
+    table.referee.stood_still(Duration::from_secs(60), now);
     assert_eq!(table.referee.deadline(), deadline, "Black's clock goes on");
     table.says(Color::Black, "bestmove e7e5");
     assert_eq!(table.sent(), [(Color::White, "ponderhit\n".to_owned())]);

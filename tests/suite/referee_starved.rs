@@ -6,7 +6,7 @@ use std::time::Duration;
 use arbiter960::chess::Color;
 use arbiter960::internal::referee::*;
 
-use super::referee_virtual::{STANDARD, Table, clock, forfeit, ms, settings};
+use super::referee_virtual::{STANDARD, Table, clock, forfeit, ms, settings, waited};
 
 const REPORT: &str = "W info depth 1 score cp 5";
 const HIT: &str = "W bestmove e2e4 ponder e7e5";
@@ -65,11 +65,12 @@ impl Game {
         game.players[0].ponder = true;
         let mut table = Table::begun(game);
         table.referee = table.referee.watched();
+        let (unread, starved, sleeps) = (Vec::new(), Duration::ZERO, false);
         let mut game = Game {
             table,
-            unread: Vec::new(),
-            starved: Duration::ZERO,
-            sleeps: false,
+            unread,
+            starved,
+            sleeps,
         };
         game.transmit();
         for step in steps {
@@ -122,34 +123,18 @@ impl Game {
     }
 
     fn evidence(&self, answered: bool) -> HostEvidence {
-        let host = Observation {
-            watched: Duration::from_secs(60),
-            wakeup: Some(Duration::ZERO),
-            lane_wait: Some(Duration::ZERO),
-            engine: Some(EngineTimes {
-                wait: self.starved,
-                complete: true,
-                ..EngineTimes::default()
-            }),
-            ..Observation::default()
-        };
-        HostEvidence {
-            host,
-            answerer_wait: answered.then_some(self.starved),
-            standing: match self.sleeps {
-                true => ThreadState::Asleep,
-                false => ThreadState::Runnable,
-            },
-            ..HostEvidence::default()
+        let mut seen = waited(self.starved);
+        seen.answerer_wait = answered.then_some(self.starved);
+        if self.sleeps {
+            seen.standing = ThreadState::Asleep;
         }
+        seen
     }
 
     /// The engine runs again: it reads, and answers at once, as the protocol has it.
     pub fn runs(&mut self) {
-        if matches!(
-            self.table.referee.search(Color::White),
-            SearchState::Pondering(_)
-        ) {
+        let search = self.table.referee.search(Color::White);
+        if matches!(search, SearchState::Pondering(_)) {
             self.table.says(Color::White, "info depth 1 score cp 5");
             self.transmit();
         }
@@ -171,7 +156,7 @@ impl Game {
     }
 
     /// The evidence of White's loss on time.
-    fn lost(self, state: &str) -> FlagEvidence {
+    pub fn lost(self, state: &str) -> FlagEvidence {
         let record = self.table.record();
         let lost = forfeit(Color::Black, FaultKind::FlagFall);
         assert_eq!(record.outcome, lost, "{state}");
@@ -194,10 +179,8 @@ fn an_engine_that_is_not_run_is_excused_whatever_it_was_doing() {
         }
         let evidence = game.lost(state);
         assert_eq!(evidence.verdict, Blame::Host, "{state}: {evidence}");
-        assert!(
-            evidence.answered && evidence.late >= Duration::from_secs(1),
-            "{state}"
-        );
+        let is_late = evidence.late >= Duration::from_secs(1);
+        assert!(evidence.answered && is_late, "{state}");
     }
 }
 
@@ -209,10 +192,7 @@ fn an_engine_that_sleeps_is_not_excused_whatever_it_was_doing() {
         for _ in 0..2_200 {
             game.pass();
         }
-        let record = game.table.record();
-        let lost = forfeit(Color::Black, FaultKind::FlagFall);
-        assert_eq!(record.outcome, lost, "{state}");
-        let evidence = record.faults[0].evidence.expect("evidence");
+        let evidence = game.lost(state);
         assert_eq!(evidence.verdict, Blame::Engine, "{state}: {evidence}");
     }
 }
@@ -226,9 +206,8 @@ fn nobody_is_listened_to_who_owes_nothing() {
     }
     assert!(!game.table.referee.is_over(), "it may answer");
     let at = ms(game.table.now);
-    game.table
-        .referee
-        .ended(Color::White, Some(Exit::Signal(11)), at);
-    let crash = forfeit(Color::Black, FaultKind::Crash);
-    assert_eq!(game.table.record().outcome, crash, "no wait excuses that");
+    let exit = Some(Exit::Signal(11));
+    game.table.referee.ended(Color::White, exit, at);
+    // No wait excuses that.
+    game.table.white_lost(FaultKind::Crash);
 }

@@ -8,6 +8,8 @@ use arbiter960::clock::{Limits, Stamp, TimeLimit};
 use arbiter960::internal::referee::*;
 use arbiter960::uci::{Bound, Score};
 
+use super::support::assert_has;
+
 const MILLISECOND: u64 = 1_000_000;
 
 pub fn ms(milliseconds: u64) -> Stamp {
@@ -21,7 +23,7 @@ pub fn clock(control: &str) -> Limits {
     }
 }
 
-fn nodes(nodes: u64) -> Limits {
+pub fn nodes(nodes: u64) -> Limits {
     Limits {
         nodes: Some(nodes),
         ..Limits::default()
@@ -61,6 +63,30 @@ pub fn settings(fen: &str, limits: Limits) -> GameSettings {
 
 pub const STANDARD: &str = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
 
+pub const MS: Duration = Duration::from_millis(1);
+
+/// The host was watched from the start, and the engine's one thread has waited for so long.
+pub fn waited(wait: Duration) -> HostEvidence {
+    let engine = EngineTimes {
+        wait,
+        complete: true,
+        ..EngineTimes::default()
+    };
+    let host = Observation {
+        watched: Duration::from_secs(60),
+        wakeup: Some(Duration::ZERO),
+        lane_wait: Some(Duration::ZERO),
+        engine: Some(engine),
+        ..Observation::default()
+    };
+    HostEvidence {
+        host,
+        answerer_wait: Some(wait),
+        standing: ThreadState::Runnable,
+        ..HostEvidence::default()
+    }
+}
+
 /// A game under way, its clock in milliseconds.
 pub struct Table {
     pub referee: Referee,
@@ -84,6 +110,14 @@ impl Table {
         table
     }
 
+    /// The same with a host that is watched, and the first search asked for.
+    pub fn watched(settings: GameSettings) -> Table {
+        let mut table = Table::begun(settings);
+        table.referee = table.referee.watched();
+        table.sent();
+        table
+    }
+
     /// Everything the referee sends now.
     pub fn sent(&mut self) -> Vec<(Color, String)> {
         let mut sent = Vec::new();
@@ -91,6 +125,13 @@ impl Table {
             sent.push((side, text.to_owned()));
         }
         sent
+    }
+
+    /// What is sent now, to one engine, ends like this.
+    #[track_caller]
+    fn asks(&mut self, end: &str) {
+        let sent = self.sent();
+        assert!(sent.len() == 1 && sent[0].1.ends_with(end), "{sent:?}");
     }
 
     pub fn says(&mut self, side: Color, line: &str) {
@@ -111,8 +152,28 @@ impl Table {
         self.referee.stood_still(still, ms(self.now));
     }
 
+    /// The runner looks at the clock at this millisecond.
+    pub fn tick_at(&mut self, now: u64) {
+        self.now = now;
+        self.referee.tick(ms(now));
+    }
+
     pub fn record(mut self) -> GameRecord {
         self.referee.finish().expect("the game is over")
+    }
+
+    /// The record of a game that is interrupted now.
+    pub fn stopped(mut self) -> GameRecord {
+        self.referee.interrupt(VoidReason::Interrupted);
+        self.record()
+    }
+
+    /// The record of a game that White has lost by this.
+    #[track_caller]
+    pub fn white_lost(self, kind: FaultKind) -> GameRecord {
+        let record = self.record();
+        assert_eq!(record.outcome, forfeit(Color::Black, kind));
+        record
     }
 }
 
@@ -127,10 +188,7 @@ pub fn forfeit(by: Color, kind: FaultKind) -> Outcome {
 fn a_game_begins_with_ucinewgame_and_the_first_go_waits_for_both() {
     let mut table = Table::new(settings(STANDARD, clock("1+0.1")));
     let prepare = "ucinewgame\nisready\n".to_owned();
-    assert_eq!(
-        table.sent(),
-        [(Color::White, prepare.clone()), (Color::Black, prepare)]
-    );
+    assert_eq!(table.sent(), Color::ALL.map(|side| (side, prepare.clone())));
     table.says(Color::Black, "readyok");
     assert_eq!(table.sent(), []);
     table.says(Color::White, "readyok");
@@ -144,13 +202,7 @@ fn the_clock_runs_from_the_stamp_of_the_write_and_the_increment_is_added() {
     let mut table = Table::begun(settings(STANDARD, clock("1+0.1")));
     table.now = 500; // nobody's time: the go was not written yet
     table.moves(300, "e2e4");
-    let sent = table.sent();
-    assert_eq!(sent.len(), 1);
-    assert!(
-        sent[0]
-            .1
-            .ends_with("moves e2e4\ngo wtime 900 btime 1100 winc 100 binc 100\n")
-    );
+    table.asks("moves e2e4\ngo wtime 900 btime 1100 winc 100 binc 100\n");
 }
 
 #[test]
@@ -162,9 +214,7 @@ fn a_flag_falls_by_the_stamp_one_millisecond_over_and_not_on_the_margin() {
         table.moves(thought, "e2e4");
         assert_eq!(table.referee.is_over(), falls, "after {thought} ms");
         if falls {
-            let record = table.record();
-            assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::FlagFall));
-            assert_eq!(record.moves.len(), 0);
+            assert_eq!(table.white_lost(FaultKind::FlagFall).moves.len(), 0);
         }
     }
 }
@@ -181,10 +231,7 @@ fn an_engine_that_chatters_loses_on_time_at_its_first_line_after_the_deadline() 
     table.now = 1_001;
     // Even a line of the opponent shows that the time is over.
     table.says(Color::Black, "info string still here");
-    assert_eq!(
-        table.record().outcome,
-        forfeit(Color::Black, FaultKind::FlagFall)
-    );
+    table.white_lost(FaultKind::FlagFall);
 }
 
 #[test]
@@ -216,11 +263,8 @@ fn readyok_around_each_move_is_on_no_clock_and_who_does_not_say_it_has_lost() {
     table.sent();
     table.says(Color::White, "bestmove g1f3");
     table.sent();
-    table.now += 51;
-    table.referee.tick(ms(table.now));
-    let record = table.record();
-    assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::NotReady));
-    assert_eq!(record.moves.len(), 2);
+    table.tick_at(table.now + 51);
+    assert_eq!(table.white_lost(FaultKind::NotReady).moves.len(), 2);
 }
 
 #[test]
@@ -233,9 +277,7 @@ fn an_engine_that_ends_before_its_readyok_has_lost_with_its_move_unplayed() {
     table.moves(1, "e2e4");
     table.sent();
     table.referee.ended(Color::White, None, ms(table.now));
-    let record = table.record();
-    assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::Crash));
-    assert_eq!(record.moves.len(), 0);
+    assert_eq!(table.white_lost(FaultKind::Crash).moves.len(), 0);
 }
 
 #[test]
@@ -244,10 +286,8 @@ fn a_search_without_a_clock_stalls_unless_it_makes_progress() {
     table.sent();
     for step in 1..=4 {
         table.now = step * 50_000;
-        table.says(
-            Color::White,
-            &format!("info depth {step} nodes {} score cp 0", step * 100),
-        );
+        let progress = format!("info depth {step} nodes {} score cp 0", step * 100);
+        table.says(Color::White, &progress);
         assert!(!table.referee.is_over(), "progress at {} s", step * 50);
     }
     for step in 1..=5 {
@@ -256,10 +296,7 @@ fn a_search_without_a_clock_stalls_unless_it_makes_progress() {
     }
     table.now = 260_001;
     table.says(Color::White, "info depth 4 nodes 400 score cp 0");
-    assert_eq!(
-        table.record().outcome,
-        forfeit(Color::Black, FaultKind::Stall)
-    );
+    table.white_lost(FaultKind::Stall);
 }
 
 #[test]
@@ -273,8 +310,7 @@ fn a_runner_that_stood_still_gives_a_time_out_anew_and_leaves_a_clock_alone() {
     table.says(Color::White, "bestmove e2e4");
     assert_eq!(table.referee.moves().len(), 1);
     table.sent();
-    table.now += 60_000;
-    table.referee.tick(ms(table.now));
+    table.tick_at(table.now + 60_000);
     assert!(!table.referee.is_over());
     table.referee.tick(ms(table.now + 1));
     assert!(table.referee.is_over(), "a stall is one all the same");
@@ -284,8 +320,7 @@ fn a_runner_that_stood_still_gives_a_time_out_anew_and_leaves_a_clock_alone() {
     table.now = 5_000;
     table.stood_still();
     table.says(Color::White, "bestmove e2e4");
-    let expected = forfeit(Color::Black, FaultKind::FlagFall);
-    assert_eq!(table.record().outcome, expected);
+    table.white_lost(FaultKind::FlagFall);
 
     let mut table = Table::new(settings(STANDARD, clock("1")));
     table.sent();
@@ -317,10 +352,8 @@ fn who_owes_an_answer_when_the_game_is_over_is_stopped_and_heard_out() {
     let mut table = Table::begun(settings(STANDARD, clock("1")));
     table.sent();
     // Black is ended for its memory while White thinks.
-    let why = String::new();
-    table
-        .referee
-        .fault(Color::Black, FaultKind::MemoryLimit, why, ms(1));
+    let (kind, why) = (FaultKind::MemoryLimit, String::new());
+    table.referee.fault(Color::Black, kind, why, ms(1));
     assert!(table.referee.finish().is_some());
     assert!(!table.referee.is_idle(Color::White) && table.referee.owes(Color::White));
     table.referee.wind_up();
@@ -362,15 +395,10 @@ fn invented_progress_buys_an_hour_and_no_more() {
         told += 1;
         assert!(told < 100_000, "the search never ends");
         table.now = told * 30_000;
-        table.says(
-            Color::White,
-            &format!("info depth 1 nodes {told} score cp 0"),
-        );
+        let progress = format!("info depth 1 nodes {told} score cp 0");
+        table.says(Color::White, &progress);
     }
-    assert_eq!(
-        table.record().outcome,
-        forfeit(Color::Black, FaultKind::Stall)
-    );
+    table.white_lost(FaultKind::Stall);
 }
 
 #[test]
@@ -380,17 +408,8 @@ fn what_is_not_a_legal_move_loses_and_is_quoted() {
     ] {
         let mut table = Table::begun(settings(STANDARD, clock("1")));
         table.moves(1, text);
-        let record = table.record();
-        assert_eq!(
-            record.outcome,
-            forfeit(Color::Black, FaultKind::IllegalMove),
-            "{text:?}"
-        );
-        assert!(
-            record.faults[0].detail.contains(&format!("{text:?}")),
-            "{:?}",
-            record.faults
-        );
+        let record = table.white_lost(FaultKind::IllegalMove);
+        assert_has(&record.faults[0].detail, [format!("{text:?}")]);
     }
 }
 
@@ -414,10 +433,7 @@ fn castling_is_king_takes_rook() {
     assert!(!table.referee.is_over());
     let mut refused = Table::begun(settings(fen, clock("1")));
     refused.moves(1, "e1g1");
-    assert_eq!(
-        refused.record().outcome,
-        forfeit(Color::Black, FaultKind::IllegalMove)
-    );
+    refused.white_lost(FaultKind::IllegalMove);
 }
 
 #[test]
@@ -428,8 +444,7 @@ fn a_bestmove_nobody_asked_for_is_counted_and_never_played() {
     table.says(Color::White, "bestmove d2d4");
     table.moves(1, "e7e5");
     table.moves(1, "f2f4");
-    table.referee.interrupt(VoidReason::Interrupted);
-    let record = table.record();
+    let record = table.stopped();
     assert_eq!(record.moves.len(), 3);
     assert_eq!(record.breaches[0].unasked_bestmoves, 1);
 }
@@ -443,11 +458,7 @@ fn an_answer_said_twice_is_no_answer_to_the_next_search() {
     table.says(Color::White, "bestmove e2e4");
     assert!(!table.referee.is_over(), "an echo");
     table.says(Color::White, "bestmove e2e4");
-    let record = table.record();
-    assert_eq!(
-        record.outcome,
-        forfeit(Color::Black, FaultKind::IllegalMove)
-    );
+    let record = table.white_lost(FaultKind::IllegalMove);
     assert_eq!(record.breaches[0].unasked_bestmoves, 1);
 }
 
@@ -501,13 +512,10 @@ fn an_engine_that_has_nothing_to_say_but_its_last_move_loses_by_an_illegal_move(
     table.says(Color::White, "readyok");
     assert_eq!(table.sent(), [(Color::White, "stop\n".to_owned())]);
     assert_eq!(table.referee.deadline(), Some(ms(table.now + 1_000)));
-    table.now += 1_000;
-    table.referee.tick(ms(table.now));
-    let record = table.record();
-    let lost = forfeit(Color::Black, FaultKind::IllegalMove);
-    assert_eq!(record.outcome, lost);
+    table.tick_at(table.now + 1_000);
+    let record = table.white_lost(FaultKind::IllegalMove);
     let fault = &record.faults[0];
-    assert!(fault.detail.contains("e2e4") && fault.detail.contains("said nothing else"));
+    assert_has(&fault.detail, ["e2e4", "said nothing else"]);
     assert_eq!(fault.at, ms(said));
 }
 
@@ -520,10 +528,8 @@ fn on_a_clock_it_is_an_illegal_move_too_if_the_time_is_over_first() {
     table.says(Color::White, "bestmove e2e4");
     table.sent();
     table.says(Color::White, "readyok");
-    table.now += 101;
-    table.referee.tick(ms(table.now));
-    let lost = forfeit(Color::Black, FaultKind::IllegalMove);
-    assert_eq!(table.record().outcome, lost);
+    table.tick_at(table.now + 101);
+    table.white_lost(FaultKind::IllegalMove);
 }
 
 #[test]
@@ -538,16 +544,13 @@ fn a_search_that_goes_on_is_left_alone_by_a_move_that_was_said_twice() {
             table.says(Color::White, "readyok");
         }
         assert_eq!(table.sent().len(), usize::from(ready), "stop");
-        table.now += 900;
-        table.referee.tick(ms(table.now));
+        table.tick_at(table.now + 900);
         table.says(Color::White, "bestmove g1f3");
         assert_eq!(table.referee.plies(), 3);
         table.moves(1, "b8c6");
-        table.now += 5_000;
-        table.referee.tick(ms(table.now));
+        table.tick_at(table.now + 5_000);
         assert!(!table.referee.is_over());
-        table.referee.interrupt(VoidReason::Interrupted);
-        assert_eq!(table.record().breaches[0].unasked_bestmoves, 1);
+        assert_eq!(table.stopped().breaches[0].unasked_bestmoves, 1);
     }
 }
 
@@ -559,8 +562,7 @@ fn the_word_bestmove_in_a_sentence_is_no_move() {
     table.says(Color::White, "not readyok");
     assert_eq!(table.referee.plies(), 0);
     table.says(Color::White, "bestmove d2d4");
-    table.referee.interrupt(VoidReason::Interrupted);
-    let record = table.record();
+    let record = table.stopped();
     assert_eq!(record.moves.len(), 1);
     assert_eq!(record.breaches[0], Breaches::default());
 }
@@ -583,14 +585,8 @@ fn a_move_that_ends_the_game_counts_when_it_is_read() {
         let record = table.record();
         assert_eq!(record.moves.len(), 1);
         assert_eq!(record.faults, []);
-        let won = matches!(
-            record.outcome,
-            Outcome::Won {
-                by: Color::White,
-                ..
-            }
-        );
-        assert_eq!(won, wins, "{:?}", record.outcome);
+        let result = if wins { "1-0" } else { "1/2-1/2" };
+        assert_eq!(record.outcome.result(), result, "{:?}", record.outcome);
     }
 }
 
@@ -601,9 +597,7 @@ fn the_move_of_an_engine_that_then_dies_counts_and_it_loses_at_its_next_turn() {
     table.referee.ended(Color::White, None, ms(table.now));
     assert!(!table.referee.is_over());
     table.moves(1, "e7e5");
-    let record = table.record();
-    assert_eq!(record.outcome, forfeit(Color::Black, FaultKind::Crash));
-    assert_eq!(record.moves.len(), 2);
+    assert_eq!(table.white_lost(FaultKind::Crash).moves.len(), 2);
 }
 
 #[test]
@@ -612,11 +606,8 @@ fn mate_by_an_engine_that_dies_at_once_is_mate() {
     let mut table = Table::begun(settings(fen, clock("1")));
     table.moves(1, "f7g7");
     table.referee.ended(Color::White, None, ms(table.now));
-    let won = Outcome::Won {
-        by: Color::White,
-        how: WonBy::Checkmate,
-    };
-    assert_eq!(table.record().outcome, won);
+    let (by, how) = (Color::White, WonBy::Checkmate);
+    assert_eq!(table.record().outcome, Outcome::Won { by, how });
 }
 
 #[test]
@@ -625,40 +616,30 @@ fn who_is_not_ready_loses_and_of_two_the_side_to_move() {
     one.sent();
     one.says(Color::Black, "readyok");
     one.referee.tick(ms(30_001));
-    assert_eq!(
-        one.record().outcome,
-        forfeit(Color::Black, FaultKind::NotReady)
-    );
+    one.white_lost(FaultKind::NotReady);
     let mut neither = Table::new(settings(STANDARD, clock("1")));
     neither.sent();
     neither.referee.tick(ms(30_000));
     assert!(!neither.referee.is_over());
     neither.referee.tick(ms(30_001));
-    let lost = forfeit(Color::Black, FaultKind::NotReady);
-    assert_eq!(neither.record().outcome, lost);
+    neither.white_lost(FaultKind::NotReady);
 }
 
 #[test]
 fn a_move_keeps_what_its_last_lines_said() {
     let mut table = Table::begun(settings(STANDARD, clock("1")));
     table.sent();
-    table.says(
-        Color::White,
+    for line in [
         "info depth 7 seldepth 9 multipv 1 score cp 20 nodes 70 pv e2e4 e7e5",
-    );
-    table.says(
-        Color::White,
         "info depth 8 multipv 2 score cp 5 nodes 80 pv d2d4",
-    );
-    table.says(
-        Color::White,
         "info depth 8 seldepth 11 score cp 31 lowerbound wdl 100 850 50 nodes 90 hashfull 3 \
          tbhits 1 time 12 nps 7500 pv e2e4 e7e5 g1f3",
-    );
-    table.says(Color::White, "info nodes 123 time 15");
+        "info nodes 123 time 15",
+    ] {
+        table.says(Color::White, line);
+    }
     table.moves(20, "e2e4");
-    table.referee.interrupt(VoidReason::Interrupted);
-    let record = table.record();
+    let record = table.stopped();
     // A bound is of a search that has not ended; what was searched was searched.
     let expected = Thinking {
         score: Some(Score::Centipawns(20)),
@@ -682,17 +663,13 @@ fn a_move_keeps_what_its_last_lines_said() {
 fn a_bound_stands_where_an_engine_says_nothing_else() {
     let mut table = Table::begun(settings(STANDARD, clock("1")));
     table.sent();
-    table.says(
-        Color::White,
-        "info depth 8 score cp 31 lowerbound nodes 90 pv e2e4 e7e5",
-    );
+    let bound = "info depth 8 score cp 31 lowerbound nodes 90 pv e2e4 e7e5";
+    table.says(Color::White, bound);
     table.moves(20, "e2e4");
-    table.referee.interrupt(VoidReason::Interrupted);
-    let said = &table.record().moves[0].thinking;
-    assert_eq!(
-        (said.score, said.bound, said.depth),
-        (Some(Score::Centipawns(31)), Some(Bound::Lower), Some(8))
-    );
+    let said = &table.stopped().moves[0].thinking;
+    let score = Some(Score::Centipawns(31));
+    assert_eq!((said.score, said.bound), (score, Some(Bound::Lower)));
+    assert_eq!(said.depth, Some(8));
 }
 
 /// Knights go out and home; each move with this `info`. After how many half-moves it is over.
@@ -754,18 +731,16 @@ fn drawn_node_limits_are_sent_and_stored() {
     let mut game = settings(STANDARD, nodes(1000));
     game.players[1].node_draw = Some(NodeDraw(Arc::new(|ply| 1_000 + u64::from(ply))));
     let mut table = Table::begun(game);
-    assert!(table.sent()[0].1.ends_with("go nodes 1000\n"));
+    table.asks("go nodes 1000\n");
     table.moves(1, "e2e4");
-    assert!(table.sent()[0].1.ends_with("go nodes 1001\n"));
+    table.asks("go nodes 1001\n");
     table.moves(1, "e7e5");
-    table.referee.interrupt(VoidReason::Interrupted);
-    let limits: Vec<_> = table
-        .record()
-        .moves
-        .iter()
-        .map(|played| played.nodes_limit)
-        .collect();
-    assert_eq!(limits, [Some(1000), Some(1001)]);
+    let moves = table.stopped().moves.into_iter();
+    assert!(
+        moves
+            .map(|played| played.nodes_limit)
+            .eq([Some(1000), Some(1001)])
+    );
 }
 
 #[test]
@@ -781,34 +756,22 @@ fn the_books_moves_count_for_repetition() {
         game.opening.push(chess_move);
     }
     let mut table = Table::begun(game);
-    assert!(
-        !table.referee.is_over(),
-        "castling rights differ in the first position"
-    );
+    // Castling rights differ in the first position.
+    assert!(!table.referee.is_over());
     table.moves(1, "h1g1");
-    assert!(
-        !table.referee.is_over(),
-        "one colour's rook had not moved yet"
-    );
+    // One colour's rook had not moved yet.
+    assert!(!table.referee.is_over());
     table.moves(1, "h8g8");
-    assert_eq!(
-        table.record().outcome,
-        Outcome::Drawn(DrawnBy::ThreefoldRepetition)
-    );
+    let drawn = Outcome::Drawn(DrawnBy::ThreefoldRepetition);
+    assert_eq!(table.record().outcome, drawn);
 }
 
 #[test]
 fn a_flag_against_a_bare_king_is_a_loss_or_by_fides_rule_a_draw() {
-    for (rule, expected) in [
-        (
-            FlagFallRule::Loss,
-            forfeit(Color::Black, FaultKind::FlagFall),
-        ),
-        (
-            FlagFallRule::Fide,
-            Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(FaultKind::FlagFall)),
-        ),
-    ] {
+    let kind = FaultKind::FlagFall;
+    let drawn = Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(kind));
+    let lost = forfeit(Color::Black, kind);
+    for (rule, expected) in [(FlagFallRule::Loss, lost), (FlagFallRule::Fide, drawn)] {
         let mut game = settings("7k/8/8/8/8/8/4P3/4K3 w - - 0 1", clock("1"));
         game.adjudication.flag_fall = rule;
         let mut table = Table::begun(game);
@@ -823,15 +786,7 @@ fn each_engine_has_its_own_time() {
     let mut game = settings(STANDARD, clock("10+1"));
     game.players[1].limits = clock("1");
     let mut table = Table::begun(game);
-    assert!(
-        table.sent()[0]
-            .1
-            .ends_with("go wtime 11000 btime 1000 winc 1000 binc 0\n")
-    );
+    table.asks("go wtime 11000 btime 1000 winc 1000 binc 0\n");
     table.moves(2_000, "e2e4");
-    assert!(
-        table.sent()[0]
-            .1
-            .ends_with("go wtime 10000 btime 1000 winc 1000 binc 0\n")
-    );
+    table.asks("go wtime 10000 btime 1000 winc 1000 binc 0\n");
 }

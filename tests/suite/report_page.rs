@@ -7,31 +7,30 @@ use std::path::Path;
 use serde_json::json;
 
 use super::browser::Browser;
-use super::support::{Event, arbiter960, tool, wait_until, words};
+use super::support::{
+    Event, arbiter960, assert_has, assert_lacks, sparring, tool, wait_until, words,
+};
 use super::web_page::Served;
 
 /// A first move after which king and rook have exchanged their squares, and a name that wants to be
 /// a script.
-const CASTLING: &str = r#"
-event.concurrency = 2
-positions.file = "book.pgn"
-time.depth = 1
-adjudication.max_moves = 6
-[[engine]]
-name = "One <script>document.title = 'taken over'</script>"
-builtin = "sparring"
-options = { Strength = 1 }
-[[engine]]
-name = "Five"
-builtin = "sparring"
-options = { Strength = 5 }
-"#;
+const CASTLING: [&str; 2] = ["One <script>document.title = 'taken over'</script>", "Five"];
 
 const BOOK: &str = "[Event \"?\"]\n[Variant \"Chess960\"]\n[SetUp \"1\"]\n\
     [FEN \"rbbnqkrn/pppppppp/8/8/8/8/PPPPPPPP/RBBNQKRN w GAga - 0 1\"]\n\n1. O-O O-O *\n";
 
+/// Two built-in engines with these names and strengths.
+fn strengths(names: [&str; 2], [one, other]: [u8; 2]) -> String {
+    let strength = |of: u8| format!("options = {{ Strength = {of} }}");
+    sparring(names[0], &strength(one)) + &sparring(names[1], &strength(other))
+}
+
 fn castling() -> Event {
-    let event = Event::new("castling", CASTLING);
+    let rules = "event.concurrency = 2\npositions.file = \"book.pgn\"\ntime.depth = 1\nadjudication.max_moves = 6\n";
+    let event = Event::new(
+        "castling",
+        &(rules.to_owned() + &strengths(CASTLING, [1, 5])),
+    );
     fs::write(event.folder().join("book.pgn"), BOOK).unwrap();
     event.run_well(&["--quiet"]);
     event
@@ -46,35 +45,34 @@ const READY: &str = "document.documentElement.dataset.ready === 'yes'";
 
 #[test]
 fn a_run_writes_a_page_of_one_file_unless_told_not_to() {
-    let event = Event::new(
-        "page",
-        "positions.numbers = [518]\ntime.depth = 1\n\
-         [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\noptions = { Strength = 1 }\n\
-         [[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\noptions = { Strength = 2 }\n",
-    );
-    let said = event.run_well(&["--no-report"]);
-    assert!(!said.contains("report.html"), "{said}");
+    let rules = "positions.numbers = [518]\ntime.depth = 1\n";
+    let engines = strengths(["One", "Two"], [1, 2]);
+    let event = Event::new("page", &(rules.to_owned() + &engines));
+    assert_lacks(&event.run_well(&["--no-report"]), ["report.html"]);
     assert!(!event.results().join("report.html").exists());
-    let said = event.run_well(&[]);
-    assert!(said.contains("report.html"), "{said}");
+    assert_has(&event.run_well(&[]), ["report.html"]);
     let page = event.read("report.html");
-    for anchor in ["researcher", "developer", "organiser", "game=1.1"] {
-        assert!(page.contains(&format!("id=\"{anchor}\"")), "no {anchor}");
-    }
+    let anchors = ["researcher", "developer", "organiser", "game=1.1"];
+    assert_has(&page, anchors.map(|anchor| format!("id=\"{anchor}\"")));
     // Nothing is fetched: the only addresses are anchors.
     let addresses = [" href=\"", " src=\""].map(|name| page.split(name).skip(1));
     let outside = |place: &&str| !place.starts_with('#');
     assert_eq!(addresses.into_iter().flatten().find(outside), None);
     assert!(page.contains("default-src 'none'"));
     let results = event.results().display().to_string();
-    let file = event.folder().join("own.html").display().to_string();
-    assert!(tool(&["report", &results, "--output", &file]).contains("own.html"));
-    let own = fs::read_to_string(&file).unwrap();
-    assert!(own.contains("id=\"game=1.2\""));
-    let both = event.folder().join("both.html").display().to_string();
-    tool(&["report", &results, &results, "--output", &both]);
-    let both = fs::read_to_string(both).unwrap();
-    assert!(both.contains("id=\"compared\"") && both.contains("id=\"event=2&amp;game=1.1\""));
+    let (said, own) = reported(&event, &[&results]);
+    assert_has(&said, ["own.html"]);
+    assert_has(&own, ["id=\"game=1.2\""]);
+    let (_, both) = reported(&event, &[&results, &results]);
+    assert_has(&both, ["id=\"compared\"", "id=\"event=2&amp;game=1.1\""]);
+}
+
+/// What `report` says about these games, and its page.
+fn reported(event: &Event, games: &[&str]) -> (String, String) {
+    let file = event.folder().join("own.html");
+    let output = ["--output", file.to_str().unwrap()];
+    let said = tool(&[&["report"], games, &output].concat());
+    (said, fs::read_to_string(&file).unwrap())
 }
 
 /// What `stats` says of all events together is what their page says first.
@@ -83,24 +81,20 @@ fn a_page_of_several_events_has_one_answer_first() {
     let play = |seed: u8| {
         let text = format!(
             "event.seed = {seed}\nevent.concurrency = 2\npositions.sample = 4\ntime.nodes = 40\n\
-             adjudication.max_moves = 40\n\
-             [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 1 }}\n\
-             [[engine]]\nname = \"Nine\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 9 }}\n"
+             adjudication.max_moves = 40\n{}",
+            strengths(["One", "Nine"], [1, 9])
         );
         let event = Event::new("one", &text);
         event.run_well(&["--quiet", "--no-report"]);
         event
     };
     let events = [1, 2].map(play);
-    let [one, other] = events
-        .each_ref()
-        .map(|event| event.results().display().to_string());
-    let said = tool(&["stats", &one, &other]);
+    let folders = events.each_ref().map(|event| event.results());
+    let [one, other] = folders.each_ref().map(|folder| folder.to_str().unwrap());
+    let said = tool(&["stats", one, other]);
     let score = said.lines().next().unwrap();
-    assert!(score.contains("One ") && score.contains(" Nine"), "{said}");
-    let file = events[0].folder().join("both.html").display().to_string();
-    tool(&["report", &one, &other, "--output", &file]);
-    let page = fs::read_to_string(&file).unwrap();
+    assert_has(score, ["One ", " Nine"]);
+    let (_, page) = reported(&events[0], &[one, other]);
     let first = page.find(&format!("<p data-claim=\"score\">{score}</p>"));
     assert!(first.unwrap() < page.find("<article").unwrap());
     let served = Served::stored(&[&events[0], &events[1]]);
@@ -110,32 +104,27 @@ fn a_page_of_several_events_has_one_answer_first() {
 #[test]
 fn a_page_is_made_of_a_file_of_games_too_and_says_what_it_does_not_know() {
     let event = castling();
-    let results = event.results().display().to_string();
-    let file = event.folder().join("of-file.html").display().to_string();
-    tool(&["report", &format!("{results}/games.pgn"), "--output", &file]);
-    let (of_file, of_store) = (
-        fs::read_to_string(&file).unwrap(),
-        event.read("report.html"),
-    );
-    assert!(of_file.contains("This page was made of a PGN file"));
-    assert!(!of_store.contains("This page was made of a PGN file"));
+    let games = event.results().join("games.pgn").display().to_string();
+    let (_, of_file) = reported(&event, &[&games]);
+    let of_store = event.read("report.html");
+    assert_has(&of_file, ["This page was made of a PGN file"]);
+    assert_lacks(&of_store, ["This page was made of a PGN file"]);
     // Games and standings are the same; the file has them in the order of finishing.
     let rows = |page: &str, from: &str| {
         let begin = page.find(from).unwrap_or_else(|| panic!("no {from}"));
         let end = page[begin..].find("</tbody>").unwrap();
         let rows = page[begin..begin + end].split("<tr").skip(1);
-        let mut cells: Vec<_> = rows
-            .map(|row| row.split_once('>').unwrap().1.to_owned())
-            .collect();
+        let cells = rows.map(|row| row.split_once('>').unwrap().1.to_owned());
+        let mut cells: Vec<String> = cells.collect();
         cells.sort_unstable();
         cells
     };
     for table in ["class=\"games\"", "aria-label=\"Standings\""] {
         assert_eq!(rows(&of_file, table), rows(&of_store, table));
     }
-    assert!(!of_file.contains("arbiter960 explain") && !of_file.contains("arbiter960 export"));
+    assert_lacks(&of_file, ["arbiter960 explain", "arbiter960 export"]);
     let refused = arbiter960().args(["report", "-"]).output().unwrap();
-    assert!(words(&refused).contains("reads its games twice"));
+    assert_has(&words(&refused), ["reads its games twice"]);
 }
 
 /// Games as a stranger writes them: no pairs, no clocks, ends that nobody names.
@@ -177,7 +166,7 @@ fn of_a_strangers_games_nothing_is_made_up() {
     fs::write(&games, STRANGE).unwrap();
     tool(&["report", &games, "--output", &file]);
     let page = fs::read_to_string(&file).unwrap();
-    for part in [
+    let parts = [
         "<title>Open · arbiter960</title>",
         "Left out: 1 game without a result.",
         "Games with a fault: <a href=\"#game=1\">1</a>",
@@ -185,9 +174,8 @@ fn of_a_strangers_games_nothing_is_made_up() {
         "<td>not said",
         "<td>checkmate",
         "<td>not known<td>no clock",
-    ] {
-        assert!(page.contains(part), "no {part}");
-    }
+    ];
+    assert_has(&page, parts);
     let (bare, page_of_bare) = (at("bare.pgn"), at("bare.html"));
     let text = "[Event \"Bare\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
     fs::write(&bare, text).unwrap();
@@ -204,12 +192,9 @@ fn of_a_strangers_games_nothing_is_made_up() {
     assert_eq!(browser.value(drawn), "figure-pairs,figure-terminations");
     browser.press("End", 35);
     let now = browser.value("document.querySelector('.now').textContent");
-    assert_eq!(
-        now,
-        "2… Qh4#, evaluation –, depth –. 0-1, black wins by checkmate"
-    );
-    let clocks =
-        "[...document.querySelectorAll('.clock')].map((clock) => clock.textContent).join()";
+    let end = "2… Qh4#, evaluation –, depth –. 0-1, black wins by checkmate";
+    assert_eq!(now, end);
+    let clocks = "[...document.querySelectorAll('.clock')].map((one) => one.textContent).join()";
     assert_eq!(browser.value(clocks), ",");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
@@ -221,10 +206,9 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
     };
     let text = "positions.numbers = [\"0-39\"]\nevent.pairs = 2\ntime.nodes = 60\ntime.nodes_jitter = 0.4\n\
         adjudication.max_moves = 20\n\
-        adjudication.resign = { moves = 1, centipawns = 100, both_engines = false }\n\
-        [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\noptions = { Strength = 1 }\n\
-        [[engine]]\nname = \"Nine\"\nbuiltin = \"sparring\"\noptions = { Strength = 9 }\n";
-    let event = Event::new("keys", text);
+        adjudication.resign = { moves = 1, centipawns = 100, both_engines = false }\n";
+    let engines = strengths(["One", "Nine"], [1, 9]);
+    let event = Event::new("keys", &(text.to_owned() + &engines));
     event.run_well(&["--quiet"]);
     browser.open(&address(&event, ""));
     browser.until(READY);
@@ -249,9 +233,8 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
             stops.last_mut().unwrap().push(stop);
         }
         let here = stops.last().unwrap();
-        let missing = wanted
-            .split(' ')
-            .find(|one| !here.iter().any(|stop| stop == one));
+        let is_missing = |one: &&str| !here.iter().any(|stop| stop == one);
+        let missing = wanted.split(' ').find(is_missing);
         assert_eq!(missing, None, "{here:?}");
         browser.value("location.hash = '#game=1.1'");
         browser.until("document.getElementById('viewer')?.open");
@@ -277,10 +260,8 @@ fn all_of_a_page_is_reached_by_keys_and_what_has_the_focus_is_seen() {
     let ticks = browser.value("ticks([-12, 31], 5, 0) + ';' + ticks([0.9, 4.1], 8, 1)");
     assert_eq!(ticks, "-10,0,10,20,30;1,2,3,4");
     let file = browser.value("download('a', { a: ['x, y', null], b: [1, 2] }).href");
-    assert_eq!(
-        file,
-        "data:text/csv;charset=utf-8,a%2Cb%0A%22x%2C%20y%22%2C1%0A%2C2%0A"
-    );
+    let csv = "data:text/csv;charset=utf-8,a%2Cb%0A%22x%2C%20y%22%2C1%0A%2C2%0A";
+    assert_eq!(file, csv);
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -289,12 +270,10 @@ fn a_printed_page_has_every_column_and_no_endless_list() {
     let Some(mut browser) = Browser::start() else {
         return;
     };
-    let mut text =
-        "positions.numbers = [518]\ntime.depth = 1\nadjudication.max_moves = 1\n".to_owned();
-    for place in 1..=15 {
-        text += &format!("[[engine]]\nname = \"Engine number {place}\"\nbuiltin = \"sparring\"\n");
-    }
-    let event = Event::new("print", &text);
+    let text = "positions.numbers = [518]\ntime.depth = 1\nadjudication.max_moves = 1\n";
+    let engine = |place: u8| sparring(&format!("Engine number {place}"), "");
+    let engines: String = (1..=15).map(engine).collect();
+    let event = Event::new("print", &(text.to_owned() + &engines));
     event.run_well(&["--quiet"]);
     browser.open(&address(&event, ""));
     browser.until(READY);
@@ -334,8 +313,8 @@ fn the_board_follows_the_keys_through_a_castling_where_king_and_rook_change_plac
     assert_eq!(browser.value(chosen), true);
     assert_eq!(browser.value("document.activeElement.id"), "viewer");
     let on = |square: &str| {
-        let squares =
-            "[...document.querySelectorAll('.large .board use')].map((use) => use.dataset.square)";
+        let pieces = "[...document.querySelectorAll('.large .board use')]";
+        let squares = format!("{pieces}.map((use) => use.dataset.square)");
         format!("{squares}.filter((square) => square.startsWith('{square}')).join()")
     };
     let now = "document.querySelector('.now').textContent";
@@ -352,10 +331,9 @@ fn the_board_follows_the_keys_through_a_castling_where_king_and_rook_change_plac
     let end = browser.value(now);
     assert!(end.as_str().unwrap().contains("evaluation"), "{end}");
     browser.press("ArrowLeft", 37);
-    assert_eq!(
-        browser.value("Number(document.querySelector('.viewer').dataset.ply) + 1"),
-        browser.value("document.querySelectorAll('.moves button').length")
-    );
+    let ply = browser.value("Number(document.querySelector('.viewer').dataset.ply) + 1");
+    let moves = browser.value("document.querySelectorAll('.moves button').length");
+    assert_eq!(ply, moves);
     browser.value("document.querySelector('#organiser a[href*=players]').click()");
     browser.until("!document.querySelector('.filter').hidden");
     assert_eq!(browser.complaints, Vec::<String>::new());
@@ -369,14 +347,12 @@ fn the_moves_on_the_page_are_those_of_the_games() {
     let event = castling();
     browser.open(&address(&event, "#game=1.1"));
     browser.until(READY);
-    let moves = browser.value(
-        "[...document.querySelectorAll('.moves button')].map((button) => button.textContent).join(' ')",
-    );
+    let buttons = "[...document.querySelectorAll('.moves button')]";
+    let moves = format!("{buttons}.map((button) => button.textContent).join(' ')");
+    let moves = browser.value(&moves);
     let pgn = event.read("games.pgn");
-    let game = pgn
-        .split("[Event ")
-        .find(|game| game.contains("[Round \"1.1\"]"))
-        .unwrap();
+    let is_first = |game: &&str| game.contains("[Round \"1.1\"]");
+    let game = pgn.split("[Event ").find(is_first).unwrap();
     let text = game.split("\n\n").nth(1).unwrap();
     let mut expected = Vec::new();
     let mut inside = 0;
@@ -404,9 +380,12 @@ fn without_a_script_everything_but_the_boards_is_there() {
     browser.open(&address(&event, ""));
     let document = browser.document();
     assert!(!document.contains("data-ready"), "a script has run");
-    assert!(document.contains("id=\"game=1.2\""));
-    assert!(document.contains("Five"));
-    assert!(document.contains("in a browser that runs this page"));
+    let parts = [
+        "id=\"game=1.2\"",
+        "Five",
+        "in a browser that runs this page",
+    ];
+    assert_has(&document, parts);
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -417,9 +396,8 @@ fn commands_of_committed_pages_work_for_what_lies_beside_them() {
     let folders = fs::read_dir(root.join("results")).unwrap();
     let games = folders.map(|folder| folder.unwrap().path().join("games.pgn.zst"));
     let pages = games.filter(|games| games.is_file());
-    let committed: Vec<_> = pages
-        .map(|games| games.with_file_name("report.html"))
-        .collect();
+    let committed = pages.map(|games| games.with_file_name("report.html"));
+    let committed: Vec<_> = committed.collect();
     assert!(!committed.is_empty());
     for page in committed {
         let text = fs::read_to_string(&page).unwrap();

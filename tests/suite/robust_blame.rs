@@ -3,12 +3,10 @@
 //!
 //! `cargo test` plays two games of each row; `ARBITER960_STUDY=10` twenty.
 
-use rusqlite::Connection;
-
 use super::host_faults::{Hogs, evidence_is_there};
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake, reasons};
 use super::study;
-use super::support::Event;
+use super::support::{Event, sparring};
 
 /// How the games of one row end.
 #[derive(Debug, PartialEq, Eq)]
@@ -22,41 +20,33 @@ struct Ends {
 
 /// Plays so many games in which the engine does this at its first move, on this clock.
 fn play(name: &str, deed: &str, control: &str, rest: &str) -> Ends {
-    let fake = fake_engine();
-    let pairs = study::cases(1);
-    let event = Event::new(
-        name,
-        &format!(
-            "event.pairs = {pairs}\npositions.numbers = [518]\n\
-             adjudication.max_moves = 1\n{rest}\n\
-             [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"pinned\", \"search={deed}\", \"at=1\"]\n\
-             restart = true\ntime = {{ control = {control:?} }}\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
-        ),
+    let text = format!(
+        "event.pairs = {}\npositions.numbers = [518]\nadjudication.max_moves = 1\n{rest}\n\
+         [[engine]]\nname = \"Fake\"\n{}\nrestart = true\ntime.control = {control:?}\n{}",
+        study::cases(1),
+        fake(&["pinned", &format!("search={deed}"), "at=1"]),
+        sparring("Sound", "time.depth = 1")
     );
+    let event = Event::new(name, &text);
     let mut run = Run::start(&event, &[]);
     run.end(BOUND);
     assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
-    let store = Connection::open(event.results().join("event.db")).unwrap();
-    let count = |table| -> i64 {
-        let sql = format!("SELECT count(*) FROM {table}");
-        store.query_row(&sql, [], |row| row.get(0)).unwrap()
-    };
+    let count = |table| event.number(&format!("SELECT count(*) FROM {table}"));
     let mut finished = Vec::new();
     // `verify` wants a game.
     if count("games") > 0 {
         assert_files_whole(&event);
-        finished = games(&event);
+        finished = reasons(&event);
     }
     let sql = "SELECT verdict FROM faults WHERE sequence = ?1 AND nth = 1";
-    let verdict = |sequence: usize| {
-        let row = store.query_row(sql, [sequence as i64], |row| row.get(0));
+    let verdict = |sequence: i64| {
+        let row = event.store().query_row(sql, [sequence], |row| row.get(0));
         row.unwrap_or_default()
     };
-    let finished = finished.into_iter().enumerate();
+    let finished = (1..).zip(finished);
     Ends {
         finished: finished
-            .map(|(nth, game)| (game.reason, verdict(nth + 1)))
+            .map(|(nth, reason)| (reason, verdict(nth)))
             .collect(),
         voided: count("voided").unsigned_abs(),
         words: run.words(),
@@ -73,18 +63,17 @@ fn assert_the_hosts_fault(name: &str, deed: &str, control: &str, hogs: u32) {
         return;
     }
     let _hogs = Hogs::start(hogs);
-    let void = play(name, deed, control, "adjudication.host_faults = \"void\"");
+    let [void, deduct, count] = ["void", "deduct", "count"].map(|rule| {
+        let rest = format!("adjudication.host_faults = \"{rule}\"");
+        play(name, deed, control, &rest)
+    });
     assert_eq!(void.voided, all(), "{void:?}");
-    let deduct = play(name, deed, control, "adjudication.host_faults = \"deduct\"");
     let is_played = |(reason, _): &(String, Option<String>)| reason == "length-adjudication";
     assert!(deduct.finished.iter().all(is_played), "{deduct:?}");
     assert_eq!((deduct.finished.len() as u64, deduct.voided), (all(), 0));
-    let count = play(name, deed, control, "adjudication.host_faults = \"count\"");
     let by_the_host = (String::from("flag-fall"), Some("host".to_owned()));
-    assert!(
-        count.finished.iter().all(|end| *end == by_the_host),
-        "{count:?}"
-    );
+    let is_the_hosts = count.finished.iter().all(|end| *end == by_the_host);
+    assert!(is_the_hosts, "{count:?}");
     eprintln!(
         "{name}: {0} of {0} the host's fault, in each of three modes",
         all()
@@ -106,15 +95,10 @@ fn assert_the_engines_fault(name: &str, deed: &str, detail: &str, hogs: u32, res
     let ends = play(name, deed, "1+0.05", rest);
     drop(hogs);
     let by_itself = (String::from("flag-fall"), Some("engine".to_owned()));
-    assert!(
-        ends.finished.iter().all(|end| *end == by_itself),
-        "{ends:?}"
-    );
-    assert_eq!(
-        (ends.finished.len() as u64, ends.voided),
-        (all(), 0),
-        "{ends:?}"
-    );
+    let is_its_own = ends.finished.iter().all(|end| *end == by_itself);
+    assert!(is_its_own, "{ends:?}");
+    let counts = (ends.finished.len() as u64, ends.voided);
+    assert_eq!(counts, (all(), 0), "{ends:?}");
     eprintln!("{name}: {0} of {0} the engine's fault ({detail})", all());
     ends
 }

@@ -16,18 +16,10 @@ use super::robust_support::{
     start_with_json,
 };
 use super::study;
-use super::support::{Event, missing, words};
+use super::support::{Event, assert_has, missing};
 
 /// What only the runner calls, not its engines, and only for its files.
-const CALLS: [&str; 7] = [
-    "pwrite64",
-    "fdatasync",
-    "fsync",
-    "ftruncate",
-    "unlink",
-    "rename",
-    "flock",
-];
+const CALLS: &str = "pwrite64 fdatasync fsync ftruncate unlink rename flock";
 
 fn event(name: &str, pairs: u32) -> Event {
     let rest = format!("event.pairs = {pairs}\npositions.numbers = [5]");
@@ -36,10 +28,11 @@ fn event(name: &str, pairs: u32) -> Event {
 
 /// Makes the event longer, as a user does it.
 fn lengthen(event: &Event, from: u32, to: u32) {
-    let text = fs::read_to_string(event.file()).unwrap();
-    let longer = text.replace(&format!("pairs = {from}"), &format!("pairs = {to}"));
-    assert_ne!(text, longer);
-    fs::write(event.file(), longer).unwrap();
+    let [from, to] = [from, to].map(|pairs| format!("pairs = {pairs}"));
+    event.rewrite(|text| {
+        assert_has(&text, [&from]);
+        text.replace(&from, &to)
+    });
 }
 
 type Moment = (&'static str, fn(&Event), &'static [&'static str]);
@@ -49,24 +42,19 @@ type Moment = (&'static str, fn(&Event), &'static [&'static str]);
 const MOMENTS: [Moment; 4] = [
     ("first run", |_| (), &["--quiet"]),
     ("resume", half_played, &["--quiet"]),
-    (
-        "acceptance of a change",
-        shorter,
-        &["--quiet", "--accept-changes"],
-    ),
+    ("a change", shorter, &["--quiet", "--accept-changes"]),
     ("the end", without_pgn, &["--quiet"]),
 ];
 
 fn half_played(event: &Event) {
-    let text = fs::read_to_string(event.file()).unwrap();
-    let limited = text.replace("pairs = 2", "pairs = 2\nevent.concurrency = 1");
-    fs::write(event.file(), &limited).unwrap();
+    let limited = "pairs = 2\nevent.concurrency = 1";
+    event.rewrite(|text| text.replace("pairs = 2", limited));
     // Killed as soon as one game is stored.
     let (mut run, _lines) = begun(event);
     run.child.kill().unwrap();
     run.child.wait().unwrap();
     assert!(run.is_gone_within(BOUND));
-    fs::write(event.file(), &text).unwrap();
+    event.rewrite(|text| text.replace(limited, "pairs = 2"));
 }
 
 fn shorter(event: &Event) {
@@ -84,12 +72,11 @@ fn without_pgn(event: &Event) {
 fn killed_at(event: &Event, arguments: &[&str], call: &str, nth: u32) -> bool {
     let inner = event.command(arguments);
     let mut command = Command::new("strace");
-    command
-        .args(["-f", "-qq", "-o", "/dev/null", "-e"])
-        .arg(format!("trace={call}"));
-    command
-        .arg("-e")
-        .arg(format!("inject={call}:signal=KILL:when={nth}"));
+    let [trace, inject] = [
+        format!("trace={call}"),
+        format!("inject={call}:signal=KILL:when={nth}"),
+    ];
+    command.args(["-f", "-qq", "-o", "/dev/null", "-e", &trace, "-e", &inject]);
     command.arg(inner.get_program()).args(inner.get_args());
     let mut run = Run::spawn(command, event);
     let status = run.end(BOUND);
@@ -110,7 +97,7 @@ fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been()
     let expected = games_by_round(&undisturbed);
     let mut kills = 0;
     for (row, (moment, prepare, arguments)) in MOMENTS.into_iter().enumerate() {
-        for (column, call) in CALLS.into_iter().enumerate() {
+        for (column, call) in CALLS.split(' ').enumerate() {
             // The small form tries each call at every second moment.
             if !study::is_large() && (row + column) % 2 == 1 {
                 continue;
@@ -122,13 +109,11 @@ fn killed_at_any_call_of_its_storage_the_event_becomes_what_it_would_have_been()
                 let killed = killed_at(&event, arguments, call, nth);
                 kills += u32::from(killed);
                 // As a user would: the same command again.
-                let output = event.run(arguments);
                 let what = format!("{moment}, {call} {nth}");
-                assert!(output.status.success(), "{what}: {}", words(&output));
+                event.run_well(arguments);
                 assert_eq!(games_by_round(&event), expected, "{what}");
                 assert_files_whole(&event);
-                let status = super::support::tool(&["status", event.results().to_str().unwrap()]);
-                assert!(status.contains("planned    4 games"), "{what}: {status}");
+                assert_has(&event.ask(&["status"]), ["planned    4 games"]);
                 if !killed || !study::is_large() {
                     break;
                 }
@@ -153,10 +138,8 @@ impl Disk {
             place: folder.join("results"),
         };
         fs::create_dir_all(&disk.place).unwrap();
-        fs::File::create(&disk.image)
-            .unwrap()
-            .set_len(64 << 20)
-            .unwrap();
+        let image = fs::File::create(&disk.image).unwrap();
+        image.set_len(64 << 20).unwrap();
         let made = succeeds(Command::new("mkfs.ext4").arg("-q").arg(&disk.image));
         let ready = made && disk.attach() && succeeds(Command::new("python3").arg("-V"));
         if !ready {
@@ -172,12 +155,9 @@ impl Disk {
         next.push(".next");
         fs::copy(&self.image, &next).unwrap();
         self.image = next.into();
-        succeeds(
-            Command::new("mount")
-                .args(["-o", "loop"])
-                .arg(&self.image)
-                .arg(&self.place),
-        )
+        let mut mount = Command::new("mount");
+        mount.args(["-o", "loop"]).args([&self.image, &self.place]);
+        succeeds(&mut mount)
     }
 
     /// `EXT4_IOC_SHUTDOWN` with `EXT4_GOING_FLAGS_NOLOGFLUSH`: nothing more reaches the disk. The moment
@@ -188,23 +168,15 @@ impl Disk {
                       print(time.monotonic_ns())\n\
                       fcntl.ioctl(place, 0x8004587d, struct.pack('I', 2))";
         let mut command = Command::new("python3");
-        let output = command
-            .args(["-c", script])
-            .arg(&self.place)
-            .output()
-            .ok()?;
+        let command = command.args(["-c", script]).arg(&self.place);
+        let output = command.output().ok()?;
         let moment = String::from_utf8(output.stdout).ok()?;
-        output
-            .status
-            .success()
-            .then(|| moment.trim().parse().unwrap())
+        let is_cut = output.status.success();
+        is_cut.then(|| moment.trim().parse().unwrap())
     }
 
     fn detach(&self) {
-        assert!(
-            succeeds(Command::new("umount").arg(&self.place)),
-            "unmounted"
-        );
+        assert!(succeeds(Command::new("umount").arg(&self.place)));
     }
 }
 
@@ -234,14 +206,7 @@ fn no_reported_game_is_lost_when_the_power_fails() {
     let mut reports = 0;
     for cut in 0..cuts {
         let event = event("power", pairs);
-        let results = event
-            .results()
-            .parent()
-            .unwrap()
-            .parent()
-            .unwrap()
-            .to_path_buf();
-        let Some(mut disk) = Disk::mount(&results) else {
+        let Some(mut disk) = Disk::mount(event.folder()) else {
             return;
         };
         let (mut run, lines) = start_with_json(&event);
@@ -265,12 +230,8 @@ fn no_reported_game_is_lost_when_the_power_fails() {
         disk.detach();
         assert!(disk.attach());
         let stored: Vec<String> = games(&event).into_iter().map(|game| game.round).collect();
-        let lost: Vec<&String> = seen
-            .iter()
-            .map(|(_, round)| round)
-            .filter(|round| !stored.contains(round))
-            .collect();
-        assert!(lost.is_empty(), "cut {cut}: {lost:?}");
+        let lost = seen.iter().find(|(_, round)| !stored.contains(round));
+        assert_eq!(lost, None, "cut {cut}");
         reports += seen.len();
         event.run_well(&["--quiet"]);
         assert_eq!(games_by_round(&event), expected, "cut {cut}");

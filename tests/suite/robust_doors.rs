@@ -7,8 +7,8 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, fake_engine, games, six_and_nine};
-use super::support::{Event, arbiter960, missing, tool};
+use super::robust_support::{BOUND, Run, fake_engine, games, reasons, six_and_nine};
+use super::support::{Event, arbiter960, assert_has, missing, script, sparring};
 use super::web_page::Served;
 use arbiter960::internal::platform::Capability;
 
@@ -62,22 +62,6 @@ fn ends(event: &Event, words: &[&str], folder: &Path) {
     assert_eq!(run.survivors(), Vec::<String>::new(), "{words:?}");
 }
 
-fn resumed(event: &Event, folder: &Path) {
-    let mut command = arbiter960();
-    command
-        .arg("run")
-        .arg(event.file())
-        .args(["--quiet", "--results"]);
-    let mut run = Run::spawn(
-        {
-            command.arg(folder);
-            command
-        },
-        event,
-    );
-    run.end(BOUND);
-}
-
 #[test]
 fn nothing_that_lies_in_the_place_of_a_result_is_waited_for() {
     let event = six_and_nine("doors", 4, "positions.numbers = [518]");
@@ -103,10 +87,10 @@ fn nothing_that_lies_in_the_place_of_a_result_is_waited_for() {
             ] {
                 ends(&event, words, &folder);
             }
-            let event_file = event.file();
-            let rebuild = ["rebuild", event_file.to_str().unwrap(), "--results"];
-            ends(&event, &rebuild, &results);
-            resumed(&event, &results);
+            let file = event.file();
+            let file = file.to_str().unwrap();
+            ends(&event, &["rebuild", file, "--results"], &results);
+            ends(&event, &["run", file, "--quiet", "--results"], &results);
         }
     }
 }
@@ -115,28 +99,21 @@ fn nothing_that_lies_in_the_place_of_a_result_is_waited_for() {
 fn a_page_shows_regular_files_of_the_event_alone() {
     let event = six_and_nine("shown", 4, "positions.numbers = [518]");
     event.run_well(&["--quiet"]);
-    tool(&["report", event.results().to_str().unwrap()]);
+    event.ask(&["report"]);
     let server = Served::stored(&[&event]);
     let secret = event.folder().join("secret");
     fs::write(&secret, "secret").unwrap();
     for name in ["games.pgn", "report.html"] {
-        assert_eq!(server.get(&format!("/{name}"), "").status(), 200, "{name}");
+        let status = || server.get(&format!("/{name}"), "").status();
+        assert_eq!(status(), 200, "{name}");
         let file = event.results().join(name);
         for kind in ["pipe", "endless"] {
             put(kind, &file);
-            assert_eq!(
-                server.get(&format!("/{name}"), "").status(),
-                404,
-                "{kind} {name}"
-            );
+            assert_eq!(status(), 404, "{kind} {name}");
         }
         fs::remove_file(&file).unwrap();
         symlink(&secret, &file).unwrap();
-        assert_eq!(
-            server.get(&format!("/{name}"), "").status(),
-            404,
-            "link {name}"
-        );
+        assert_eq!(status(), 404, "link {name}");
         assert_ne!(server.get("/", "").status(), 500);
     }
 }
@@ -149,19 +126,26 @@ fn a_log_that_is_a_link_to_another_folder_is_refused() {
     fs::create_dir(&elsewhere).unwrap();
     fs::create_dir_all(event.results()).unwrap();
     symlink(&elsewhere, event.results().join("log")).unwrap();
-    let mut run = Run::start(&event, &["--quiet"]);
-    assert_eq!(run.end(BOUND).code(), Some(4), "{}", run.words());
-    let is_named = run.words().contains("it is no folder, but a link");
-    assert!(is_named, "{}", run.words());
+    let said = Run::start(&event, &["--quiet"]).ends(4);
+    assert_has(&said, ["it is no folder, but a link"]);
     assert_eq!(files(&elsewhere), Vec::<PathBuf>::new());
 }
 
-fn is_root() -> bool {
+pub fn is_root() -> bool {
     let is = rustix::process::getuid().is_root();
     if !is {
         missing("only root can be two users");
     }
     is
+}
+
+/// An event whose folders are open to all.
+fn open_event(name: &str) -> Event {
+    let event = six_and_nine(name, 4, "positions.numbers = [518]");
+    fs::create_dir_all(event.results()).unwrap();
+    open_to_all(event.folder());
+    open_to_all(&event.results());
+    event
 }
 
 fn open_to_all(folder: &Path) {
@@ -173,16 +157,11 @@ fn a_reader_cannot_stop_the_owner_by_a_lock() {
     if !can(Capability::LockHolders) || !is_root() {
         return;
     }
-    let event = six_and_nine("locked", 4, "positions.numbers = [518]");
-    fs::create_dir_all(event.results()).unwrap();
-    open_to_all(event.folder());
-    open_to_all(&event.results());
+    let event = open_event("locked");
     // Whoever may read a folder can lock it; the file of the lock is its owner's alone.
     let mut reader = Command::new("flock");
-    reader
-        .arg("--exclusive")
-        .arg(event.results())
-        .args(["sh", "-c", "echo held; read end"]);
+    reader.arg("--exclusive").arg(event.results());
+    reader.args(["sh", "-c", "echo held; read end"]);
     reader.uid(STRANGER).gid(STRANGER);
     let reader = reader.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn();
     let Ok(mut reader) = reader else {
@@ -201,20 +180,21 @@ fn results_are_not_written_to_the_folder_of_another_user() {
     if !can(Capability::LockHolders) || !is_root() {
         return;
     }
-    let event = six_and_nine("strangers", 4, "positions.numbers = [518]");
-    fs::create_dir_all(event.results()).unwrap();
-    open_to_all(event.folder());
-    open_to_all(&event.results());
+    let event = open_event("strangers");
     let mut command = event.command(&[]);
     command.uid(STRANGER).gid(STRANGER);
-    let mut run = Run::spawn(command, &event);
-    assert_eq!(run.end(BOUND).code(), Some(4), "{}", run.words());
-    assert!(
-        run.words().contains("belongs to another user"),
-        "{}",
-        run.words()
-    );
+    let said = Run::spawn(command, &event).ends(4);
+    assert_has(&said, ["belongs to another user"]);
     assert_eq!(files(&event.results()), Vec::<PathBuf>::new());
+}
+
+/// An event with an engine of its own in its folder, which has these keys.
+fn own_engine(keys: &str) -> String {
+    format!(
+        "positions.numbers = [518]\nadjudication.max_moves = 4\n\
+         [[engine]]\nname = \"Own\"\ncommand = \"./own\"\n{keys}\n{}",
+        sparring("Sound", "time.depth = 1")
+    )
 }
 
 /// The orders of a launcher, and what it would say if it failed, are for nobody else. An engine that finds them says
@@ -224,25 +204,17 @@ fn an_engine_cannot_speak_for_its_launcher() {
     if !can(Capability::WaitEvidence) {
         return;
     }
-    let event = Event::new(
-        "token",
-        "positions.numbers = [518]\nadjudication.max_moves = 4\n\
-         [[engine]]\nname = \"Liar\"\ncommand = \"./liar\"\nprocesses = 64\ntime.nodes = 100\n\
-         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n",
-    );
-    let liar = event.folder().join("liar");
-    let script = format!(
-        "#!/bin/sh\n\
-         cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\000' '\\n' >words\n\
+    let own = own_engine("processes = 64\ntime.nodes = 100");
+    let event = Event::new("token", &own);
+    let commands = format!(
+        "cat /proc/[0-9]*/cmdline /proc/[0-9]*/environ 2>/dev/null | tr '\\000' '\\n' >words\n\
          token=$(grep -o '\"token\":\"[0-9a-f]*' words | cut -d'\"' -f4 | head -n1)\n\
          if [ -n \"$token\" ]; then echo \"$token cannot run it\" >&2; exit 1; fi\n\
-         exec {:?}\n",
+         exec {:?}",
         fake_engine()
     );
-    fs::write(&liar, script).unwrap();
-    fs::set_permissions(&liar, PermissionsExt::from_mode(0o755)).unwrap();
-    let mut run = Run::start(&event, &["--quiet"]);
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    script(&event.folder().join("own"), &commands);
+    Run::start(&event, &["--quiet"]).ends(0);
     assert_eq!(games(&event).len(), 2);
 }
 
@@ -252,23 +224,13 @@ fn an_engine_that_deletes_itself_gains_nothing_by_living_on() {
     if !can(Capability::WaitEvidence) {
         return;
     }
-    let event = Event::new(
-        "deleted",
-        "positions.numbers = [518]\nadjudication.max_moves = 4\n\
-         [[engine]]\nname = \"Gone\"\ncommand = \"./gone\"\ntime.control = \"60+1\"\n\
-         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n",
-    );
-    let gone = event.folder().join("gone");
-    let script = "#!/bin/sh\n\
-         while read -r word rest; do case \"$word\" in\n\
+    let event = Event::new("deleted", &own_engine("time.control = \"60+1\""));
+    let commands = "while read -r word rest; do case \"$word\" in\n\
          uci) echo 'option name UCI_Chess960 type check default false'; echo uciok;;\n\
          isready) echo readyok;;\n\
          go) rm \"$0\"; exec sleep 600 >&- 2>&-;;\n\
-         esac; done\n";
-    fs::write(&gone, script).unwrap();
-    fs::set_permissions(&gone, PermissionsExt::from_mode(0o755)).unwrap();
-    let mut run = Run::start(&event, &["--quiet"]);
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
-    let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
-    assert_eq!(reasons, ["crash"; 2], "{}", run.words());
+         esac; done";
+    script(&event.folder().join("own"), commands);
+    let said = Run::start(&event, &["--quiet"]).ends(0);
+    assert_eq!(reasons(&event), ["crash"; 2], "{said}");
 }

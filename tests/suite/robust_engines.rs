@@ -9,8 +9,8 @@
 use std::time::Duration;
 
 use super::platforms::can_end;
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::Event;
+use super::robust_support::{BOUND, Run, assert_files_whole, fake, fake_engine, games};
+use super::support::{Event, assert_has, sparring};
 
 /// The fake engine's limit. A mute engine costs a second with a clock, and without
 /// one as long as `timeouts.stall`.
@@ -166,26 +166,27 @@ table! {
 impl Row {
     fn event(&self, name: &str, launch: &str) -> Event {
         let more = self.more.replace("LONG", &"long ".repeat(50_000));
-        let limit = self.limit;
-        Event::new(
-            name,
-            &format!(
-                "event.pairs = 2\npositions.numbers = [518]\nadjudication.max_moves = 6\n\
-                 timeouts = {{ start = 3, ready = 3, newgame = 2, stall = 1.5 }}\n\
-                 [[engine]]\nname = \"Fake\"\n{launch}\ntime = {{ {limit} }}\n{more}\n\
-                 [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
-            ),
-        )
+        let text = format!(
+            "event.pairs = 2\npositions.numbers = [518]\nadjudication.max_moves = 6\n\
+             timeouts = {{ start = 3, ready = 3, newgame = 2, stall = 1.5 }}\n\
+             [[engine]]\nname = \"Fake\"\n{launch}\ntime = {{ {} }}\n{more}\n{}",
+            self.limit,
+            sparring("Sound", "time.depth = 1")
+        );
+        Event::new(name, &text)
     }
 
     fn check(&self, name: &str) {
         if !can_end(self.words) {
             return;
         }
-        let words: Vec<&str> = self.words.split_whitespace().collect();
-        let launch = launch(&words);
-        let taken = self.check_event(&self.event(name, &launch));
+        let taken = self.check_event(&self.event(name, &self.launch()));
         eprintln!("row {name}: {} s, nothing left", taken.as_secs_f32());
+    }
+
+    /// The lines of the event file that start the fake engine.
+    fn launch(&self) -> String {
+        fake(&self.words.split_whitespace().collect::<Vec<_>>())
     }
 
     /// Gives the time until nothing of the run was left.
@@ -199,17 +200,12 @@ impl Row {
                 assert_eq!(status.code(), Some(0), "{}", run.words());
                 assert_games(event, reasons);
                 let before = event.read("games.pgn");
-                let again = event.run_well(&[]);
-                assert!(again.contains("complete"), "{again}");
+                assert_has(&event.run_well(&[]), ["complete"]);
                 assert_eq!(event.read("games.pgn"), before);
             }
             Refused(words) => {
                 assert_eq!(status.code(), Some(3), "{}", run.words());
-                assert!(
-                    run.words().contains("Fake") && run.words().contains(words),
-                    "{}",
-                    run.words()
-                );
+                assert_has(&run.words(), ["Fake", words]);
             }
         }
         taken
@@ -218,36 +214,20 @@ impl Row {
 
 #[test]
 fn two_engines_that_both_hang_lose_in_turn() {
-    let engine =
-        |name: &str, words: &[&str]| format!("[[engine]]\nname = \"{name}\"\n{}\n", launch(words));
     for (words, reason) in [
         (&["start=no-newgame"][..], "not-ready"),
         (&["start=no-uciok", "sound-starts=2"][..], "start-failure"),
     ] {
-        let event = Event::new(
-            reason,
-            &format!(
-                "positions.numbers = [518]\ntime = {{ depth = 1 }}\n\
-                 timeouts = {{ start = 2, ready = 2, newgame = 1 }}\n{}{}",
-                engine("A", words),
-                engine("B", words)
-            ),
-        );
-        let mut run = Run::start(&event, &["--quiet"]);
-        assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
-        let played = games(&event);
-        let results: Vec<_> = played
-            .iter()
-            .map(|game| (&*game.reason, &*game.result))
-            .collect();
-        assert_eq!(results, [(reason, "0-1"); 2]);
+        let engines =
+            ["A", "B"].map(|name| format!("[[engine]]\nname = {name:?}\n{}\n", fake(words)));
+        let rules = "positions.numbers = [518]\ntime.depth = 1\ntimeouts = { start = 2, ready = 2, newgame = 1 }";
+        let event = Event::new(reason, &format!("{rules}\n{}", engines.concat()));
+        Run::start(&event, &["--quiet"]).ends(0);
+        let results = games(&event)
+            .into_iter()
+            .map(|game| (game.reason, game.result));
+        assert!(results.eq([0; 2].map(|_| (reason.to_owned(), "0-1".to_owned()))));
     }
-}
-
-/// The lines of the event file that start the fake engine. JSON's strings are TOML's.
-fn launch(words: &[&str]) -> String {
-    let words = serde_json::to_string(words).unwrap();
-    format!("command = {:?}\nargs = {words}", fake_engine())
 }
 
 fn assert_games(event: &Event, reasons: Reasons) {
@@ -265,15 +245,13 @@ fn assert_games(event: &Event, reasons: Reasons) {
     }
     assert_files_whole(event);
     let pgn = event.read("games.pgn");
-    assert!(
-        !pgn.contains(|letter: char| letter.is_control() && letter != '\n'),
-        "control characters in the PGN"
-    );
+    let is_control = |letter: char| letter.is_control() && letter != '\n';
+    assert!(!pgn.contains(is_control), "control characters in the PGN");
 }
 
 /// What the store has in a column of its first game.
 fn stored(event: &Event, column: &str) -> String {
-    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
+    let store = event.store();
     let sql = format!("SELECT ifnull({column}, '') FROM play ORDER BY sequence LIMIT 1");
     store.query_row(&sql, [], |row| row.get(0)).unwrap()
 }
@@ -312,107 +290,81 @@ fn an_engine_behind_a_script_is_ended_with_it() {
 fn castling_as_in_standard_chess_is_no_move_of_chess960() {
     let folder = tempfile::tempdir().unwrap();
     let book = folder.path().join("castling.epd");
-    std::fs::write(
-        &book,
-        "rnbqk2r/ppppppbp/5np1/8/8/5NP1/PPPPPPBP/RNBQK2R w HAha -\n",
-    )
-    .unwrap();
-    let fake = fake_engine();
-    let text = |word: &str| {
-        format!(
+    let line = "rnbqk2r/ppppppbp/5np1/8/8/5NP1/PPPPPPBP/RNBQK2R w HAha -\n";
+    std::fs::write(&book, line).unwrap();
+    for (said, reason) in [("e1g1", "illegal-move"), ("e1h1", "length-adjudication")] {
+        let text = format!(
             "positions.file = {book:?}\nadjudication.max_moves = 2\ntime.depth = 1\n\
-         [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"search={word}\", \"at=1\"]\n\
-         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n"
-        )
-    };
-    let reasons = |word| {
-        let event = Event::new("castling", &text(word));
+             [[engine]]\nname = \"Fake\"\n{}\n{}",
+            fake(&[&format!("search=say:{said}"), "at=1"]),
+            sparring("Sound", "")
+        );
+        let event = Event::new("castling", &text);
         event.run_well(&["--quiet"]);
         assert_files_whole(&event);
-        let white = games(&event)
-            .into_iter()
-            .find(|game| game.white == "Fake")
-            .expect("a game");
-        white.reason
-    };
-    assert_eq!(reasons("say:e1g1"), "illegal-move");
-    assert_eq!(reasons("say:e1h1"), "length-adjudication");
+        let mut games = games(&event).into_iter();
+        let white = games.find(|game| game.white == "Fake").expect("a game");
+        assert_eq!(white.reason, reason, "{said}");
+    }
 }
 
 #[test]
 fn what_an_illegal_answer_said_is_quoted() {
     let row = row("search=say:e9\u{1b}[31me4 at=1", ["illegal-move"; 4]);
-    let launch = launch(&["search=say:e9\u{1b}[31me4", "at=1"]);
-    let event = row.event("quoted", &launch);
+    let event = row.event("quoted", &row.launch());
     row.check_event(&event);
-    let faults = stored(&event, "faults");
-    assert!(
-        faults.contains("e9") && faults.contains("u{1b}"),
-        "{faults}"
-    );
+    assert_has(&stored(&event, "faults"), ["e9", "u{1b}"]);
 }
 
 #[test]
 fn a_crash_is_recorded_with_its_signal_and_last_words() {
-    let row = row("search=abort at=1", ["crash"; 4]);
-    let launch = launch(&["search=abort", "at=1", "noise"]);
-    let event = row.event("words", &launch);
+    let row = row("search=abort at=1 noise", ["crash"; 4]);
+    let event = row.event("words", &row.launch());
     row.check_event(&event);
     let faults = stored(&event, "faults");
-    assert!(
-        faults.contains("signal 6") && faults.contains("###"),
-        "{faults}"
-    );
-    assert!(
-        faults.len() < 20_000,
-        "the end of stderr is kept, not all of it"
-    );
+    assert_has(&faults, ["signal 6", "###"]);
+    // The end of stderr is kept, not all of it.
+    assert!(faults.len() < 20_000, "{} bytes", faults.len());
 }
 
 #[test]
 fn answers_too_many_are_counted_and_not_played() {
     for words in ["unasked", "search=twice"] {
         let row = row(words, SOUND);
-        let launch = launch(&[words]);
-        let event = row.event("counted", &launch);
+        let event = row.event("counted", &row.launch());
         row.check_event(&event);
         assert!(!stored(&event, "breaches").is_empty(), "{words}");
     }
 }
 
-#[test]
-fn an_engine_that_searches_far_beyond_its_limit_in_a_game_is_named() {
-    let limited = Row {
-        limit: NODES,
-        ..row("search=progress once", once("stall"))
-    };
-    let event = limited.event("beyond", &launch(&["search=progress", "at=1", "once"]));
+/// An event of an engine with these words on a limit of nodes, and what its run says.
+fn limited(words: &'static str) -> (Event, String) {
+    let mut row = row(words, once("stall"));
+    row.limit = NODES;
+    let event = row.event("limited", &row.launch());
     let mut run = Run::start(&event, &[]);
     run.end(BOUND);
+    (event, run.words())
+}
+
+#[test]
+fn an_engine_that_searches_far_beyond_its_limit_in_a_game_is_named() {
+    let (event, said) = limited("search=progress at=1 once");
     let named = "\"Fake\": it does not obey its limit: it reported";
-    assert!(run.words().contains(named), "{}", run.words());
+    assert_has(&said, [named]);
     assert_eq!(games(&event)[0].reason, "stall");
 }
 
 /// Once for each kind, in all games.
 #[test]
 fn an_engine_is_named_for_each_kind_of_breach() {
-    let limited = Row {
-        limit: NODES,
-        ..row("search=progress once unasked", once("stall"))
-    };
-    let event = limited.event(
-        "named",
-        &launch(&["search=progress", "at=1", "once", "unasked"]),
-    );
-    let mut run = Run::start(&event, &[]);
-    run.end(BOUND);
+    let (_, said) = limited("search=progress at=1 once unasked");
     for words in [
         "it does not obey its limit: it reported",
         "it sent a bestmove that nobody had asked for",
     ] {
         let named = format!("\"Fake\": {words}");
-        assert_eq!(run.words().matches(&named).count(), 1, "{}", run.words());
+        assert_eq!(said.matches(&named).count(), 1, "{said}");
     }
 }
 
@@ -420,13 +372,8 @@ fn an_engine_is_named_for_each_kind_of_breach() {
 fn odd_options_are_played_with_and_warned_about() {
     let row = row("odd-options", SOUND);
     let style = "\noptions = { \"Style of play\" = \"Quite Wild\" }";
-    let launch = launch(&["odd-options"]) + style;
-    let event = row.event("odd", &launch);
+    let event = row.event("odd", &(row.launch() + style));
     let mut run = Run::start(&event, &[]);
     run.end(BOUND);
-    assert!(
-        run.words().contains("default 900 lies outside of 1 to 10"),
-        "{}",
-        run.words()
-    );
+    assert_has(&run.words(), ["default 900 lies outside of 1 to 10"]);
 }

@@ -3,7 +3,7 @@
 use std::fs;
 
 use super::robust_support::{BOUND, Run, fake_engine, games};
-use super::support::Event;
+use super::support::{Event, sparring};
 
 /// What takes the place of `$2`, a file of the engine.
 const PLACED: [(&str, &str); 4] = [
@@ -24,27 +24,14 @@ fn an_engine_that_puts_something_else_in_its_files_place_stops_nothing() {
         let script = format!(
             "\"$1\"; if [ -e \"$2.tried\" ]; then rm -rf \"$2\"; {place}; fi; touch \"$2.tried\""
         );
-        let fake = fake_engine();
-        let event = Event::new(
-            name,
-            &format!(
-                r#"
-event.pairs = 2
-positions.numbers = [7]
-time.depth = 1
-adjudication.max_moves = 4
-[[engine]]
-name = "Other"
-command = "sh"
-args = ["-c", {script:?}, "sh", {fake:?}, {net:?}]
-restart = true
-[[engine]]
-name = "Six"
-builtin = "sparring"
-options = {{ Strength = 6 }}
-"#
-            ),
+        let text = format!(
+            "event.pairs = 2\npositions.numbers = [7]\ntime.depth = 1\nadjudication.max_moves = 4\n\
+             [[engine]]\nname = \"Other\"\ncommand = \"sh\"\nrestart = true\n\
+             args = [\"-c\", {script:?}, \"sh\", {:?}, {net:?}]\n{}",
+            fake_engine(),
+            sparring("Six", "options = { Strength = 6 }")
         );
+        let event = Event::new(name, &text);
         let mut run = Run::start(&event, &["--quiet"]);
         run.end(BOUND);
         let (words, played) = (run.words(), games(&event));

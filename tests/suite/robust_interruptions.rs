@@ -11,23 +11,18 @@ use arbiter960::internal::referee::GameRecord;
 use arbiter960::internal::store::Reader;
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games, games_by_round};
+use super::robust_support::{BOUND, Run, assert_files_whole, games, games_by_round, two_fakes};
 use super::study;
-use super::support::{Event, pause, tool};
+use super::support::{Event, assert_has, assert_lacks, on_one_line, pause};
 
 /// Games of a hundred moves, each from another start.
 fn event(name: &str, starts: &str, rest: &str) -> Event {
-    let fake = fake_engine();
-    let words = "[\"diary=2\", \"ignore-term\"]";
-    Event::new(
-        name,
-        &format!(
-            "event.pair_games = 1\nevent.concurrency = 2\npositions.numbers = [{starts}]\n\
-             positions.draw = \"next\"\nadjudication.max_moves = 100\nadjudication.host_faults = \"count\"\n{rest}\n\
-             [[engine]]\nname = \"One\"\ncommand = {fake:?}\nargs = {words}\n\
-             [[engine]]\nname = \"Two\"\ncommand = {fake:?}\nargs = {words}\n"
-        ),
-    )
+    let text = format!(
+        "event.pair_games = 1\nevent.concurrency = 2\npositions.numbers = [{starts}]\n\
+         positions.draw = \"next\"\nadjudication.max_moves = 100\nadjudication.host_faults = \"count\"\n{rest}\n{}",
+        two_fakes(&["diary=2", "ignore-term"])
+    );
+    Event::new(name, &text)
 }
 
 pub const CLOCKED: &str = "time.control = \"90+0.001\"\nevent.interrupted = \"resume\"";
@@ -89,12 +84,12 @@ fn left_behind(event: &Event) -> BTreeMap<String, String> {
         let Some(Some(begun)) = lines.next() else {
             continue;
         };
-        let fen = begun[1]["fen"].as_str().unwrap().to_owned();
+        let fen = begun[1]["fen"].as_str().unwrap();
         let rows = lines.flatten();
-        let rows: Vec<serde_json::Value> = rows
-            .flat_map(|line| line["moves"].as_array().unwrap().clone())
+        let rows = rows.flat_map(|line| line["moves"].as_array().unwrap().clone());
+        let moves: Vec<_> = rows
+            .map(|row| row[0].as_str().unwrap().to_owned())
             .collect();
-        let moves: Vec<&str> = rows.iter().map(|row| row[0].as_str().unwrap()).collect();
         // The engines get Shredder-FEN, which has the same pieces.
         let pieces = fen.split(' ').next().unwrap().to_owned();
         found.insert(pieces, moves.join(" "));
@@ -103,15 +98,9 @@ fn left_behind(event: &Event) -> BTreeMap<String, String> {
 }
 
 fn pieces(start: &str) -> &str {
-    if start == "startpos" {
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR"
-    } else {
-        start
-            .strip_prefix("fen ")
-            .unwrap()
-            .split(' ')
-            .next()
-            .unwrap()
+    match start.strip_prefix("fen ") {
+        Some(fen) => fen.split(' ').next().unwrap(),
+        None => "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR",
     }
 }
 
@@ -201,23 +190,14 @@ fn killed_at_random_moments_no_move_is_lost_and_no_clock_is_off() {
 /// An event of one game that was stopped at once in its middle, with what `status` says of it.
 fn stopped(name: &str) -> (Event, String) {
     let event = event(name, "7", &CLOCKED.replace("resume", "replay"));
-    let text = fs::read_to_string(event.file()).unwrap();
     // Long enough to go on without being told to.
-    fs::write(
-        event.file(),
-        text.replace("event.interrupted = \"replay\"", ""),
-    )
-    .unwrap();
-    let text = fs::read_to_string(event.file()).unwrap();
-    fs::write(event.file(), text.replace("90+0.001", "200+0.001")).unwrap();
+    event.rewrite(|text| text.replace("event.interrupted = \"replay\"", ""));
+    event.rewrite(|text| text.replace("90+0.001", "200+0.001"));
     let mut run = Run::start(&event, &["--quiet"]);
     assert!(wait_for_moves(&event, &mut run, 25), "{}", run.words());
     end(&mut run, Signal::TERM);
-    let status = tool(&["status", event.results().to_str().unwrap()]);
-    (
-        event,
-        status.split_whitespace().collect::<Vec<_>>().join(" "),
-    )
+    let status = on_one_line(&event.ask(&["status"]));
+    (event, status)
 }
 
 /// Plays the event to its end; the moves behind which its engines were first asked then.
@@ -233,49 +213,38 @@ fn plays_on(event: &Event, arguments: &[&str]) -> usize {
 #[test]
 fn a_long_game_that_is_stopped_at_once_goes_on_and_everybody_is_told() {
     let (event, status) = stopped("stopped");
-    let words = status.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("was interrupted at move 1"), "{status}");
-    assert!(words.contains("it goes on there"), "{status}");
+    assert_has(&status, ["was interrupted at move 1", "it goes on there"]);
     assert!(plays_on(&event, &["--quiet"]) >= 24);
-    let pgn = event.read("games.pgn");
-    assert!(
-        pgn.contains("\n[Resumed \"1") && pgn.contains("interrupted=0:00:"),
-        "{pgn}"
-    );
-    let folder = event.results();
-    let explained = tool(&["explain", folder.to_str().unwrap(), "1.1"]);
-    let words = explained.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("was interrupted at move 1"), "{explained}");
-    let status = tool(&["status", folder.to_str().unwrap()]);
-    assert!(!status.contains("interrupted"), "{status}");
+    let tags = ["\n[Resumed \"1", "interrupted=0:00:"];
+    assert_has(&event.read("games.pgn"), tags);
+    let explained = on_one_line(&event.ask(&["explain", "1.1"]));
+    assert_has(&explained, ["was interrupted at move 1"]);
+    assert_lacks(&event.ask(&["status"]), ["interrupted"]);
 }
 
 #[test]
 fn a_pair_that_was_interrupted_is_finished_although_an_engine_is_withdrawn() {
-    let fake = fake_engine();
-    let engines = ["One", "Two"].map(|name| {
-        format!("[[engine]]\nname = \"{name}\"\ncommand = {fake:?}\nargs = [\"diary=2\", \"ignore-term\"]\n")
-    });
+    let engines = two_fakes(&["diary=2", "ignore-term"]);
     let rules = "event.format = \"knockout\"\nevent.pairs = 2\npositions.numbers = [\"0-7\"]\n\
                  adjudication.max_moves = 100\nadjudication.host_faults = \"count\"";
-    let event = Event::new("out", &format!("{rules}\n{CLOCKED}\n{}", engines.concat()));
+    let event = Event::new("out", &format!("{rules}\n{CLOCKED}\n{engines}"));
     let mut run = Run::start(&event, &["--quiet"]);
     assert!(wait_for_moves(&event, &mut run, 25), "{}", run.words());
     end(&mut run, Signal::KILL);
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
-    let reason = "its author asks for it";
-    tool(&["decide", folder, "withdraw", "One", "--reason", reason]);
-    let status = tool(&["status", folder]);
-    let words = status.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(words.contains("it goes on there"), "{status}");
-    assert!(words.contains("The event is stopped"), "{status}");
+    event.ask(&[
+        "decide",
+        "withdraw",
+        "One",
+        "--reason",
+        "its author asks for it",
+    ]);
+    let status = on_one_line(&event.ask(&["status"]));
+    assert_has(&status, ["it goes on there", "The event is stopped"]);
     assert!(Run::start(&event, &["--quiet"]).end(BOUND).success());
     let records = stored(&event);
     assert_eq!(records.len(), 2, "the pair, and no other");
     assert_eq!(records[0].interruptions().count(), 1);
-    let status = tool(&["status", folder]);
-    assert!(status.contains("The event is over"), "{status}");
+    assert_has(&event.ask(&["status"]), ["The event is over"]);
 }
 
 #[test]
@@ -284,35 +253,20 @@ fn an_event_that_was_killed_in_its_first_game_has_begun() {
     let mut run = Run::start(&event, &["--quiet"]);
     assert!(wait_for_moves(&event, &mut run, 5), "{}", run.words());
     end(&mut run, Signal::KILL);
-    let status = tool(&["status", event.results().to_str().unwrap()]);
-    assert!(status.contains("The event is stopped"), "{status}");
+    assert_has(&event.ask(&["status"]), ["The event is stopped"]);
 }
 
 #[test]
 fn a_game_begins_anew_if_the_arbiter_wants_it_or_the_event_has_changed() {
     let (event, _) = stopped("replayed");
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
-    tool(&[
-        "decide",
-        folder,
-        "replay",
-        "1.1",
-        "--reason",
-        "the hall was dark",
-    ]);
-    let status = tool(&["status", folder]);
-    assert!(status.contains("the arbiter has decided so"), "{status}");
+    event.ask(&["decide", "replay", "1.1", "--reason", "the hall was dark"]);
+    let status = event.ask(&["status"]);
+    assert_has(&status, ["the arbiter has decided so"]);
     assert_eq!(plays_on(&event, &["--quiet"]), 0);
     assert!(!event.read("games.pgn").contains("Resumed"));
 
     let (event, _) = stopped("changed");
-    let text = fs::read_to_string(event.file()).unwrap();
-    fs::write(
-        event.file(),
-        text.replace("max_moves = 100", "max_moves = 99"),
-    )
-    .unwrap();
+    event.rewrite(|text| text.replace("max_moves = 100", "max_moves = 99"));
     assert_eq!(plays_on(&event, &["--quiet", "--accept-changes"]), 0);
     assert!(!event.read("games.pgn").contains("Resumed"));
 }

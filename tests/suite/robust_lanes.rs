@@ -10,7 +10,7 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, begun, begun_with, games, six_and_nine};
-use super::support::{Event, arbiter960, missing, words};
+use super::support::{Event, arbiter960, assert_has, missing, words};
 use arbiter960::internal::platform::Capability;
 
 /// Stops one thread of a program, reports it, and keeps it until the program has ended (ptrace(2)).
@@ -111,14 +111,12 @@ fn a_lane_that_stands_still_is_replaced_and_named() {
     let mut status = arbiter960();
     status.arg("status").arg(event.results());
     run.until(|| words(&status.output().unwrap()).contains(still));
-    let page = page(&run, "/tables.html");
-    assert!(page.contains(still), "{page}");
+    assert_has(&page(&run, "/tables.html"), [still]);
     control(&event, &["resume"]);
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    run.ends(0);
     let said = |line: &String| line.contains("\"message\"") && line.contains(still);
     assert!(lines.join().unwrap().iter().any(said));
-    let log = fs::read_to_string(event.results().join("log/run.log")).unwrap();
-    assert!(log.contains(still), "{log}");
+    assert_has(&event.read("log/run.log"), [still]);
     assert_eq!(games(&event).len(), 120);
 }
 
@@ -137,7 +135,7 @@ fn a_lane_that_stands_still_does_not_keep_a_run_from_ending() {
                 control(&event, &["stop", "--now"]);
             }
             lines.for_each(drop);
-            assert_eq!(run.end(BOUND).code(), Some(143), "{}", run.words());
+            run.ends(143);
             // The runner does not wait for that lane's engines: its guardian ends them.
             assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
         } else {

@@ -4,11 +4,9 @@ use std::fs;
 use std::process::Command;
 use std::time::Duration;
 
-use rusqlite::Connection;
-
 use super::platforms::can;
 use super::robust_support::{BOUND, Run, assert_files_whole, begun, six_and_nine};
-use super::support::{Event, all_rounds, words};
+use super::support::{Event, assert_has, ends};
 use arbiter960::internal::platform::Capability;
 
 /// An event of thirty pairs.
@@ -18,11 +16,8 @@ fn thirty_pairs(name: &str) -> Event {
 
 fn assert_complete(mut run: Run, lines: impl Iterator<Item = String>, event: &Event) {
     lines.for_each(drop);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    let mut rounds = event.rounds();
-    rounds.sort();
-    assert_eq!(rounds, all_rounds(30));
+    run.ends(0);
+    event.assert_rounds(30);
     assert_files_whole(event);
 }
 
@@ -33,7 +28,7 @@ fn a_store_that_somebody_locks_is_waited_for() {
     }
     let event = thirty_pairs("locked");
     let (run, lines) = begun(&event);
-    let other = Connection::open(event.results().join("event.db")).unwrap();
+    let other = event.store();
     other.busy_timeout(Duration::from_secs(30)).unwrap();
     other.execute_batch("BEGIN IMMEDIATE").unwrap();
     // Longer than any time-out of SQLite in the run: until the run has printed which program it waits for.
@@ -65,13 +60,8 @@ fn a_deleted_lock_lets_no_second_runner_in() {
     let event = thirty_pairs("unlocked");
     let (run, lines) = begun(&event);
     fs::remove_file(event.results().join("event.lock")).unwrap();
-    let second = event.run(&["--quiet"]);
-    let said = words(&second);
-    assert_eq!(second.status.code(), Some(4), "{said}");
-    assert!(
-        said.contains("is being played by another arbiter960"),
-        "{said}"
-    );
+    let said = event.ends(4, &["--quiet"]);
+    assert_has(&said, ["is being played by another arbiter960"]);
     assert_complete(run, lines, &event);
 }
 
@@ -81,18 +71,11 @@ fn a_limit_on_the_size_of_files_is_an_error_with_words() {
     for blocks in ["40", "160", "400"] {
         let inner = event.command(&["--quiet"]);
         let mut command = Command::new("sh");
-        command
-            .arg("-c")
-            .arg(format!("ulimit -f {blocks}; exec \"$0\" \"$@\""));
-        command.arg(inner.get_program()).args(inner.get_args());
-        let output = command.output().unwrap();
-        let said = words(&output);
-        assert_eq!(output.status.code(), Some(4), "{blocks}: {said}");
-        assert!(said.contains("error: "), "{blocks}: {said}");
+        let limited = format!("ulimit -f {blocks}; exec \"$0\" \"$@\"");
+        command.arg("-c").arg(limited).arg(inner.get_program());
+        assert_has(&ends(4, command.args(inner.get_args())), ["error: "]);
     }
     event.run_well(&["--quiet"]);
-    let mut rounds = event.rounds();
-    rounds.sort();
-    assert_eq!(rounds, all_rounds(30));
+    event.assert_rounds(30);
     assert_files_whole(&event);
 }

@@ -4,24 +4,21 @@ use std::time::{Duration, Instant};
 
 use rustix::process::{Pid, Signal, kill_process};
 
-use super::robust_support::{BOUND, Run, assert_files_whole, games};
-use super::support::{Event, engine};
+use super::robust_support::{BOUND, Game, Run, assert_files_whole, games, reasons};
+use super::support::{Event, engine, sparring};
 
 /// An engine that thinks for as long as it likes against the built-in one.
 fn thinker(variant: &str, stall: u32, program: &str, args: &str, limit: &str) -> Event {
-    let positions = if variant == "standard" {
-        "all = true"
-    } else {
-        "numbers = [7]"
+    let positions = match variant {
+        "standard" => "all = true",
+        _ => "numbers = [7]",
     };
-    Event::new(
-        "specimen",
-        &format!(
-            "event.variant = {variant:?}\npositions.{positions}\nadjudication.max_moves = 10\ntimeouts.stall = {stall}\n\
-             [[engine]]\nname = \"Specimen\"\ncommand = {program:?}\nargs = {args}\ntime = {{ {limit} }}\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
-        ),
-    )
+    let text = format!(
+        "event.variant = {variant:?}\npositions.{positions}\nadjudication.max_moves = 10\ntimeouts.stall = {stall}\n\
+         [[engine]]\nname = \"Specimen\"\ncommand = {program:?}\nargs = {args}\ntime = {{ {limit} }}\n{}",
+        sparring("Sound", "time.depth = 1")
+    );
+    Event::new("specimen", &text)
 }
 
 /// Starts the event, and waits until this engine has used enough time that it must
@@ -41,13 +38,9 @@ fn sjaak_that_ignores_quit_while_it_thinks_is_ended() {
     let mut run = run_until_it_thinks(&event, "sjaakii");
     let since = Instant::now();
     kill_process(Pid::from_child(&run.child), Signal::TERM).unwrap();
-    let status = run.end(BOUND);
-    eprintln!(
-        "Sjaak II in its search: gone {:?} after SIGTERM",
-        since.elapsed()
-    );
-    assert_eq!(status.code(), Some(143), "{}", run.words());
-    assert_eq!(run.survivors(), Vec::<String>::new());
+    run.ends_alone(143);
+    let taken = since.elapsed();
+    eprintln!("Sjaak II in its search: gone {taken:?} after SIGTERM");
 }
 
 #[test]
@@ -61,10 +54,8 @@ fn gnu_chess_that_survives_the_end_of_its_input_does_not_survive_the_runner() {
     run.child.wait().unwrap();
     let since = Instant::now();
     assert!(run.is_gone_within(BOUND), "{:?}", run.survivors());
-    eprintln!(
-        "GNU Chess in its search: gone {:?} after the runner's SIGKILL",
-        since.elapsed()
-    );
+    let taken = since.elapsed();
+    eprintln!("GNU Chess in its search: gone {taken:?} after the runner's SIGKILL");
 }
 
 #[test]
@@ -72,20 +63,12 @@ fn toga_that_ignores_a_limit_of_nodes_is_told_to_stop_and_plays_on() {
     if engine("toga2").is_none() {
         return;
     }
-    let event = thinker(
-        "standard",
-        30,
-        "toga2",
-        "[]\nmissed_limit = \"warn\"",
-        "nodes = 1000",
-    );
+    let args = "[]\nmissed_limit = \"warn\"";
+    let event = thinker("standard", 30, "toga2", args, "nodes = 1000");
     let mut run = Run::start(&event, &["--quiet"]);
-    let status = run.end(BOUND);
+    run.ends_alone(0);
     eprintln!("two games in {:?}", run.age());
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
-    assert_eq!(reasons, ["length-adjudication", "length-adjudication"]);
-    assert_eq!(run.survivors(), Vec::<String>::new());
+    assert_eq!(reasons(&event), ["length-adjudication"; 2]);
     assert_files_whole(&event);
 }
 
@@ -101,14 +84,11 @@ fn glaurung_with_the_wrong_fen_forfeits_at_worst() {
          [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = { depth = 1 }\n",
     );
     let mut run = Run::start(&event, &["--quiet"]);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
+    run.ends_alone(0);
     let played = games(&event);
     assert_eq!(played.len(), 16);
-    let forfeits = played
-        .iter()
-        .filter(|game| game.termination != "normal" && game.termination != "adjudication");
-    eprintln!("{} forfeits in 16 games, {:?}", forfeits.count(), run.age());
-    assert_eq!(run.survivors(), Vec::<String>::new());
+    let is_played = |game: &&Game| ["normal", "adjudication"].contains(&&*game.termination);
+    let forfeits = 16 - played.iter().filter(is_played).count();
+    eprintln!("{forfeits} forfeits in 16 games, {:?}", run.age());
     assert_files_whole(&event);
 }

@@ -4,28 +4,25 @@
 use std::fs;
 use std::time::Duration;
 
-use rusqlite::Connection;
 use rustix::process::{Pid, Signal, WaitOptions, kill_process, waitpid};
 
-use super::host_faults::kernel_counts;
-use super::platforms::can;
+use super::host_faults::evidence_is_there;
 use super::random::Random;
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
+use super::robust_support::{
+    BOUND, Run, assert_files_whole, fake_engine, games, reasons, two_fakes,
+};
 use super::study;
-use super::support::{Event, pause};
-use arbiter960::internal::platform::Capability;
+use super::support::{Event, assert_has, pause, sparring};
 
 /// Two games; in the third search of the first, One waits for a word of the test before it answers.
 fn held(name: &str, limit: &str) -> Event {
     let fake = fake_engine();
-    Event::new(
-        name,
-        &format!(
-            "positions.numbers = [7]\nadjudication.max_moves = 8\n{limit}\n\
-             [[engine]]\nname = \"One\"\ncommand = {fake:?}\nargs = [\"search=held\"]\n\
-             [[engine]]\nname = \"Two\"\ncommand = {fake:?}\n"
-        ),
-    )
+    let text = format!(
+        "positions.numbers = [7]\nadjudication.max_moves = 8\n{limit}\n\
+         [[engine]]\nname = \"One\"\ncommand = {fake:?}\nargs = [\"search=held\"]\n\
+         [[engine]]\nname = \"Two\"\ncommand = {fake:?}\n"
+    );
+    Event::new(name, &text)
 }
 
 /// Stops the runner, and waits until all of its threads are stopped: before that it may still read an answer.
@@ -56,57 +53,45 @@ fn stand_still_in_a_search(event: &Event, run: &Run, milliseconds: u64) {
 
 /// The event comes to its end, with all its games.
 fn assert_well_ended(event: &Event, mut run: Run, count: usize) {
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    assert_eq!(run.survivors(), Vec::<String>::new());
+    run.ends_alone(0);
     assert_eq!(games(event).len(), count);
     assert_files_whole(event);
 }
 
 #[test]
 fn a_flag_that_falls_meanwhile_is_the_hosts_fault() {
-    if !can(Capability::WaitEvidence) {
-        return;
-    }
-    if !kernel_counts() {
+    if !evidence_is_there() {
         return;
     }
     let event = held("flag", "time.movetime = 4");
     let run = Run::start(&event, &[]);
     stand_still_in_a_search(&event, &run, 5000);
     assert_well_ended(&event, run, 2);
-    let store = Connection::open(event.results().join("event.db")).unwrap();
-    let sql = "SELECT count(*), sum(verdict = 'host'), max(suspended_ns) FROM faults";
-    let (fell, hosts, still): (i64, i64, i64) = store
-        .query_row(sql, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))
-        .unwrap();
+    let told = ["count(*)", "sum(verdict = 'host')", "max(suspended_ns)"];
+    let [fell, hosts, still] = told.map(|told| event.number(&format!("SELECT {told} FROM faults")));
     let pgn = event.read("games.pgn").replace('\n', " ");
     assert_eq!((fell, hosts), (1, 1), "{pgn}");
     assert!(still > 200_000_000, "{still} ns");
-    for words in [
+    let said = [
         "the host's fault: ",
         "the machine or the runner stood still for",
-    ] {
-        assert!(pgn.contains(words), "{pgn}");
-    }
+    ];
+    assert_has(&pgn, said);
 }
 
 /// The runner is stopped in a wait, while it reads, while it looks at the host: nothing of that is an engine's fault.
 #[test]
 fn wherever_the_runner_is_stopped_no_engine_is_to_blame() {
-    if !can(Capability::WaitEvidence) || !kernel_counts() {
+    if !evidence_is_there() {
         return;
     }
-    let (fake, pairs) = (fake_engine(), study::size(15));
-    let event = Event::new(
-        "anywhere",
-        &format!(
-            "event.pairs = {pairs}\npositions.numbers = [7]\nadjudication.max_moves = 200\ntime.movetime = 0.2\n\
-             adjudication.host_faults = \"count\"\n\
-             [[engine]]\nname = \"One\"\ncommand = {fake:?}\n\
-             [[engine]]\nname = \"Two\"\ncommand = {fake:?}\n"
-        ),
+    let pairs = study::size(15);
+    let text = format!(
+        "event.pairs = {pairs}\npositions.numbers = [7]\nadjudication.max_moves = 200\ntime.movetime = 0.2\n\
+         adjudication.host_faults = \"count\"\n{}",
+        two_fakes(&[])
     );
+    let event = Event::new("anywhere", &text);
     let run = Run::start(&event, &[]);
     let mut random = Random(study::seed(960));
     while !run.ends_within(Duration::from_millis(40 + random.below(60) as u64)) {
@@ -116,9 +101,7 @@ fn wherever_the_runner_is_stopped_no_engine_is_to_blame() {
         kill_process(runner, Signal::CONT).unwrap();
     }
     assert_well_ended(&event, run, 2 * pairs as usize);
-    let store = Connection::open(event.results().join("event.db")).unwrap();
-    let sql = "SELECT count(*) FROM faults WHERE verdict = 'engine'";
-    let blamed: i64 = store.query_row(sql, [], |row| row.get(0)).unwrap();
+    let blamed = event.number("SELECT count(*) FROM faults WHERE verdict = 'engine'");
     assert_eq!(blamed, 0, "{}", event.read("games.pgn"));
 }
 
@@ -128,8 +111,7 @@ fn a_search_without_a_clock_does_not_stall_by_it() {
     let run = Run::start(&event, &[]);
     stand_still_in_a_search(&event, &run, 5000);
     assert_well_ended(&event, run, 2);
-    let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
-    assert_eq!(reasons, ["length-adjudication"; 2]);
+    assert_eq!(reasons(&event), ["length-adjudication"; 2]);
 }
 
 /// Two games of a sound engine against one that a shell starts. On its first start this engine receives `uci`, runs
@@ -142,15 +124,12 @@ fn starting(name: &str, commands: &str, seconds: u32) -> Event {
          if [ ! -e \"$m\" ]; then : >\"$m\"; read -r uci; {commands}; \
          echo option name UCI_Chess960 type check default false; echo uciok; fi; exec \"$0\""
     );
-    Event::new(
-        name,
-        &format!(
-            "positions.numbers = [7]\nadjudication.max_moves = 2\ntimeouts.start = {seconds}\n\
-             time.depth = 1\n\
-             [[engine]]\nname = \"Slow\"\ncommand = \"sh\"\nargs = [\"-c\", {script:?}, {fake:?}]\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n"
-        ),
-    )
+    let text = format!(
+        "positions.numbers = [7]\nadjudication.max_moves = 2\ntimeouts.start = {seconds}\ntime.depth = 1\n\
+         [[engine]]\nname = \"Slow\"\ncommand = \"sh\"\nargs = [\"-c\", {script:?}, {fake:?}]\n{}",
+        sparring("Sound", "")
+    );
+    Event::new(name, &text)
 }
 
 /// Stops the runner while that engine sleeps; both games are played all the same.
@@ -160,8 +139,7 @@ fn assert_started(event: &Event, milliseconds: u64) {
     stop(&run);
     go_on_after(&run, milliseconds);
     assert_well_ended(event, run, 2);
-    let reasons: Vec<String> = games(event).into_iter().map(|game| game.reason).collect();
-    assert_eq!(reasons, ["length-adjudication"; 2]);
+    assert_eq!(reasons(event), ["length-adjudication"; 2]);
 }
 
 #[test]

@@ -10,30 +10,21 @@ use std::{fs, io};
 use arbiter960::internal::store::{Reader, Store, StoreNotice};
 
 use super::robust_support::{
-    BOUND, Game, assert_files_whole, begun, fake_engine, games, round_of, six_and_nine,
+    BOUND, assert_files_whole, begun, fake_engine, games, reasons, round_of, six_and_nine,
     start_with_json,
 };
 use super::sample_games::finished;
-use super::support::{Event, all_rounds, missing, words};
+use super::support::{Event, assert_has, assert_lacks, ends, missing, sparring};
 
 /// An event of fifty pairs.
 fn long(name: &str) -> Event {
     six_and_nine(name, 20, "positions.numbers = [\"0-49\"]")
 }
 
-const SHORT: &str = r#"
-positions.numbers = [0, 1]
-time.depth = 1
-adjudication.max_moves = 10
-[[engine]]
-name = "One"
-builtin = "sparring"
-options = { Strength = 1 }
-[[engine]]
-name = "Two"
-builtin = "sparring"
-options = { Strength = 2 }
-"#;
+/// An event of two pairs.
+fn short(name: &str) -> Event {
+    six_and_nine(name, 10, "positions.numbers = [0, 1]")
+}
 
 /// A file system in memory on a folder; only root may make one.
 pub struct Disk(PathBuf);
@@ -66,24 +57,16 @@ fn mount(arguments: &[&str], folder: &Path) -> bool {
     output.is_ok_and(|output| output.status.success())
 }
 
-fn rounds(event: &Event) -> Vec<String> {
-    let mut rounds = event.rounds();
-    rounds.sort();
-    rounds
-}
-
 /// Runs the event again: then it has every game of this number of pairs once, and whole files.
 fn assert_resumed(event: &Event, pairs: usize) {
     event.run_well(&["--quiet"]);
-    assert_eq!(rounds(event), all_rounds(pairs));
+    event.assert_rounds(pairs);
     assert_files_whole(event);
 }
 
 /// Runs the event, which must fail for its storage, and gives its words.
 fn refused(event: &Event) -> String {
-    let output = event.run(&["--quiet"]);
-    let words = words(&output);
-    assert_eq!(output.status.code(), Some(4), "{words}");
+    let words = event.ends(4, &["--quiet"]);
     eprintln!("refused as a store: {words}");
     words
 }
@@ -92,44 +75,36 @@ fn refused(event: &Event) -> String {
 fn a_full_disk_stops_the_event_and_loses_nothing() {
     for size in ["300k", "500k", "800k"] {
         let event = long("full");
-        let results = event.results().parent().unwrap().to_path_buf();
+        let results = event.folder().join("results");
         let Some(disk) = Disk::mount(results, size) else {
             return;
         };
         let (mut run, lines) = start_with_json(&event);
         let reported: Vec<String> = lines.filter_map(|line| round_of(&line)).collect();
-        let status = run.end(BOUND);
-        assert_eq!(status.code(), Some(4), "{size}: {}", run.words());
-        assert_eq!(run.survivors(), Vec::<String>::new());
-        eprintln!(
-            "{size}: {} games reported; {}",
-            reported.len(),
-            run.words().trim()
-        );
+        let said = run.ends_alone(4);
+        eprintln!("{size}: {} games reported; {}", reported.len(), said.trim());
         refused(&event);
         disk.remount("size=64m");
-        let output = event.run(&["--json"]);
-        assert_eq!(output.status.code(), Some(0), "{size}: {}", words(&output));
-        let again = String::from_utf8(output.stdout).unwrap();
-        for round in &reported {
-            let line = format!("\"round\":\"{round}\"");
-            assert!(!again.contains(&line), "{round} was reported in both runs");
-        }
-        assert_eq!(rounds(&event), all_rounds(50));
+        // No game is reported in both runs.
+        let again = event.run_well(&["--json"]);
+        let lines = reported
+            .iter()
+            .map(|round| format!("\"round\":\"{round}\""));
+        assert_lacks(&again, lines);
+        event.assert_rounds(50);
         assert_files_whole(&event);
     }
 }
 
 #[test]
 fn a_folder_that_cannot_be_written_is_named() {
-    let event = Event::new("read-only", SHORT);
-    let results = event.results().parent().unwrap().to_path_buf();
+    let event = short("read-only");
+    let results = event.folder().join("results");
     let Some(disk) = Disk::mount(results, "8m") else {
         return;
     };
     disk.remount("ro");
-    let shown = refused(&event);
-    assert!(shown.contains("results"), "{shown}");
+    assert_has(&refused(&event), ["results"]);
     disk.remount("rw");
     event.run_well(&["--quiet"]);
     disk.remount("ro");
@@ -139,55 +114,36 @@ fn a_folder_that_cannot_be_written_is_named() {
 
 #[test]
 fn a_games_pgn_that_cannot_be_written_stops_the_event() {
-    let event = Event::new("pgn", SHORT);
+    let event = short("pgn");
     let pgn = event.results().join("games.pgn");
     fs::create_dir_all(pgn.join("in the way")).unwrap();
-    let shown = refused(&event);
-    assert!(shown.contains("games.pgn"), "{shown}");
+    assert_has(&refused(&event), ["games.pgn"]);
     fs::remove_dir_all(&pgn).unwrap();
     assert_resumed(&event, 2);
 }
 
 #[test]
 fn a_damaged_or_foreign_or_newer_store_is_left_as_it_is() {
-    let event = Event::new("damaged", SHORT);
+    let event = short("damaged");
     event.run_well(&["--quiet"]);
     let store = event.results().join("event.db");
     let sound = fs::read(&store).unwrap();
-    let newer = {
-        let mut bytes = sound.clone();
-        // The file format's place of `PRAGMA user_version`.
-        bytes[60..64].copy_from_slice(&99_u32.to_be_bytes());
-        bytes
-    };
-    let torn = {
-        let mut bytes = sound.clone();
-        let middle = bytes.len() / 2;
-        bytes[4096..middle].fill(0x55);
-        bytes
-    };
-    let cases: [(&str, Vec<u8>); 4] = [
-        ("another version", newer),
-        ("damaged", sound[..sound.len() / 2].to_vec()),
-        ("damaged", torn),
-        (
-            "",
-            b"this is no database, but a text that somebody wrote here, longer than a header"
-                .to_vec(),
-        ),
-    ];
-    for (word, bytes) in cases {
-        fs::write(&store, &bytes).unwrap();
-        let shown = refused(&event);
-        assert!(
-            shown.contains("event.db") && shown.contains(word),
-            "{word}: {shown}"
-        );
-        assert_eq!(
-            fs::read(&store).unwrap(),
-            bytes,
-            "{word}: the file was changed"
-        );
+    let middle = sound.len() / 2;
+    let [mut newer, mut torn] = [sound.clone(), sound.clone()];
+    // The file format's place of `PRAGMA user_version`.
+    newer[60..64].copy_from_slice(&99_u32.to_be_bytes());
+    torn[4096..middle].fill(0x55);
+    let text = b"this is no database, but a text that somebody wrote here, longer than a header";
+    for (word, bytes) in [
+        ("another version", &newer[..]),
+        ("damaged", &sound[..middle]),
+        ("damaged", &torn),
+        ("", text),
+    ] {
+        fs::write(&store, bytes).unwrap();
+        assert_has(&refused(&event), ["event.db", word]);
+        let left = fs::read(&store).unwrap();
+        assert!(left == bytes, "{word}: the file was changed");
     }
     fs::write(&store, &sound).unwrap();
     event.run_well(&["--quiet"]);
@@ -196,10 +152,12 @@ fn a_damaged_or_foreign_or_newer_store_is_left_as_it_is() {
 
 /// An event whose first engine is a link that the test can take away.
 fn linked(name: &str, pairs: usize) -> (Event, PathBuf) {
-    let text = "event.pairs = PAIRS\npositions.numbers = [5]\nadjudication.max_moves = 6\ntime.depth = 1\n\
-                [[engine]]\nname = \"Fake\"\ncommand = \"./engine\"\nrestart = true\n\
-                [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n";
-    let event = Event::new(name, &text.replace("PAIRS", &pairs.to_string()));
+    let text = format!(
+        "event.pairs = {pairs}\npositions.numbers = [5]\nadjudication.max_moves = 6\ntime.depth = 1\n\
+         [[engine]]\nname = \"Fake\"\ncommand = \"./engine\"\nrestart = true\n{}",
+        sparring("Sound", "")
+    );
+    let event = Event::new(name, &text);
     let link = event.folder().join("engine");
     std::os::unix::fs::symlink(fake_engine(), &link).unwrap();
     (event, link)
@@ -211,8 +169,7 @@ fn an_engine_deleted_between_two_runs_is_missed_before_a_game() {
     event.run_well(&["--quiet"]);
     let before = event.read("games.pgn");
     fs::remove_file(&link).unwrap();
-    let output = event.run(&["--quiet"]);
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    event.ends(2, &["--quiet"]);
     assert_eq!(event.read("games.pgn"), before);
 }
 
@@ -222,16 +179,8 @@ fn an_engine_deleted_under_a_running_event_loses_no_game_by_that() {
     let (mut run, stdout) = begun(&event);
     fs::remove_file(&link).unwrap();
     stdout.for_each(drop);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    let said = "is not there any more";
-    assert!(run.words().contains(said), "{}", run.words());
-    assert_eq!(games(&event).len(), 6);
-    assert!(
-        games(&event)
-            .iter()
-            .all(|game| game.reason == "length-adjudication")
-    );
+    assert_has(&run.ends(0), ["is not there any more"]);
+    assert_eq!(reasons(&event), ["length-adjudication"; 6]);
     std::os::unix::fs::symlink(fake_engine(), &link).unwrap();
     assert_resumed(&event, 3);
 }
@@ -249,18 +198,9 @@ fn an_event_is_played_by_the_build_that_it_began_with() {
     let (mut run, stdout) = begun(&event);
     fs::rename(&other, &link).unwrap();
     stdout.for_each(drop);
-    let status = run.end(BOUND);
-    assert!(status.success(), "{}", run.words());
-    let said = "is played by the one that it began with";
-    assert!(run.words().contains(said), "{}", run.words());
-    assert_eq!(games(&event).len(), 80);
-    assert!(
-        games(&event)
-            .iter()
-            .all(|game| game.reason == "length-adjudication")
-    );
-    let output = event.run(&["--quiet"]);
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
+    assert_has(&run.ends(0), ["is played by the one that it began with"]);
+    assert_eq!(reasons(&event), ["length-adjudication"; 80]);
+    event.ends(2, &["--quiet"]);
     fs::remove_file(&link).unwrap();
     std::os::unix::fs::symlink(&original, &link).unwrap();
     assert_resumed(&event, 40);
@@ -283,13 +223,8 @@ fn a_program_that_is_written_over_in_its_place_plays_on_as_it_was() {
         std::thread::yield_now();
     }
     stdout.for_each(drop);
-    let status = run.end(BOUND);
-    assert!(status.success(), "{}", run.words());
-    let said = "is played by the one that it began with";
-    assert!(run.words().contains(said), "{}", run.words());
-    assert_eq!(games(&event).len(), 80);
-    let sound = |game: &Game| game.reason == "length-adjudication";
-    assert!(games(&event).iter().all(sound));
+    assert_has(&run.ends(0), ["is played by the one that it began with"]);
+    assert_eq!(reasons(&event), ["length-adjudication"; 80]);
     fs::write(&link, program).unwrap();
     assert_resumed(&event, 40);
 }
@@ -300,10 +235,8 @@ fn a_log_of_the_store_that_is_deleted_stops_the_event_and_loses_nothing() {
     let (mut run, stdout) = begun(&event);
     fs::remove_file(event.results().join("event.db-wal")).unwrap();
     let reported = 1 + stdout.filter_map(|line| round_of(&line)).count();
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(4), "{}", run.words());
     let said = "event.db-wal was moved, deleted or cut short";
-    assert!(run.words().contains(said), "{}", run.words());
+    assert_has(&run.ends(4), [said]);
     assert!(games(&event).len() >= reported);
     assert_resumed(&event, 50);
 }
@@ -335,7 +268,7 @@ fn games_in_a_log_without_a_name_are_saved_whoever_reads_at_the_end() {
 
 #[test]
 fn a_store_that_is_gone_is_not_begun_anew_over_its_games() {
-    let event = Event::new("gone", SHORT);
+    let event = short("gone");
     event.run_well(&["--quiet"]);
     let store = event.results().join("event.db");
     let (sound, pgn) = (fs::read(&store).unwrap(), event.read("games.pgn"));
@@ -344,8 +277,7 @@ fn a_store_that_is_gone_is_not_begun_anew_over_its_games() {
         |store: &Path| fs::write(store, ""),
     ] {
         lost(&store).unwrap();
-        let shown = refused(&event);
-        assert!(shown.contains("its event.db is gone or empty"), "{shown}");
+        assert_has(&refused(&event), ["its event.db is gone or empty"]);
         assert_eq!(event.read("games.pgn"), pgn);
     }
     fs::write(&store, sound).unwrap();
@@ -355,17 +287,11 @@ fn a_store_that_is_gone_is_not_begun_anew_over_its_games() {
 
 #[test]
 fn a_result_that_cannot_be_printed_is_said_and_the_event_is_stored() {
-    let event = Event::new("printed", SHORT);
-    let full = fs::OpenOptions::new()
-        .write(true)
-        .open("/dev/full")
-        .unwrap();
-    let mut command = event.command(&["--quiet"]);
-    let output = command.stdout(full).output().unwrap();
-    let shown = words(&output);
-    assert_eq!(output.status.code(), Some(0), "{shown}");
-    assert!(shown.contains("the event is stored"), "{shown}");
-    assert_eq!(rounds(&event), all_rounds(2));
+    let event = short("printed");
+    let full = fs::File::create("/dev/full").unwrap();
+    let shown = ends(0, event.command(&["--quiet"]).stdout(full));
+    assert_has(&shown, ["the event is stored"]);
+    event.assert_rounds(2);
 }
 
 #[test]
@@ -375,20 +301,15 @@ fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
     let aside = event.folder().join("aside");
     fs::rename(event.results(), &aside).unwrap();
     let reported = 1 + stdout.filter_map(|line| round_of(&line)).count();
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(4), "{}", run.words());
+    let said = run.ends_alone(4);
     // Whichever part notices it first: the store, a file next to it, a listener that catches up.
     let named = [
         "was moved, deleted or cut short",
         "cannot write",
         "holds no event",
     ];
-    assert!(
-        named.iter().any(|words| run.words().contains(words)),
-        "{}",
-        run.words()
-    );
-    assert_eq!(run.survivors(), Vec::<String>::new());
+    let is_named = named.iter().any(|words| said.contains(words));
+    assert!(is_named, "{said}");
     fs::rename(&aside, event.results()).unwrap();
     assert!(games(&event).len() >= reported);
     assert_resumed(&event, 50);
@@ -397,13 +318,12 @@ fn a_store_that_loses_its_name_stops_the_event_before_a_game_is_reported() {
 #[test]
 fn little_disk_is_warned_about_before_it_is_full() {
     for (size, warned) in [("100m", true), ("300m", false)] {
-        let event = Event::new("little", SHORT);
-        let Some(_disk) = Disk::mount(event.folder().join("results"), size) else {
+        let event = short("little");
+        let results = event.folder().join("results");
+        let Some(_disk) = Disk::mount(results, size) else {
             return;
         };
-        let output = event.run(&[]);
-        let words = words(&output);
-        assert!(output.status.success(), "{words}");
+        let words = event.ends(0, &[]);
         let said = words.contains("MiB are left on the disk of");
         assert_eq!(said, warned, "{size}: {words}");
         let log = event.read("log/run.log");

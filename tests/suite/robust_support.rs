@@ -116,6 +116,14 @@ impl Run {
         String::from_utf8_lossy(&fs::read(&self.output).unwrap()).into_owned()
     }
 
+    /// The same, and nothing of it may be left.
+    #[track_caller]
+    pub fn ends_alone(&mut self, code: i32) -> String {
+        let words = self.ends(code);
+        assert_eq!(self.survivors(), Vec::<String>::new(), "left running");
+        words
+    }
+
     /// How long ago it was started.
     pub fn age(&self) -> Duration {
         self.begun.elapsed()
@@ -289,8 +297,7 @@ pub struct Game {
 
 /// Every game of the store, in the order of finishing.
 pub fn games(event: &Event) -> Vec<Game> {
-    let folder = event.results();
-    let text = super::support::tool(&["export", folder.to_str().unwrap(), "--format", "csv"]);
+    let text = event.ask(&["export", "--format", "csv"]);
     let mut lines = text.lines();
     let columns: Vec<&str> = lines.next().unwrap().split(',').collect();
     let game = |line: &str| {
@@ -309,6 +316,23 @@ pub fn games(event: &Event) -> Vec<Game> {
     lines.map(game).collect()
 }
 
+/// How each of them ended.
+pub fn reasons(event: &Event) -> Vec<String> {
+    games(event).into_iter().map(|game| game.reason).collect()
+}
+
+/// The words of the fake engine as its lines of an event file. JSON's strings are TOML's.
+pub fn fake(words: &[&str]) -> String {
+    let words = serde_json::to_string(words).unwrap();
+    format!("command = {:?}\nargs = {words}", fake_engine())
+}
+
+/// `One` and `Two`, fake engines with these words, as blocks of an event file.
+pub fn two_fakes(words: &[&str]) -> String {
+    let block = |name| format!("[[engine]]\nname = {name:?}\n{}\n", fake(words));
+    ["One", "Two"].map(block).concat()
+}
+
 /// Moves, result and reason of every game of the store, by round; each is there once.
 pub fn games_by_round(event: &Event) -> BTreeMap<String, [String; 3]> {
     let played = games(event);
@@ -321,11 +345,9 @@ pub fn games_by_round(event: &Event) -> BTreeMap<String, [String; 3]> {
 
 /// The PGN is legal, and what the store says, byte for byte.
 pub fn assert_files_whole(event: &Event) {
-    let folder = event.results();
-    let pgn = folder.join("games.pgn");
+    let pgn = event.results().join("games.pgn");
     super::support::tool(&["verify", pgn.to_str().unwrap()]);
-    let exported = super::support::tool(&["export", folder.to_str().unwrap(), "--format", "pgn"]);
+    let exported = event.ask(&["export", "--format", "pgn"]);
     assert_eq!(exported, event.read("games.pgn"));
-    let standings: serde_json::Value = serde_json::from_str(&event.read("standings.json")).unwrap();
-    assert!(standings.is_object());
+    assert!(event.parsed("standings.json").is_object());
 }

@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use arbiter960::chess::{Color, FenDialect, Move, Position, StartNumber};
+use arbiter960::chess::{Color, Move, Position, StartNumber, Variant, start};
 use arbiter960::clock::Stamp;
 use arbiter960::internal::event::identity::EventIdentity;
 use arbiter960::internal::event::{GameId, PairId, PlayedGame, Seat, UnixMillis};
@@ -15,37 +15,11 @@ use arbiter960::internal::referee::{
 use arbiter960::uci::{Bound, Score};
 use serde_json::{Value, json};
 
-const STARTS: [(u32, &str); 3] = [
-    (
-        518,
-        "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1",
-    ),
-    (
-        0,
-        "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w KQkq - 0 1",
-    ),
-    (
-        959,
-        "rkrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/RKRNNQBB w KQkq - 0 1",
-    ),
-];
+pub use super::random::Random as Dice;
 
-/// A small generator (Steele, Lea, Flood: SplitMix64), so that a seed is a game.
-pub struct Dice(pub u64);
+const STARTS: [u32; 3] = [518, 0, 959];
 
 impl Dice {
-    pub fn roll(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-
-    pub fn below(&mut self, bound: usize) -> usize {
-        (self.roll() % bound as u64) as usize
-    }
-
     /// Something of any size, or nothing.
     fn maybe(&mut self) -> Option<u64> {
         let shift = self.below(64);
@@ -60,19 +34,11 @@ impl Dice {
 /// The finished game `pair.game` that this seed means, of at most `plies` plies.
 pub fn finished(pair: u64, game: u8, seed: u64, plies: usize) -> PlayedGame {
     let mut dice = Dice(seed);
+    let won = |by, how| Outcome::Won { by, how };
     let outcome = dice.pick(&[
-        Outcome::Won {
-            by: Color::White,
-            how: WonBy::Checkmate,
-        },
-        Outcome::Won {
-            by: Color::Black,
-            how: WonBy::Forfeit(FaultKind::FlagFall),
-        },
-        Outcome::Won {
-            by: Color::White,
-            how: WonBy::ScoreAdjudication,
-        },
+        won(Color::White, WonBy::Checkmate),
+        won(Color::Black, WonBy::Forfeit(FaultKind::FlagFall)),
+        won(Color::White, WonBy::ScoreAdjudication),
         Outcome::Drawn(DrawnBy::ThreefoldRepetition),
         Outcome::Drawn(DrawnBy::LengthAdjudication),
         Outcome::Drawn(DrawnBy::ForfeitAgainstNoMate(FaultKind::Stall)),
@@ -94,17 +60,15 @@ pub fn voided(pair: u64, game: u8, seed: u64) -> PlayedGame {
 
 fn with_outcome(pair: u64, game: u8, mut dice: Dice, plies: usize, outcome: Outcome) -> PlayedGame {
     // Both games of a pair begin alike.
-    let (number, fen) = STARTS[(pair % STARTS.len() as u64) as usize];
-    let start = Position::from_fen(fen).unwrap();
+    let number = StartNumber(STARTS[(pair % STARTS.len() as u64) as usize]);
+    let start = start::position(Variant::Chess960, number).unwrap();
     let moves = random_moves(&mut dice, &start, plies);
     let book = dice.below(5).min(moves.len());
+    let later = moves[book..].iter();
     let record = GameRecord {
         start,
         opening: moves[..book].to_vec(),
-        moves: moves[book..]
-            .iter()
-            .map(|mv| move_record(&mut dice, *mv))
-            .collect(),
+        moves: later.map(|mv| move_record(&mut dice, *mv)).collect(),
         outcome,
         faults: faults(&mut dice),
         breaches: breaches(&mut dice),
@@ -112,13 +76,15 @@ fn with_outcome(pair: u64, game: u8, mut dice: Dice, plies: usize, outcome: Outc
     };
     let seats = [Seat { engine: 0, copy: 0 }, Seat { engine: 1, copy: 0 }];
     let first = usize::from(game);
+    let pair_id = PairId(pair);
+    let id = GameId {
+        pair: pair_id,
+        game,
+    };
     PlayedGame {
-        id: GameId {
-            pair: PairId(pair),
-            game,
-        },
+        id,
         cycle: dice.below(4) as u32,
-        number: (pair % 5 != 4).then_some(StartNumber(number)),
+        number: (pair % 5 != 4).then_some(number),
         seats: [seats[first], seats[1 - first]],
         started: UnixMillis(1_700_000_000_000 + (pair as i64) * 1000),
         ended: UnixMillis(1_700_000_060_000 + (pair as i64) * 1000),
@@ -200,6 +166,7 @@ fn observation(dice: &mut Dice) -> Observation {
 
 /// As from a file: the verdict need not follow from what was seen.
 fn evidence(dice: &mut Dice) -> FlagEvidence {
+    use ThreadState::{Asleep, Blocked, Runnable, Stopped};
     FlagEvidence {
         verdict: dice.pick(&Blame::ALL),
         elapsed: time(dice),
@@ -209,12 +176,7 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
         seen: HostEvidence {
             host: observation(dice),
             pending: time(dice),
-            standing: dice.pick(&[
-                ThreadState::Asleep,
-                ThreadState::Runnable,
-                ThreadState::Blocked,
-                ThreadState::Stopped,
-            ]),
+            standing: dice.pick(&[Asleep, Runnable, Blocked, Stopped]),
             answerer_wait: dice.maybe().map(Duration::from_nanos),
             busiest: time(dice),
             own: Duration::from_nanos(7),
@@ -226,11 +188,8 @@ fn evidence(dice: &mut Dice) -> FlagEvidence {
 fn thinking(dice: &mut Dice) -> Thinking {
     let small = |dice: &mut Dice| dice.maybe().map(|value| value as u32);
     let value = dice.roll() as i32;
-    let score = [
-        None,
-        Some(Score::Centipawns(value)),
-        Some(Score::Mate(value)),
-    ];
+    let [centipawns, mate] = [Score::Centipawns(value), Score::Mate(value)];
+    let score = [None, Some(centipawns), Some(mate)];
     let pvs = [
         "",
         "e2e4 e7e5",
@@ -271,15 +230,6 @@ fn breaches(dice: &mut Dice) -> [Breaches; 2] {
         overlong_lines: dice.below(2) as u32,
     };
     [side(dice), side(dice)]
-}
-
-/// The start's FEN, for the test that the samples are what they claim to be.
-#[test]
-fn the_samples_start_where_they_say() {
-    for (number, fen) in STARTS {
-        let position = Position::from_fen(fen).unwrap();
-        assert_eq!(position.fen(FenDialect::XFen), fen, "start {number}");
-    }
 }
 
 /// What an event with these engines is; all of them are the built-in one.

@@ -2,7 +2,7 @@
 //! a user, and as both where no namespaces may be made. `attacks.txt` next to the attacks says what
 //! is expected to be open, and why.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::os::linux::net::SocketAddrExt;
 use std::os::unix::fs::{MetadataExt, PermissionsExt, chown};
@@ -14,8 +14,9 @@ use arbiter960::internal::platform::Capability;
 
 use super::hostile_engines::{can_be_shut_in, enforced};
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, fake_engine};
-use super::support::{Event, arbiter960, missing};
+use super::robust_doors::is_root;
+use super::robust_support::{BOUND, Run, fake, fake_engine};
+use super::support::{Event, arbiter960, missing, program, sparring};
 
 /// A user of whom nothing else is on the machine.
 const STRANGER: u32 = 60_960;
@@ -37,19 +38,22 @@ const WHOLE: Way = Way {
     keeps: true,
 };
 
+/// Where no namespaces may be made.
+const BARE: Way = Way {
+    namespaces: false,
+    ..WHOLE
+};
+
 /// The names of the attempts that may succeed, by the table, in the column of this way.
 fn expected(way: Way) -> BTreeMap<String, bool> {
-    let table = include_str!("../fake_engine/attack/attacks.txt");
-    let lines = table
-        .lines()
-        .filter(|line| !line.starts_with('#') && !line.is_empty());
+    let table = include_str!("../fake_engine/attack/attacks.txt").lines();
+    let rows = table.filter(|line| !line.starts_with('#') && !line.is_empty());
     let column = if way.namespaces { 1 } else { 2 };
-    lines
-        .map(|line| {
-            let fields: Vec<&str> = line.split_whitespace().collect();
-            (fields[0].to_owned(), fields[column] == "open")
-        })
-        .collect()
+    let row = |line: &str| {
+        let fields: Vec<&str> = line.split_whitespace().collect();
+        (fields[0].to_owned(), fields[column] == "open")
+    };
+    rows.map(row).collect()
 }
 
 /// The targets of the attacks, and their owner.
@@ -101,22 +105,18 @@ impl Targets {
 
     /// Nothing of it has been touched.
     fn assert_whole(&mut self) {
-        assert_eq!(
-            self.victim.try_wait().unwrap(),
-            None,
-            "the victim has ended"
+        let ended = self.victim.try_wait().unwrap();
+        assert_eq!(ended, None, "the victim has ended");
+        let left = fs::read_dir(self.folder.path()).unwrap();
+        let left = left.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+        let left: BTreeSet<String> = left.collect();
+        assert!(
+            left.iter().eq(["empty", "program", "secret", "socket"]),
+            "{left:?}"
         );
-        let mut left: Vec<String> = fs::read_dir(self.folder.path())
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-            .collect();
-        left.sort();
-        assert_eq!(left, ["empty", "program", "secret", "socket"]);
         let secret = self.folder.path().join("secret");
-        assert_eq!(
-            fs::metadata(&secret).unwrap().permissions().mode() & 0o777,
-            0o600
-        );
+        let mode = fs::metadata(&secret).unwrap().permissions().mode();
+        assert_eq!(mode & 0o777, 0o600);
         assert_eq!(fs::read(secret).unwrap(), b"42\n");
     }
 }
@@ -130,17 +130,13 @@ impl Drop for Targets {
 
 /// Two games of the engine that attacks in its first move.
 fn event(name: &str, keeps: bool) -> Event {
-    let event = Event::new(
-        name,
-        &format!(
-            "positions.numbers = [518]\nadjudication.max_moves = 2\n\
-             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = [\"search=attack\", \"at=1\"]\n\
-             directory = \"home\"\ntime = {{ nodes = 100 }}\nsandbox = true\n\
-             sandbox_keep = {keeps}\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n",
-            fake_engine()
-        ),
+    let text = format!(
+        "positions.numbers = [518]\nadjudication.max_moves = 2\n[[engine]]\nname = \"Fake\"\n{}\n\
+         directory = \"home\"\ntime.nodes = 100\nsandbox = true\nsandbox_keep = {keeps}\n{}",
+        fake(&["search=attack", "at=1"]),
+        sparring("Sound", "time.depth = 1")
     );
+    let event = Event::new(name, &text);
     fs::create_dir(event.folder().join("home")).unwrap();
     fs::create_dir(event.folder().join("results")).unwrap();
     event
@@ -152,17 +148,11 @@ fn command(event: &Event, way: Way) -> Command {
         true => arbiter960(),
         false => {
             let mut wrapper = Command::new(fake_engine());
-            wrapper
-                .arg("without-namespaces")
-                .arg(arbiter960().get_program());
+            wrapper.arg("without-namespaces").arg(program());
             wrapper
         }
     };
-    command
-        .arg("run")
-        .arg(event.file())
-        .args(["--quiet", "--log-engines", "--results"]);
-    command.arg(event.folder().join("results"));
+    command.args(event.command(&["--quiet", "--log-engines"]).get_args());
     if let Some(user) = way.user {
         command.uid(user).gid(user);
         for folder in ["", "home", "results", "event.toml"] {
@@ -220,14 +210,6 @@ fn attack(name: &str, way: Way) {
     assert_eq!(left > 0, way.keeps, "{left} files");
 }
 
-fn is_root() -> bool {
-    let is = rustix::process::getuid().is_root();
-    if !is {
-        missing("only root can test what root and other users can do");
-    }
-    is
-}
-
 #[test]
 fn the_attacks_of_an_engine_in_a_sandbox() {
     if can(Capability::Sandbox) {
@@ -243,10 +225,8 @@ fn the_same_where_nothing_is_kept_of_what_it_writes() {
     if enforced().namespaces.is_some() {
         return missing("this system lets nobody make namespaces");
     }
-    let way = Way {
-        keeps: false,
-        ..WHOLE
-    };
+    let mut way = WHOLE;
+    way.keeps = false;
     attack("unkept", way);
     if is_root() {
         let user = Some(STRANGER);
@@ -257,12 +237,7 @@ fn the_same_where_nothing_is_kept_of_what_it_writes() {
 #[test]
 fn the_same_where_no_namespaces_may_be_made() {
     if can(Capability::Sandbox) {
-        let namespaces = false;
-        let way = Way {
-            namespaces,
-            ..WHOLE
-        };
-        attack("own bare", way);
+        attack("own bare", BARE);
     }
 }
 
@@ -277,11 +252,7 @@ fn the_same_as_an_ordinary_user() {
 #[test]
 fn the_same_as_an_ordinary_user_where_no_namespaces_may_be_made() {
     if can(Capability::Sandbox) && is_root() {
-        let way = Way {
-            user: Some(STRANGER),
-            namespaces: false,
-            ..WHOLE
-        };
-        attack("user bare", way);
+        let user = Some(STRANGER);
+        attack("user bare", Way { user, ..BARE });
     }
 }

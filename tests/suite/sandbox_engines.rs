@@ -1,15 +1,12 @@
 //! Debian's engines, and the run times of scripts, play in a sandbox with every wall of this machine.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::path::PathBuf;
 use std::process::Command;
 
 use super::hostile_engines::can_be_shut_in;
-use super::platforms::can;
-use super::robust_support::{BOUND, Run, fake_engine, games};
-use super::support::{Event, engine, missing};
-use arbiter960::internal::platform::Capability;
+use super::robust_support::{BOUND, Run, fake_engine, games, reasons};
+use super::support::{Event, assert_has, engine, missing, script, sparring};
 
 /// The engines of the list of allowed system calls, with what they need.
 const ENGINES: [(&str, &str); 9] = [
@@ -26,7 +23,7 @@ const ENGINES: [(&str, &str); 9] = [
 
 #[test]
 fn real_engines_play_within_every_wall() {
-    if !can(Capability::Sandbox) || !can_be_shut_in() {
+    if !can_be_shut_in() {
         return;
     }
     for (name, more) in ENGINES {
@@ -37,40 +34,28 @@ fn real_engines_play_within_every_wall() {
             true => "",
             false => "time = { depth = 4 }",
         };
-        let event = Event::new(
-            name,
-            &format!(
-                "event.variant = \"standard\"\npositions.all = true\nadjudication.max_moves = 3\n\
-                 [[engine]]\nname = \"One\"\ncommand = {path:?}\nsandbox = true\n{more}\n{time}\n\
-                 [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n"
-            ),
+        let text = format!(
+            "event.variant = \"standard\"\npositions.all = true\nadjudication.max_moves = 3\n\
+             [[engine]]\nname = \"One\"\ncommand = {path:?}\nsandbox = true\n{more}\n{time}\n{}",
+            sparring("Sound", "time.depth = 1")
         );
-        let mut run = Run::start(&event, &["--quiet"]);
-        let status = run.end(BOUND);
-        assert_eq!(status.code(), Some(0), "{name}: {}", run.words());
-        assert_eq!(run.survivors(), Vec::<String>::new(), "{name}");
-        let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
-        assert_eq!(reasons, ["length-adjudication"; 2], "{name}");
+        let event = Event::new(name, &text);
+        Run::start(&event, &["--quiet"]).ends_alone(0);
+        assert_eq!(reasons(&event), ["length-adjudication"; 2], "{name}");
     }
 }
 
 #[test]
 fn strict_says_which_wall_is_missing() {
-    if !can(Capability::Sandbox) || !can_be_shut_in() {
+    if !can_be_shut_in() {
         return;
     }
-    let event = |name: &str| {
-        Event::new(
-            name,
-            "positions.numbers = [518]\nadjudication.max_moves = 2\ntime.depth = 1\n\
-             [[engine]]\nname = \"One\"\nbuiltin = \"sparring\"\nsandbox = \"strict\"\n\
-             [[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\n",
-        )
-    };
+    let engines = sparring("One", "sandbox = \"strict\"") + &sparring("Two", "");
+    let rules = "positions.numbers = [518]\nadjudication.max_moves = 2\ntime.depth = 1";
+    let event = |name: &str| Event::new(name, &format!("{rules}\n{engines}"));
     let bare = event("bare");
-    let mut run = Run::spawn(without_namespaces(&bare), &bare);
-    assert_eq!(run.end(BOUND).code(), Some(3), "{}", run.words());
-    assert!(run.words().contains("no namespaces"), "{}", run.words());
+    let said = Run::spawn(without_namespaces(&bare), &bare).ends(3);
+    assert_has(&said, ["no namespaces"]);
     let whole = event("whole");
     let mut run = Run::start(&whole, &["--quiet"]);
     match run.end(BOUND).code() {
@@ -80,8 +65,8 @@ fn strict_says_which_wall_is_missing() {
 }
 
 /// An engine that remembers how often it was started, in its folder and in a folder there.
-const LEARNER: &str = "#!/bin/sh
-cat count learned/count >&2; echo started >>count; echo started >>learned/count
+const LEARNER: &str =
+    "cat count learned/count >&2; echo started >>count; echo started >>learned/count
 while read -r word rest; do case $word in
   uci) echo 'option name UCI_Chess960 type check default false'; echo uciok ;;
   isready) echo readyok ;;
@@ -94,7 +79,7 @@ esac; done
 /// Three processes: one for the trial, one for each game.
 #[test]
 fn of_what_an_engine_learns_only_that_is_kept_which_the_event_names() {
-    if !can(Capability::Sandbox) || !can_be_shut_in() {
+    if !can_be_shut_in() {
         return;
     }
     let event = |name: &str, keep: bool| {
@@ -102,16 +87,16 @@ fn of_what_an_engine_learns_only_that_is_kept_which_the_event_names() {
             "event.variant = \"standard\"\npositions.all = true\nadjudication.max_moves = 1\n\
              time.depth = 1\n[[engine]]\nname = \"One\"\ncommand = \"home/one\"\n\
              directory = \"home\"\nsandbox = true\nsandbox_write = [\"home/learned\"]\n\
-             sandbox_keep = {keep}\nrestart = true\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n"
+             sandbox_keep = {keep}\nrestart = true\n{}",
+            sparring("Sound", "")
         );
         let event = Event::new(name, &text);
         let file = |name: &str| event.folder().join("home").join(name);
         fs::create_dir_all(file("learned")).unwrap();
-        for (name, content) in [("one", LEARNER), ("count", ""), ("learned/count", "")] {
-            fs::write(file(name), content).unwrap();
+        script(&file("one"), LEARNER);
+        for name in ["count", "learned/count"] {
+            fs::write(file(name), "").unwrap();
         }
-        fs::set_permissions(file("one"), PermissionsExt::from_mode(0o755)).unwrap();
         event
     };
     for (name, keep) in [("kept", true), ("unkept", false)] {
@@ -136,20 +121,16 @@ fn of_what_an_engine_learns_only_that_is_kept_which_the_event_names() {
 /// What cannot be thrown away is not kept in secret: nothing is played.
 #[test]
 fn without_namespaces_nothing_is_played_by_an_engine_of_which_nothing_is_kept() {
-    if !can(Capability::Sandbox) || !can_be_shut_in() {
+    if !can_be_shut_in() {
         return;
     }
-    let event = Event::new(
-        "bare",
-        "positions.numbers = [518]\nadjudication.max_moves = 2\ntime.depth = 1\n\
-         [[engine]]\nname = \"One\"\ncommand = \"/bin/cat\"\ndirectory = \"home\"\nsandbox = true\n\
-         sandbox_keep = false\n[[engine]]\nname = \"Two\"\nbuiltin = \"sparring\"\n",
-    );
+    let text = "positions.numbers = [518]\nadjudication.max_moves = 2\ntime.depth = 1\n\
+                [[engine]]\nname = \"One\"\ncommand = \"/bin/cat\"\ndirectory = \"home\"\nsandbox = true\n\
+                sandbox_keep = false\n";
+    let event = Event::new("bare", &(text.to_owned() + &sparring("Two", "")));
     fs::create_dir(event.folder().join("home")).unwrap();
-    let mut run = Run::spawn(without_namespaces(&event), &event);
-    assert_eq!(run.end(BOUND).code(), Some(3), "{}", run.words());
-    let said = "cannot throw away what the engine writes";
-    assert!(run.words().contains(said), "{}", run.words());
+    let said = Run::spawn(without_namespaces(&event), &event).ends(3);
+    assert_has(&said, ["cannot throw away what the engine writes"]);
 }
 
 /// The command of a run on a machine on which no namespaces can be made.
@@ -162,8 +143,7 @@ fn without_namespaces(event: &Event) -> Command {
 }
 
 /// An engine that makes the first move, and before it tries to change what lies in its folder.
-const NEIGHBOUR: &str = "#!/bin/sh
-while read -r word rest; do case $word in
+const NEIGHBOUR: &str = "while read -r word rest; do case $word in
   uci) echo 'option name UCI_Chess960 type check default false'
     echo 'option name Net type string default none'; echo uciok ;;
   isready) echo readyok ;;
@@ -178,7 +158,7 @@ esac; done
 
 #[test]
 fn engines_that_share_a_folder_cannot_change_each_others_files() {
-    if !can(Capability::Sandbox) || !can_be_shut_in() {
+    if !can_be_shut_in() {
         return;
     }
     let engine = |name: &str, more: &str| {
@@ -196,19 +176,17 @@ fn engines_that_share_a_folder_cannot_change_each_others_files() {
     let event = Event::new("shared", &text);
     let file = |name: &str| event.folder().join("shared").join(name);
     fs::create_dir(event.folder().join("shared")).unwrap();
-    for (name, content) in [("one", NEIGHBOUR), ("two", NEIGHBOUR), ("two.net", "net")] {
-        fs::write(file(name), content).unwrap();
-        fs::set_permissions(file(name), PermissionsExt::from_mode(0o755)).unwrap();
+    for name in ["one", "two"] {
+        script(&file(name), NEIGHBOUR);
     }
-    let mut run = Run::start(&event, &["--quiet"]);
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
-    if run.words().contains("namespaces") {
+    fs::write(file("two.net"), "net").unwrap();
+    let read = || ["one", "two", "two.net"].map(|name| fs::read_to_string(file(name)).unwrap());
+    let before = read();
+    let said = Run::start(&event, &["--quiet"]).ends(0);
+    if said.contains("namespaces") {
         return missing("this system lets nobody make namespaces");
     }
     assert!(file("tried").exists(), "the folder is writable");
-    for (name, content) in [("one", NEIGHBOUR), ("two", NEIGHBOUR), ("two.net", "net")] {
-        assert_eq!(fs::read_to_string(file(name)).unwrap(), content, "{name}");
-    }
-    let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
-    assert_eq!(reasons, ["length-adjudication"; 4]);
+    assert_eq!(read(), before);
+    assert_eq!(reasons(&event), ["length-adjudication"; 4]);
 }

@@ -10,25 +10,22 @@ use rustix::process::{Pid, Signal, kill_process};
 
 use arbiter960::internal::platform::Capability;
 
-use super::hostile_engines::{can_be_shut_in, enforced};
+use super::hostile_engines::{can_be_shut_in, children_of, enforced, fault};
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games};
-use super::support::{Event, missing, pause, words};
+use super::robust_support::{BOUND, Run, assert_files_whole, fake, reasons};
+use super::support::{Event, assert_has, ends, missing, pause, sparring};
 
 /// Two games of the fake engine, in its own folder `home`, against the built-in one.
 fn event(name: &str, said: &[&str], more: &str) -> Event {
-    let said = serde_json::to_string(said).unwrap();
-    let event = Event::new(
-        name,
-        &format!(
-            "positions.numbers = [518]\nadjudication.max_moves = 4\n\
-             timeouts = {{ start = 10, ready = 10, newgame = 10, stall = 10 }}\n\
-             [[engine]]\nname = \"Fake\"\ncommand = {:?}\nargs = {said}\ndirectory = \"home\"\n\
-             time = {{ nodes = 100 }}\nenv = {{ LC_FAKE_MEMORY = \"memory\" }}\n{more}\n\
-             [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime = {{ depth = 1 }}\n",
-            fake_engine()
-        ),
+    let text = format!(
+        "positions.numbers = [518]\nadjudication.max_moves = 4\n\
+         timeouts = {{ start = 10, ready = 10, newgame = 10, stall = 10 }}\n\
+         [[engine]]\nname = \"Fake\"\n{}\ndirectory = \"home\"\ntime.nodes = 100\n\
+         env = {{ LC_FAKE_MEMORY = \"memory\" }}\n{more}\n{}",
+        fake(said),
+        sparring("Sound", "time.depth = 1")
     );
+    let event = Event::new(name, &text);
     fs::create_dir(event.folder().join("home")).unwrap();
     event
 }
@@ -39,17 +36,6 @@ fn play(event: &Event) -> (Option<i32>, String) {
     assert_eq!(run.survivors(), Vec::<String>::new(), "left running");
     let log = event.results().join("log/engines/lane-1-Fake.uci");
     (status.code(), fs::read_to_string(log).unwrap_or_default())
-}
-
-fn reasons(event: &Event) -> Vec<String> {
-    games(event).into_iter().map(|game| game.reason).collect()
-}
-
-/// The first fault in the store, as text.
-fn fault(event: &Event) -> String {
-    let store = rusqlite::Connection::open(event.results().join("event.db")).unwrap();
-    let sql = "SELECT ifnull(faults, '') FROM play ORDER BY sequence LIMIT 1";
-    store.query_row(sql, [], |row| row.get(0)).unwrap()
 }
 
 /// Whether some process has this word among its arguments.
@@ -76,31 +62,26 @@ fn is_gone(word: &str) -> bool {
 
 #[test]
 fn the_end_of_an_engine_in_a_sandbox_is_told_as_it_was() {
-    if !can(Capability::Sandbox) {
-        return;
-    }
     if !can_be_shut_in() {
         return;
     }
-    for (deed, end) in [
+    let ends = [
         ("abort", "signal 6"),
         ("segv", "signal 11"),
         ("fail", "status 3"),
-    ] {
+    ];
+    for (deed, end) in ends {
         let said = format!("search={deed}");
         let event = event(deed, &[&said, "at=1", "once"], "sandbox = true");
         assert_eq!(play(&event).0, Some(0));
         assert_eq!(reasons(&event), ["crash", "length-adjudication"]);
-        assert!(fault(&event).contains(end), "{}", fault(&event));
+        assert_has(&fault(&event), [end]);
         assert_files_whole(&event);
     }
 }
 
 #[test]
 fn a_daemon_without_an_environment_ends_with_its_engine() {
-    if !can(Capability::Sandbox) {
-        return;
-    }
     if !can_be_shut_in() {
         return;
     }
@@ -115,22 +96,13 @@ fn a_daemon_without_an_environment_ends_with_its_engine() {
 
 #[test]
 fn nothing_in_a_sandbox_outlives_runner_and_guardian() {
-    if !can(Capability::Sandbox) {
-        return;
-    }
     if !can_be_shut_in() {
         return;
     }
     let word = format!("orphan-{}", std::process::id());
     let said = format!("clean-daemon={word}");
-    let said = [
-        said.as_str(),
-        "ignore-term",
-        "ignore-quit",
-        "search=deaf",
-        "at=1",
-    ];
-    let event = event("orphan", &said, "sandbox = true\nfile_size_mib = 5");
+    let words = [&said, "ignore-term", "ignore-quit", "search=deaf", "at=1"];
+    let event = event("orphan", &words, "sandbox = true\nfile_size_mib = 5");
     let run = Run::spawn(event.command(&["--quiet"]), &event);
     run.until(|| lives(&word));
     let guardian = run.find("guardian").expect("there is a guardian");
@@ -163,11 +135,9 @@ fn what_is_left_of_a_run_is_ended_by_the_next_one_which_says_so() {
     let guardian = run.find("guardian").expect("there is a guardian");
     kill_both(run, guardian);
     assert!(lives(&word), "the test shows nothing");
-    let mut run = Run::start(&event, &[]);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
-    let said = "were left of the former run of this event, and were ended: fake-engine (";
-    assert!(run.words().contains(said), "{}", run.words());
+    let said = Run::start(&event, &[]).ends(0);
+    let left = "were left of the former run of this event, and were ended: fake-engine (";
+    assert_has(&said, [left]);
     assert!(!lives(&word), "it lives still");
 }
 
@@ -178,12 +148,8 @@ fn is_memory(deed: &str, memory_mib: u32) {
     }
     let walls = ["", "sandbox = true\n"];
     for walls in walls.into_iter().take(if can_be_shut_in() { 2 } else { 1 }) {
-        let said = [deed, "at=1", "once"];
-        let event = event(
-            "memory",
-            &said,
-            &format!("{walls}memory_mib = {memory_mib}"),
-        );
+        let more = format!("{walls}memory_mib = {memory_mib}");
+        let event = event("memory", &[deed, "at=1", "once"], &more);
         assert_eq!(play(&event).0, Some(0));
         assert_eq!(reasons(&event), ["memory-limit", "length-adjudication"]);
     }
@@ -208,9 +174,6 @@ fn what_is_in_sockets_is_memory() {
 /// The files of its folder together, each of them short; what was there before the run is not counted.
 #[test]
 fn an_engine_that_fills_its_folder_is_ended_and_loses() {
-    if !can(Capability::Sandbox) {
-        return;
-    }
     if !can_be_shut_in() {
         return;
     }
@@ -222,8 +185,7 @@ fn an_engine_that_fills_its_folder_is_ended_and_loses() {
     assert_eq!(play(&event).0, Some(0));
     // What it has written stays there, so the second game may be lost like the first.
     assert_eq!(reasons(&event)[0], "disk-limit");
-    let fault = fault(&event);
-    assert!(fault.contains("disk_mib allows 20"), "{fault}");
+    assert_has(&fault(&event), ["disk_mib allows 20"]);
 }
 
 /// The engine writes until it is refused in each of its games, and plays on.
@@ -240,10 +202,8 @@ fn what_is_not_kept_has_bounded_room_and_is_gone_with_its_process() {
     let (code, said) = play(&event);
     assert_eq!(code, Some(0), "{said}");
     assert_eq!(reasons(&event), ["length-adjudication"; 2]);
-    let spilled: Vec<&str> = said
-        .lines()
-        .filter(|line| line.contains("spilled"))
-        .collect();
+    let spilled = said.lines().filter(|line| line.contains("spilled"));
+    let spilled: Vec<&str> = spilled.collect();
     let at_the_end = |line: &&str| line.contains("spilled 20: No space left");
     assert_eq!(spilled.len(), 2, "{said}");
     assert!(spilled.iter().all(at_the_end), "{spilled:?}");
@@ -265,9 +225,6 @@ fn can_have_namespaces() -> bool {
 
 #[test]
 fn a_sandbox_has_limits_that_nobody_had_to_write() {
-    if !can(Capability::Sandbox) {
-        return;
-    }
     if !can_be_shut_in() {
         return;
     }
@@ -275,10 +232,7 @@ fn a_sandbox_has_limits_that_nobody_had_to_write() {
     let event = event("bomb", &said, "sandbox = true");
     let (code, said) = play(&event);
     assert_eq!(code, Some(0));
-    let children = said
-        .lines()
-        .find_map(|line| line.split_once("raid children "));
-    let children = children.and_then(|(_, count)| count.parse::<u32>().ok());
+    let children = children_of(&said);
     let first = &reasons(&event)[0];
     let refused = first == "stall" && children.is_some_and(|count| count < 500);
     assert!(refused || first == "process-limit", "{first}: {children:?}");
@@ -300,14 +254,9 @@ fn results_within_an_engines_reach_are_refused_however_they_are_named() {
     ] {
         let mut command = Command::new(super::support::program());
         command.arg("run").arg(event.file()).arg("--results");
-        let output = command.arg(event.folder().join(results)).output().unwrap();
-        let said = words(&output);
-        assert_eq!(output.status.code(), Some(2), "{results}: {said}");
-        assert!(said.contains("lie in one another"), "{said}");
-        assert_eq!(
-            fs::read_dir(&home).unwrap().count(),
-            0,
-            "something was written"
-        );
+        let said = ends(2, command.arg(event.folder().join(results)));
+        assert_has(&said, ["lie in one another"]);
+        let written = fs::read_dir(&home).unwrap().count();
+        assert_eq!(written, 0, "something was written");
     }
 }

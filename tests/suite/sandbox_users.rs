@@ -9,8 +9,8 @@ use arbiter960::internal::platform::Capability;
 
 use super::hostile_engines::{can_be_shut_in, enforced};
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, games};
-use super::support::{Event, missing};
+use super::robust_support::{Run, games, reasons};
+use super::support::{Event, assert_has, missing};
 
 /// An engine that says who it is outside its namespaces, and writes how often it was started into a file of root's.
 const SELF_AWARE: &str = "#!/bin/sh
@@ -70,32 +70,21 @@ fn every_process_of_an_engine_is_a_user_of_its_own_and_its_files_stay_the_runner
         return;
     }
     let event = event("users", "\"strict\"");
-    let mut run = Run::start(&event, &["--quiet", "--log-engines"]);
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
-    assert_eq!(run.survivors(), Vec::<String>::new());
-    let reasons: Vec<String> = games(&event).into_iter().map(|game| game.reason).collect();
-    assert_eq!(reasons, ["length-adjudication"; 4]);
+    Run::start(&event, &["--quiet", "--log-engines"]).ends_alone(0);
+    assert_eq!(reasons(&event), ["length-adjudication"; 4]);
     let logs = fs::read_dir(event.results().join("log/engines")).unwrap();
     let logs = logs.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
-    let users: Vec<u32> = logs
-        .flat_map(|log| {
-            let users = log
-                .lines()
-                .filter_map(|line| line.split_once("info string user "));
-            users
-                .map(|(_, user)| user.parse().unwrap())
-                .collect::<Vec<u32>>()
-        })
-        .collect();
+    let logs: String = logs.collect();
+    let users = logs
+        .lines()
+        .filter_map(|line| line.split_once("info string user "));
+    let users: Vec<u32> = users.map(|(_, user)| user.parse().unwrap()).collect();
     // One process for the trial, and one for each game.
     assert_eq!(users.len(), 10, "{users:?}");
     let different: BTreeSet<u32> = users.iter().copied().collect();
     assert_eq!(different.len(), 10, "{users:?}");
-    assert!(
-        different
-            .iter()
-            .all(|user| (1_960_000_000..1_964_194_304).contains(user))
-    );
+    let is_own = |user: &u32| (1_960_000_000..1_964_194_304).contains(user);
+    assert!(different.iter().all(is_own));
     for name in ["one", "two"] {
         let learned = event.folder().join(name).join("learned");
         assert_eq!(fs::metadata(&learned).unwrap().uid(), 0, "root's");
@@ -110,24 +99,20 @@ fn a_user_that_is_missing_for_one_engine_is_named_for_it_alone() {
         return;
     }
     let event = event("unshown", "true");
-    let text = fs::read_to_string(event.file()).unwrap();
     let more = "sandbox = true\nsandbox_read = [\"/sys/kernel/mm\"]";
-    fs::write(event.file(), text.replacen("sandbox = true", more, 1)).unwrap();
-    let mut run = Run::start(&event, &[]);
-    assert_eq!(run.end(BOUND).code(), Some(0), "{}", run.words());
+    event.rewrite(|text| text.replacen("sandbox = true", more, 1));
+    let words = Run::start(&event, &[]).ends(0);
     assert_eq!(games(&event).len(), 4);
-    let words = run.words();
     let said = words
         .lines()
         .filter(|line| line.contains("the runner's user"));
     let said: Vec<&str> = said.collect();
     assert_eq!(said.len(), 1, "{words}");
-    for part in [
+    let parts = [
         "the sandbox of \"one\"",
         "the owners of /sys/kernel/mm cannot",
-    ] {
-        assert!(said[0].contains(part), "{words}");
-    }
+    ];
+    assert_has(said[0], parts);
 }
 
 #[test]
@@ -143,18 +128,13 @@ fn an_ordinary_user_is_told_that_engines_have_its_own_and_strict_refuses() {
         while let Some(path) = owned.pop() {
             chown(&path, Some(STRANGER), Some(STRANGER)).unwrap();
             if path.is_dir() {
-                owned.extend(
-                    fs::read_dir(path)
-                        .unwrap()
-                        .map(|entry| entry.unwrap().path()),
-                );
+                let entries = fs::read_dir(path).unwrap();
+                owned.extend(entries.map(|entry| entry.unwrap().path()));
             }
         }
         let mut command = event.command(&[]);
         command.uid(STRANGER).gid(STRANGER);
-        let mut run = Run::spawn(command, &event);
-        assert_eq!(run.end(BOUND).code(), Some(code), "{}", run.words());
-        let said = "it has the runner's user: only root";
-        assert!(run.words().contains(said), "{}", run.words());
+        let said = Run::spawn(command, &event).ends(code);
+        assert_has(&said, ["it has the runner's user: only root"]);
     }
 }

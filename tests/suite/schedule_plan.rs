@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use arbiter960::chess::start::{StartNumber, Variant};
 use arbiter960::internal::event::{PairId, Seat};
-use arbiter960::internal::schedule::{Format, Openings, Plan, PlanSettings};
+use arbiter960::internal::schedule::{Format, Openings, PairSpec, Plan, PlanSettings};
 use proptest::prelude::*;
 
 use super::study;
@@ -40,7 +40,7 @@ fn plan(engines: u16, openings: Arc<Openings>, cycles: u32, seed: u64) -> Plan {
 
 /// `cycle:opening first-second` of every pair.
 fn written(plan: &Plan) -> Vec<String> {
-    let text = |pair: arbiter960::internal::schedule::PairSpec| {
+    let text = |pair: PairSpec| {
         let (first, second) = (pair.first.engine, pair.second.engine);
         format!("{}:{} {first}-{second}", pair.cycle, pair.opening)
     };
@@ -70,16 +70,13 @@ fn partners_stand_next_to_each_other() {
     let numbers = (0..16).map(|number| StartNumber(number / 4 * 960 + number % 4));
     let openings = Arc::new(Openings::numbered(Variant::Dfrc, numbers).unwrap());
     let plan = plan(2, Arc::clone(&openings), 3, 5);
-    let order: Vec<(u32, u32)> = plan
-        .iter()
-        .map(|(_, pair)| (pair.cycle, pair.opening))
-        .collect();
+    let order = plan.iter().map(|(_, pair)| (pair.cycle, pair.opening));
+    let order: Vec<(u32, u32)> = order.collect();
     for (place, &(cycle, opening)) in order.iter().enumerate() {
         if let Some(partner) = openings.partner(opening) {
             let beside = [place.wrapping_sub(1), place + 1];
-            let found = beside
-                .iter()
-                .any(|&other| order.get(other) == Some(&(cycle, partner)));
+            let is_partner = |place| order.get(place) == Some(&(cycle, partner));
+            let found = beside.into_iter().any(is_partner);
             assert!(found, "{opening} and {partner} in cycle {cycle}");
         }
     }
@@ -96,10 +93,8 @@ fn a_plan_goes_on_beyond_its_end_and_stops_at_its_limit() {
     assert_eq!(plan.len(), 100_000);
     let last = plan.pair(PairId(99_999)).unwrap();
     assert_eq!(last.cycle, 104);
-    assert_eq!(
-        plan.pair(PairId(0)),
-        plan.iter().next().map(|(_, pair)| pair)
-    );
+    let first = plan.iter().next().map(|(_, pair)| pair);
+    assert_eq!(plan.pair(PairId(0)), first);
 }
 
 #[test]
@@ -108,11 +103,11 @@ fn a_gauntlet_meets_every_challenger_on_every_position() {
     settings.format = Format::Gauntlet { heroes: vec![2] };
     let plan = Plan::new(settings).unwrap();
     assert_eq!(plan.len(), 4 * 8);
-    let met: HashSet<(u32, u16)> = plan
+    let challenger = |pair: PairSpec| pair.first.engine + pair.second.engine - 2;
+    let met = plan
         .iter()
-        .map(|(_, pair)| (pair.opening, pair.first.engine + pair.second.engine - 2))
-        .collect();
-    assert_eq!(met.len(), 4 * 8);
+        .map(|(_, pair)| (pair.opening, challenger(pair)));
+    assert_eq!(met.collect::<HashSet<_>>().len(), 4 * 8);
 }
 
 proptest! {
@@ -186,11 +181,8 @@ fn visits_are_appended_with_their_own_cycles_and_change_nothing_before() {
     assert_eq!(after[..before.len()], before);
     // Three encounters a visit.
     assert_eq!(after.len(), before.len() + 4 * 3);
-    let appended: Vec<(u32, u32)> = (18..30)
-        .step_by(3)
-        .map(|pair| longer.pair(PairId(pair)).unwrap())
-        .map(|pair| (pair.cycle, pair.opening))
-        .collect();
+    let appended = [18, 21, 24, 27].map(|pair| longer.pair(PairId(pair)).unwrap());
+    let appended = appended.map(|pair| (pair.cycle, pair.opening));
     assert_eq!(appended, [(2, 2), (3, 2), (2, 0), (4, 2)]);
     assert_eq!(longer.visits(), [3, 2, 5]);
     for visit in after[18..].chunks(3) {

@@ -46,20 +46,15 @@ impl Event {
     /// The games, and each position's true advantage α.
     pub(crate) fn play(&self, seed: u64) -> (GameTable, Vec<f64>) {
         let mut generator = SplitMix::new(seed);
-        let names = (0..self.strengths.len())
-            .map(|i| format!("Engine {i:02}"))
-            .collect();
-        let mut table = GameTable::new(names);
-        let alphas: Vec<f64> = (0..self.positions)
-            .map(|_| self.mu + self.tau * generator.normal())
-            .collect();
+        let names = (0..self.strengths.len()).map(|i| format!("Engine {i:02}"));
+        let mut table = GameTable::new(names.collect());
+        let mut draw = || self.mu + self.tau * generator.normal();
+        let alphas: Vec<f64> = (0..self.positions).map(|_| draw()).collect();
         let mut pair = 0;
         for (start, alpha) in alphas.iter().enumerate() {
-            let here: Vec<f64> = self
-                .strengths
-                .iter()
-                .map(|s| s + self.interaction * generator.normal())
-                .collect();
+            let strengths = self.strengths.iter();
+            let here = strengths.map(|s| s + self.interaction * generator.normal());
+            let here: Vec<f64> = here.collect();
             let mut delta = self.delta();
             if self.omega > 0.0 {
                 delta += self.omega * generator.normal();
@@ -69,15 +64,13 @@ impl Event {
                     for (white, black) in [(first, second), (second, first)] {
                         let x = here[white] - here[black] + alpha;
                         let result = draw_result(&mut generator, davidson(x, delta));
-                        let (white, black) = (white as u16, black as u16);
-                        let flags = GameFlags::default();
                         let row = GameRow {
-                            white,
-                            black,
+                            white: white as u16,
+                            black: black as u16,
                             start: start as u32,
                             pair: Some(pair),
                             result,
-                            flags,
+                            flags: GameFlags::default(),
                         };
                         table.push(row).expect("a valid game");
                     }

@@ -3,21 +3,19 @@
 use arbiter960::stats::counts::{GameScore, PairScore};
 use arbiter960::stats::elo::{NORMALIZED_ELO_SCALE, elo_from_score};
 
-/// Small, fixed generator (Steele, Lea & Flood 2014), so that every run is the same.
-pub struct SplitMix(u64);
+use super::random::Random;
+
+/// Small, fixed generator, so that every run is the same.
+pub struct SplitMix(Random);
 
 impl SplitMix {
     /// The generator of one simulated match; neighbouring seeds are far apart in its cycle.
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0xD134_2543_DE82_EF95))
+        Self(Random(seed.wrapping_mul(0xD134_2543_DE82_EF95)))
     }
 
     fn uniform(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) >> 11) as f64 / (1u64 << 53) as f64
+        (self.0.roll() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

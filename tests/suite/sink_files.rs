@@ -19,6 +19,7 @@ use serde_json::Value;
 use tempfile::{TempDir, tempdir};
 
 use super::sample_games::{finished, identity};
+use super::support::{assert_has, assert_lacks, json};
 
 const EVIL: &str = "Eve\u{1b}[2J \"q\", \\ é\n";
 
@@ -92,16 +93,14 @@ fn add(folder: &TempDir, games: &[PlayedGame]) {
             options: vec![("Hash".into(), "16".into())],
             time_control: "1+0.1".into(),
         };
-        let facts = [
-            ("name", "Test"),
-            ("site", "?"),
-            ("variant", "chess960"),
-            ("planned_games", ""),
-            ("planned_encounters", ""),
-        ];
+        let facts = [("name", "Test"), ("site", "?"), ("variant", "chess960")];
+        let planned = [("planned_games", ""), ("planned_encounters", "")];
+        let facts = facts.into_iter().chain(planned);
         let description = Description {
             identity: Some((UnixMillis(0), identity(&["Alpha", EVIL]))),
-            facts: facts.map(|(key, value)| (key.into(), value.into())).into(),
+            facts: facts
+                .map(|(key, value)| (key.into(), value.into()))
+                .collect(),
             engines: [(0, "Alpha"), (1, EVIL)].map(engine).into(),
         };
         store.describe(description).unwrap();
@@ -129,10 +128,7 @@ fn the_pgn_grows_game_by_game_and_equals_the_store() {
     assert_eq!(written, from_store(&folder));
     let text = String::from_utf8(written).unwrap();
     assert_eq!(text.matches("[Event ").count(), games.len());
-    assert!(
-        !text.contains('\u{1b}'),
-        "control characters never reach the file"
-    );
+    assert_lacks(&text, ["\u{1b}"]);
 }
 
 #[test]
@@ -146,10 +142,10 @@ fn a_torn_edited_or_lost_pgn_is_rebuilt_from_the_store() {
     let torn = whole[..whole.len() * 2 / 3].to_vec();
     // with the number of files of its kind next to it afterwards
     for (content, kept) in [
-        (Some(torn), 0),
-        (Some(edited.clone()), 1),
-        (Some(longer.clone()), 2),
-        (Some(whole.clone()), 2),
+        (Some(&torn), 0),
+        (Some(&edited), 1),
+        (Some(&longer), 2),
+        (Some(&whole), 2),
         (None, 2),
     ] {
         match content {
@@ -183,55 +179,42 @@ fn a_pgn_that_cannot_be_written_is_an_error() {
 #[test]
 fn standings_agree_with_the_games() {
     let games = games(0..6);
-    let value: Value = serde_json::from_str(&standings_json(&state(&games), 2)).unwrap();
+    let value = json(&standings_json(&state(&games), 2));
     let half_points = |seat: u16| -> u64 {
         let own = games.iter().map(|game| {
             let white = u64::from(game.record.outcome.white_score().unwrap().half_points());
-            if game.seats[0].engine == seat {
-                white
-            } else {
-                2 - white
+            match game.seats[0].engine == seat {
+                true => white,
+                false => 2 - white,
             }
         });
         own.sum()
     };
-    assert_eq!(value["progress"]["games"], 12);
-    assert_eq!(value["progress"]["pairs"], 6);
-    assert_eq!(value["progress"]["running_games"], 2);
+    let progress = ["games", "pairs", "running_games"].map(|key| value["progress"][key].as_u64());
+    assert_eq!(progress, [12, 6, 2].map(Some));
     let rows = value["standings"].as_array().unwrap();
     assert_eq!(rows.len(), 2);
     for row in rows {
         let seat = row["engine"].as_u64().unwrap() as u16;
-        assert_eq!(
-            row["total"]["points"].as_f64().unwrap() * 2.0,
-            half_points(seat) as f64
-        );
+        let points = row["total"]["points"].as_f64().unwrap();
+        assert_eq!(points * 2.0, half_points(seat) as f64);
         assert_eq!(row["total"]["games"], 12);
         assert_eq!(row["white"]["games"], 6);
     }
     let crosstable = value["crosstable"].as_array().unwrap();
     let pairs = |row: &Value| -> u64 {
-        row["pairs"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|cell| cell.as_u64().unwrap())
-            .sum()
+        let cells = row["pairs"].as_array().unwrap().iter();
+        cells.map(|cell| cell.as_u64().unwrap()).sum()
     };
-    assert_eq!(crosstable.iter().map(pairs).collect::<Vec<_>>(), [6, 6]);
+    assert!(crosstable.iter().map(pairs).eq([6, 6]));
 }
 
 #[test]
 fn an_event_without_games_has_no_undefined_number() {
-    let text = standings_json(&state(&[]), 0);
-    let value: Value = serde_json::from_str(&text).unwrap();
+    let value = json(&standings_json(&state(&[]), 0));
     assert_eq!(value["standings"][0]["elo"], Value::Null);
     assert_eq!(value["white"]["score"], Value::Null);
-    let tables = tables::standings(&board(&[]));
-    assert!(
-        !tables.contains("NaN") && !tables.contains("inf"),
-        "{tables}"
-    );
+    assert_lacks(&tables::standings(&board(&[])), ["NaN", "inf"]);
 }
 
 #[test]
@@ -249,9 +232,8 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
     let mut sinks = Sinks::default();
     let event = view(&[]);
     sinks.add(StandingsSink::new(folder.path(), event.clone()));
-    sinks.add(FileAtEnd::new(folder.path().join("positions.csv"), || {
-        Ok("number\r\n".to_owned())
-    }));
+    let rows = || Ok("number\r\n".to_owned());
+    sinks.add(FileAtEnd::new(folder.path().join("positions.csv"), rows));
     let games = games(0..24);
     for game in &games {
         event.update(|event| event.hear(game));
@@ -260,14 +242,13 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
     event.update(|event| event.runs(1));
     sinks.each(|sink| sink.refresh()).unwrap();
     sinks.each(|sink| sink.finish()).unwrap();
-    let mut names: Vec<String> = fs::read_dir(folder.path())
-        .unwrap()
-        .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .collect();
+    let names = fs::read_dir(folder.path()).unwrap();
+    let names = names.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
     names.sort();
     assert_eq!(
-        names,
-        ["crosstable.json", "positions.csv", "standings.json"]
+        names.join(" "),
+        "crosstable.json positions.csv standings.json"
     );
     let standings = fs::read_to_string(folder.path().join("standings.json")).unwrap();
     let lost_by_host = |game: &&PlayedGame| {
@@ -277,10 +258,8 @@ fn both_files_are_whole_at_the_end_and_leave_nothing_beside_them() {
     };
     let lost_by_host = games.iter().filter(lost_by_host).count() as u64;
     assert!(lost_by_host > 0, "no such game among the samples");
-    let roster = Roster {
-        decided_by_host: lost_by_host,
-        ..roster()
-    };
+    let mut roster = roster();
+    roster.decided_by_host = lost_by_host;
     let state = EventState::new(roster, board(&games), None);
     assert_eq!(standings, standings_json(&state, 0));
 }
@@ -314,19 +293,10 @@ fn every_line_of_json_is_one_event() {
     publish(&event, &mut sink, &games);
     sink.refresh().unwrap();
     sink.finish().unwrap();
-    let text = output.text();
-    let events: Vec<Value> = text
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
-    let types: Vec<&str> = events
-        .iter()
-        .map(|event| event["type"].as_str().unwrap())
-        .collect();
-    assert_eq!(
-        types,
-        ["start", "game", "game", "game", "game", "progress", "end"]
-    );
+    let events: Vec<Value> = output.text().lines().map(json).collect();
+    let types = events.iter().map(|event| event["type"].as_str().unwrap());
+    let types: Vec<&str> = types.collect();
+    assert_eq!(types.join(" "), "start game game game game progress end");
     assert_eq!(events[1]["white"], "Alpha");
     assert_eq!(events[1]["black"], EVIL);
     assert_eq!(events[1]["round"], "1.1");
@@ -377,19 +347,12 @@ fn plain_progress_ends_with_the_last_game_and_is_printable() {
     sink.say("stopping");
     sink.finish().unwrap();
     let text = output.text();
-    assert!(
-        text.lines()
-            .last()
-            .unwrap()
-            .starts_with("6 pairs, 12 of 12 games"),
-        "{text}"
-    );
-    assert!(text.contains("stopping\n"));
-    assert!(!text.contains('\u{1b}'), "{text}");
-    assert!(
-        text.lines().count() <= 3,
-        "one line at most a second: {text}"
-    );
+    let last = text.lines().last().unwrap();
+    assert!(last.starts_with("6 pairs, 12 of 12 games"), "{text}");
+    assert_has(&text, ["stopping\n"]);
+    assert_lacks(&text, ["\u{1b}"]);
+    // One line at most a second.
+    assert!(text.lines().count() <= 3, "{text}");
 }
 
 #[test]
@@ -397,10 +360,8 @@ fn tables_fit_a_hundred_columns_and_hold_no_control_characters() {
     let mut roster = roster();
     for engine in 2..9 {
         let name = format!("An engine with quite a long name, number {engine}");
-        roster.participants.push(Participant {
-            seat: Seat { engine, copy: 0 },
-            name,
-        });
+        let seat = Seat { engine, copy: 0 };
+        roster.participants.push(Participant { seat, name });
     }
     let mut board = Scoreboard::new(&roster.participants);
     games(0..30).iter().for_each(|game| board.add_game(game));
@@ -409,13 +370,9 @@ fn tables_fit_a_hundred_columns_and_hold_no_control_characters() {
         crosstable::crosstable(&board).unwrap(),
     ];
     for table in &shown {
-        let widest = table
-            .lines()
-            .map(|line| line.chars().count())
-            .max()
-            .unwrap();
-        assert!(widest <= 100, "{widest} columns:\n{table}");
-        assert!(!table.contains('\u{1b}'));
+        let widest = table.lines().map(|line| line.chars().count()).max();
+        assert!(widest <= Some(100), "{widest:?} columns:\n{table}");
+        assert_lacks(table, ["\u{1b}"]);
         println!("{table}");
     }
 }

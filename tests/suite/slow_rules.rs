@@ -24,20 +24,30 @@ pub enum SlowRule {
 
 const STRAIGHT: [(i32, i32); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const DIAGONAL: [(i32, i32); 4] = [(1, 1), (1, -1), (-1, -1), (-1, 1)];
-const KNIGHT: [(i32, i32); 8] = [
-    (1, 2),
-    (2, 1),
-    (2, -1),
-    (1, -2),
-    (-1, -2),
-    (-2, -1),
-    (-2, 1),
-    (-1, 2),
-];
+const LONG: [(i32, i32); 4] = [(1, 2), (2, 1), (2, -1), (1, -2)];
 
 fn step(square: usize, (files, ranks): (i32, i32)) -> Option<usize> {
     let (file, rank) = (square as i32 % 8 + files, square as i32 / 8 + ranks);
     ((0..8).contains(&file) && (0..8).contains(&rank)).then_some((rank * 8 + file) as usize)
+}
+
+/// The squares of one step from here.
+fn steps(square: usize, directions: impl IntoIterator<Item = (i32, i32)>) -> Vec<usize> {
+    let to = directions
+        .into_iter()
+        .map(|direction| step(square, direction));
+    to.flatten().collect()
+}
+
+/// Those of a knight.
+fn jumps(square: usize) -> Vec<usize> {
+    let back = LONG.map(|(files, ranks)| (-files, -ranks));
+    steps(square, LONG.into_iter().chain(back))
+}
+
+/// Those of a king.
+fn neighbours(square: usize) -> Vec<usize> {
+    steps(square, STRAIGHT.into_iter().chain(DIAGONAL))
 }
 
 fn name(square: usize) -> String {
@@ -61,26 +71,20 @@ impl SlowBoard {
                 }
             }
         }
-        let castling = fields[2]
-            .chars()
-            .filter(|&letter| letter != '-')
-            .map(|letter| {
-                if rule == SlowRule::Moab {
-                    let king = if letter == 'M' { 'K' } else { 'k' };
-                    return pieces.iter().position(|&piece| piece == king).unwrap();
-                }
-                let file = (letter.to_ascii_lowercase() as u8 - b'a') as usize;
-                if letter.is_ascii_uppercase() {
-                    file
-                } else {
-                    56 + file
-                }
-            });
+        let place = |letter: char| {
+            if rule == SlowRule::Moab {
+                let king = if letter == 'M' { 'K' } else { 'k' };
+                return pieces.iter().position(|&piece| piece == king).unwrap();
+            }
+            let file = (letter.to_ascii_lowercase() as u8 - b'a') as usize;
+            file + if letter.is_ascii_uppercase() { 0 } else { 56 }
+        };
+        let rights = fields[2].chars().filter(|&letter| letter != '-');
+        let castling = rights.map(place).collect();
         let en_passant = (fields[3] != "-").then(|| {
             let bytes = fields[3].as_bytes();
             (bytes[1] - b'1') as usize * 8 + (bytes[0] - b'a') as usize
         });
-        let castling = castling.collect();
         SlowBoard {
             pieces,
             white: fields[1] == "w",
@@ -99,29 +103,27 @@ impl SlowBoard {
     }
 
     fn own(&self, kind: char) -> char {
-        if self.white {
-            kind
-        } else {
-            kind.to_ascii_lowercase()
+        match self.white {
+            true => kind,
+            false => kind.to_ascii_lowercase(),
         }
+    }
+
+    fn king(&self) -> usize {
+        let king = self.own('K');
+        self.pieces.iter().position(|&piece| piece == king).unwrap()
     }
 
     /// Whether the side that is not to move attacks a square.
     fn is_attacked(&self, square: usize) -> bool {
-        let enemy = |kind: char| {
-            if self.white {
-                kind.to_ascii_lowercase()
-            } else {
-                kind
-            }
-        };
-        let stands = |at: Option<usize>, kind| at.is_some_and(|at| self.pieces[at] == enemy(kind));
+        let stands =
+            |at: usize, kind| self.is_enemy(at) && self.pieces[at].eq_ignore_ascii_case(&kind);
         let slides = |directions: [(i32, i32); 4], kind| {
             directions.into_iter().any(|direction| {
                 let mut at = step(square, direction);
                 while let Some(here) = at {
                     if self.pieces[here] != '.' {
-                        return stands(at, kind) || stands(at, 'Q');
+                        return stands(here, kind) || stands(here, 'Q');
                     }
                     at = step(here, direction);
                 }
@@ -129,23 +131,16 @@ impl SlowBoard {
             })
         };
         let ahead = if self.white { 1 } else { -1 };
-        KNIGHT
-            .into_iter()
-            .any(|jump| stands(step(square, jump), 'N'))
-            || STRAIGHT
-                .into_iter()
-                .chain(DIAGONAL)
-                .any(|one| stands(step(square, one), 'K'))
-            || [-1, 1]
-                .into_iter()
-                .any(|file| stands(step(square, (file, ahead)), 'P'))
+        let beside = steps(square, [(-1, ahead), (1, ahead)]);
+        jumps(square).into_iter().any(|at| stands(at, 'N'))
+            || neighbours(square).into_iter().any(|at| stands(at, 'K'))
+            || beside.into_iter().any(|at| stands(at, 'P'))
             || slides(STRAIGHT, 'R')
             || slides(DIAGONAL, 'B')
     }
 
     fn in_check(&self) -> bool {
-        let king = self.own('K');
-        self.is_attacked(self.pieces.iter().position(|&piece| piece == king).unwrap())
+        self.is_attacked(self.king())
     }
 
     /// All legal moves as UCI text, castling as king takes rook, sorted.
@@ -162,9 +157,7 @@ impl SlowBoard {
             if self.rule == SlowRule::Moab {
                 self.write_evacuation(rook, &mut moves);
             } else if self.is_own(rook) && self.may_castle(rook) {
-                let king = self.own('K');
-                let king = self.pieces.iter().position(|&piece| piece == king).unwrap();
-                moves.push(name(king) + &name(rook));
+                moves.push(name(self.king()) + &name(rook));
             }
         }
         moves.sort();
@@ -197,18 +190,11 @@ impl SlowBoard {
     fn targets(&self, from: usize) -> Vec<usize> {
         let mut targets = match self.pieces[from].to_ascii_uppercase() {
             'P' => return self.pawn_targets(from),
-            'N' => KNIGHT
-                .into_iter()
-                .filter_map(|jump| step(from, jump))
-                .collect(),
+            'N' => jumps(from),
             'B' => self.slide(from, &DIAGONAL),
             'R' => self.slide(from, &STRAIGHT),
             'Q' => [self.slide(from, &DIAGONAL), self.slide(from, &STRAIGHT)].concat(),
-            _ => STRAIGHT
-                .into_iter()
-                .chain(DIAGONAL)
-                .filter_map(|one| step(from, one))
-                .collect::<Vec<_>>(),
+            _ => neighbours(from),
         };
         targets.retain(|&to| !self.is_own(to));
         targets
@@ -220,11 +206,7 @@ impl SlowBoard {
             let mut at = step(from, direction);
             while let Some(here) = at {
                 targets.push(here);
-                at = if self.pieces[here] == '.' {
-                    step(here, direction)
-                } else {
-                    None
-                };
+                at = step(here, direction).filter(|_| self.pieces[here] == '.');
             }
         }
         targets
@@ -238,14 +220,8 @@ impl SlowBoard {
             let two = step(one, (0, ahead)).filter(|&two| self.pieces[two] == '.');
             targets.extend(two.filter(|_| from / 8 == home));
         }
-        for to in [-1, 1]
-            .into_iter()
-            .filter_map(|file| step(from, (file, ahead)))
-        {
-            if self.is_enemy(to) || self.en_passant == Some(to) {
-                targets.push(to);
-            }
-        }
+        let taken = steps(from, [(-1, ahead), (1, ahead)]).into_iter();
+        targets.extend(taken.filter(|&to| self.is_enemy(to) || self.en_passant == Some(to)));
         targets
     }
 
@@ -263,19 +239,13 @@ impl SlowBoard {
     /// FIDE Laws of Chess, guidelines II.3: the squares between are empty except for king and rook, and no square from
     /// the king's first to its last is attacked.
     fn may_castle(&self, rook: usize) -> bool {
-        let letter = self.own('K');
-        let king = self
-            .pieces
-            .iter()
-            .position(|&piece| piece == letter)
-            .unwrap();
+        let king = self.king();
         let row = king / 8 * 8;
         let (king_to, rook_to) = self.castling_targets(king % 8, rook % 8);
         let (king_to, rook_to) = (row + king_to, row + rook_to);
         let path = |a: usize, b: usize| a.min(b)..=a.max(b);
-        let empty = path(king, king_to)
-            .chain(path(rook, rook_to))
-            .all(|square| square == king || square == rook || self.pieces[square] == '.');
+        let is_free = |square| [king, rook].contains(&square) || self.pieces[square] == '.';
+        let empty = path(king, king_to).chain(path(rook, rook_to)).all(is_free);
         if !empty || path(king, king_to).any(|square| self.is_attacked_on_the_way(king, square)) {
             return false;
         }

@@ -6,6 +6,8 @@ use std::thread::{self, JoinHandle};
 use arbiter960::chess::{Color, Ending, Game, Position, UciDialect};
 use arbiter960::internal::sparring::{Strength, serve};
 
+use super::support::{assert_has, assert_lacks};
+
 /// The engine in a thread; dropping it closes its input and waits for its end.
 struct Engine {
     input: Option<PipeWriter>,
@@ -37,16 +39,20 @@ impl Engine {
     /// Lines up to the first one that begins with this word.
     fn until(&mut self, word: &str) -> Vec<String> {
         let mut lines: Vec<String> = Vec::new();
-        while lines
-            .last()
-            .is_none_or(|line| line.split(' ').next() != Some(word))
-        {
+        let is_other = |line: &String| line.split(' ').next() != Some(word);
+        while lines.last().is_none_or(is_other) {
             let mut line = String::new();
             let read = self.output.read_line(&mut line).expect("the engine writes");
             assert!(read > 0, "the engine ended after {lines:?}");
             lines.push(line.trim_end().to_owned());
         }
         lines
+    }
+
+    /// It answers `isready`, and has not moved before.
+    fn assert_thinks(&mut self) {
+        self.tell("isready");
+        assert_lacks(&self.until("readyok").join("\n"), ["bestmove"]);
     }
 
     fn search(&mut self, fen: &str, moves: &str, limits: &str) -> Vec<String> {
@@ -73,10 +79,8 @@ impl Drop for Engine {
 }
 
 fn best_move(lines: &[String]) -> &str {
-    lines
-        .last()
-        .and_then(|line| line.split(' ').nth(1))
-        .expect("a move")
+    let last = lines.last().expect("a line");
+    last.split(' ').nth(1).expect("a move")
 }
 
 /// Everything but what depends on time.
@@ -85,27 +89,18 @@ fn timeless(lines: &[String]) -> Vec<String> {
         let words: Vec<&str> = line.split(' ').collect();
         let timed = |word: &str| matches!(word, "nps" | "time");
         let keep = |i: &usize| !timed(words[*i]) && (*i == 0 || !timed(words[*i - 1]));
-        (0..words.len())
-            .filter(keep)
-            .map(|i| words[i])
-            .collect::<Vec<_>>()
-            .join(" ")
+        let kept = (0..words.len()).filter(keep).map(|i| words[i]);
+        kept.collect::<Vec<_>>().join(" ")
     };
     lines.iter().map(cut).collect()
 }
 
 /// A Chess960 start with these pieces.
 fn start(pieces: &str) -> String {
-    let files: String = pieces
-        .char_indices()
-        .filter(|(_, piece)| *piece == 'R')
-        .map(|(i, _)| (b'A' + i as u8) as char)
-        .collect();
-    let black = pieces.to_lowercase();
-    format!(
-        "{black}/pppppppp/8/8/8/8/PPPPPPPP/{pieces} w {files}{} - 0 1",
-        files.to_lowercase()
-    )
+    let rooks = pieces.match_indices('R');
+    let files: String = rooks.map(|(i, _)| char::from(b'A' + i as u8)).collect();
+    let (black, rights) = (pieces.to_lowercase(), files.to_lowercase());
+    format!("{black}/pppppppp/8/8/8/8/PPPPPPPP/{pieces} w {files}{rights} - 0 1")
 }
 
 const STARTS: [&str; 8] = [
@@ -128,10 +123,7 @@ fn mates_are_found() {
         let lines = engine.search(fen, "", &format!("depth {depth}"));
         assert!(best_move(&lines) == best, "{fen}: {lines:?}");
         let told = lines.iter().rev().find(|line| line.contains(" score "));
-        assert!(
-            told.is_some_and(|line| line.contains(&format!("score {score}"))),
-            "{fen}: {lines:?}"
-        );
+        assert_has(told.unwrap(), [format!("score {score}")]);
     }
 }
 
@@ -153,12 +145,8 @@ fn games_from_chess960_starts_are_legal_to_the_end() {
         }
         endings.push(game.ending().expect("no game takes 250 moves"));
     }
-    assert!(
-        endings
-            .iter()
-            .any(|ending| matches!(ending, Ending::Checkmate { .. })),
-        "{endings:?}"
-    );
+    let is_mate = |ending: &Ending| matches!(ending, Ending::Checkmate { .. });
+    assert!(endings.iter().any(is_mate), "{endings:?}");
 }
 
 #[test]
@@ -168,11 +156,8 @@ fn fixed_limits_give_the_same_search_for_ever() {
             let mut engine = Engine::start(10);
             let first = timeless(&engine.search(&start(STARTS[1]), "", limits));
             engine.new_game();
-            assert_eq!(
-                first,
-                timeless(&engine.search(&start(STARTS[1]), "", limits)),
-                "{limits}"
-            );
+            let again = timeless(&engine.search(&start(STARTS[1]), "", limits));
+            assert_eq!(first, again, "{limits}");
             first
         };
         assert_eq!(search(), search(), "{limits}");
@@ -184,12 +169,7 @@ fn limits_of_nodes_are_kept_to_the_letter() {
     let mut engine = Engine::start(10);
     for nodes in [1, 2, 777, 12_345] {
         let lines = engine.search(&start(STARTS[2]), "", &format!("nodes {nodes}"));
-        assert!(
-            lines
-                .iter()
-                .any(|line| line.contains(&format!(" nodes {nodes} "))),
-            "{lines:?}"
-        );
+        assert_has(&lines.join("\n"), [format!(" nodes {nodes} ")]);
     }
 }
 
@@ -198,23 +178,13 @@ fn stop_is_obeyed_and_isready_answered_while_thinking() {
     let mut engine = Engine::start(10);
     engine.tell("position startpos");
     engine.tell("go infinite");
-    engine.tell("isready");
-    let before = engine.until("readyok");
-    assert!(
-        !before.iter().any(|line| line.starts_with("bestmove")),
-        "{before:?}"
-    );
+    engine.assert_thinks();
     engine.tell("stop");
     engine.until("bestmove");
     // a search that has found everything still waits
     engine.tell("position fen 7k/6Q1/6K1/8/8/8/8/8 b - - 0 1");
     engine.tell("go infinite");
-    engine.tell("isready");
-    let before = engine.until("readyok");
-    assert!(
-        !before.iter().any(|line| line.starts_with("bestmove")),
-        "{before:?}"
-    );
+    engine.assert_thinks();
     engine.tell("stop");
     assert_eq!(best_move(&engine.until("bestmove")), "(none)");
     // the end of the input ends a search too: see `drop`
@@ -238,15 +208,10 @@ fn both_castling_dialects_are_understood() {
 #[test]
 fn unknown_commands_and_bad_values_do_no_harm() {
     let mut engine = Engine::start(10);
-    let bad = [
-        "",
-        "xyzzy",
-        "position",
-        "position fen 8/8 w",
-        "setoption",
-        "setoption name Hash value x",
-    ];
-    bad.iter().for_each(|command| engine.tell(command));
+    for command in ["", "xyzzy", "position", "position fen 8/8 w", "setoption"] {
+        engine.tell(command);
+    }
+    engine.tell("setoption name Hash value x");
     engine.tell("setoption name Strength value 11");
     engine.tell("setoption name Hash value 1");
     engine.tell("go depth nonsense wtime -5 btime");
@@ -266,22 +231,19 @@ fn match_of_levels(first: u8, second: u8) -> f32 {
         let mut moves = String::new();
         engines.iter_mut().for_each(Engine::new_game);
         while game.ending().is_none() && game.moves().len() < 300 {
-            let mover = if game.position().side_to_move() == Color::White {
-                white
-            } else {
-                1 - white
+            let mover = match game.position().side_to_move() {
+                Color::White => white,
+                Color::Black => 1 - white,
             };
             let lines = engines[mover].search(&fen, &moves, "wtime 60000 btime 60000");
-            let mv = game
-                .position()
-                .parse_uci(best_move(&lines), UciDialect::Chess960);
-            moves = format!("{moves} {}", best_move(&lines));
+            let best = best_move(&lines);
+            let mv = game.position().parse_uci(best, UciDialect::Chess960);
+            moves = format!("{moves} {best}");
             game.play(mv.expect("a legal move"));
         }
         points += match game.ending() {
-            Some(Ending::Checkmate { winner }) => {
-                f32::from(u8::from((winner == Color::White) == (white == 0)))
-            }
+            Some(Ending::Checkmate { winner }) if (winner == Color::White) == (white == 0) => 1.0,
+            Some(Ending::Checkmate { .. }) => 0.0,
             _ => 0.5,
         };
     }
@@ -291,31 +253,24 @@ fn match_of_levels(first: u8, second: u8) -> f32 {
 #[test]
 fn a_higher_level_plays_better() {
     let (high, middle) = (match_of_levels(6, 3), match_of_levels(4, 1));
-    assert!(
-        high >= 6.0 && middle >= 6.0,
-        "of 8 points: {high}, {middle}"
-    );
+    assert!(high >= 6.0 && middle >= 6.0, "of 8: {high}, {middle}");
 }
 
 #[test]
 fn a_search_on_the_opponents_time_waits_for_ponderhit_or_stop() {
     let mut engine = Engine::start(10);
     // Mate in one, and only moves: nothing to think about for long.
-    for fen in [
+    let [mate, forced] = [
         "6k1/5ppp/8/8/8/8/8/K3R3 w - - 0 1",
         "k7/8/8/8/8/8/7q/5r1K w - - 0 1",
-    ] {
+    ];
+    for fen in [mate, forced] {
         for end in ["ponderhit", "stop"] {
             engine.tell(&format!("position fen {fen}"));
             engine.tell("go ponder wtime 100 btime 100");
             let before = engine.until("info");
             assert_eq!(before.len(), 1, "{before:?}");
-            engine.tell("isready");
-            let before = engine.until("readyok");
-            assert!(
-                !before.iter().any(|line| line.starts_with("bestmove")),
-                "{before:?}"
-            );
+            engine.assert_thinks();
             engine.tell(end);
             engine.until("bestmove");
         }

@@ -5,6 +5,8 @@ use arbiter960::chess::start::{
     Setup, StartNumber, Variant, mirror, parse_number, partner, sample, sample_of,
 };
 
+use super::support::table;
+
 /// Number, back rank, Shredder-FEN, X-FEN: our own table, equal to seven published ones.
 const TABLE: &str = include_str!("../data/fen/scharnagl-960.csv");
 
@@ -35,10 +37,8 @@ fn assert_bijective(variant: Variant, numbers: impl Iterator<Item = StartNumber>
 
 #[test]
 fn every_number_is_read_back_from_its_arrays() {
-    for variant in Variant::ALL
-        .into_iter()
-        .filter(|&variant| variant.count() < 1_000_000)
-    {
+    let is_small = |variant: &Variant| variant.count() < 1_000_000;
+    for variant in Variant::ALL.into_iter().filter(is_small) {
         assert_bijective(variant, variant.numbers());
     }
     // 8,294,400 starts: every array on either side, and every 997th start.
@@ -61,64 +61,24 @@ fn numbers_beyond_the_last_are_refused() {
 
 #[test]
 fn fens_of_the_other_variants() {
-    for (variant, start, fen) in [
-        (
-            Variant::Standard,
-            "518",
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1",
-        ),
-        (
-            Variant::Dfrc,
-            "518/0",
-            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAhf - 0 1",
-        ),
-        (
-            Variant::Shuffle,
-            "RNBQKBRN",
-            "rnbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN w Aa - 0 1",
-        ),
-        (
-            Variant::Shuffle,
-            "NRBQKBNR",
-            "nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR w Hh - 0 1",
-        ),
-        (
-            Variant::Shuffle,
-            "RNBKQBNR",
-            "rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1",
-        ),
-        (
-            Variant::Transcendental,
-            "518/0",
-            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1",
-        ),
-        (
-            Variant::Moab,
-            "518/0",
-            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Mm - 0 1",
-        ),
-        (
-            Variant::Corner,
-            "0",
-            "krrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRRK w - - 0 1",
-        ),
-        (
-            Variant::Chess256,
-            "129",
-            "rnbqkbnr/1pppppp1/p6p/8/8/P6P/1PPPPPP1/RNBQKBNR w HAha - 0 1",
-        ),
-        (
-            Variant::Chess256,
-            "255",
-            "rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w HAha - 0 1",
-        ),
-        (
-            Variant::Chess480,
-            "0",
-            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1",
-        ),
-    ] {
-        let number = parse_number(variant, start).unwrap();
+    let starts = table(
+        "
+standard       | 518      | rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAha - 0 1
+dfrc           | 518/0    | bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w HAhf - 0 1
+shuffle        | RNBQKBRN | rnbqkbrn/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBRN w Aa - 0 1
+shuffle        | NRBQKBNR | nrbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/NRBQKBNR w Hh - 0 1
+shuffle        | RNBKQBNR | rnbkqbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1
+transcendental | 518/0    | bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1
+moab           | 518/0    | bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w Mm - 0 1
+corner         | 0        | krrnnqbb/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRRK w - - 0 1
+chess256       | 129      | rnbqkbnr/1pppppp1/p6p/8/8/P6P/1PPPPPP1/RNBQKBNR w HAha - 0 1
+chess256       | 255      | rnbqkbnr/8/pppppppp/8/8/PPPPPPPP/8/RNBQKBNR w HAha - 0 1
+chess480       | 0        | bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/BBQNNRKR w HFhf - 0 1
+",
+    );
+    for [variant, start, fen] in starts {
+        let variant: Variant = variant.parse().unwrap();
+        let number = parse_number(variant, &start).unwrap();
         let setup = Setup::new(variant, number).unwrap();
         assert_eq!(setup.fen(), fen, "{variant} {start}");
     }
@@ -146,11 +106,8 @@ fn golden_random_numbers_and_samples() {
     let mut order: Vec<u32> = (0..10).collect();
     random.shuffle(&mut order);
     let starts = |variant, seed| -> Vec<u32> {
-        sample(variant, 6, seed)
-            .unwrap()
-            .into_iter()
-            .map(|number| number.0)
-            .collect()
+        let numbers = sample(variant, 6, seed).unwrap().into_iter();
+        numbers.map(|number| number.0).collect()
     };
     insta::assert_debug_snapshot!((
         words,

@@ -10,19 +10,14 @@ fn explore(placement: Placement, seen: &mut HashMap<String, bool>) {
     if seen.insert(placement.to_string(), impasse).is_some() {
         return;
     }
-    if impasse {
-        assert!(
-            !placement.relocations().is_empty(),
-            "{placement} cannot be repaired"
-        );
-    }
+    let is_stuck = impasse && placement.relocations().is_empty();
+    assert!(!is_stuck, "{placement} cannot be repaired");
     let placements = placement.placements();
     let over = impasse || placement.finished().is_some();
     assert_eq!(placements.is_empty(), over, "{placement}");
     for (kind, file) in placements {
         let mut next = placement;
-        next.place(kind, file)
-            .expect("a listed placement is accepted");
+        next.place(kind, file).expect("a listed one is accepted");
         explore(next, seen);
     }
 }

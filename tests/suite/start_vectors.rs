@@ -20,12 +20,9 @@ fn chess960_vectors() {
 
 /// The numbers asked for.
 fn numbers(vector: &ReferenceVector) -> Vec<StartNumber> {
-    let given = vector.inputs["numbers"].as_array().expect("numbers");
-    given
-        .iter()
-        .map(|number| number.as_u64().expect("a start number"))
-        .map(|number| StartNumber(u32::try_from(number).expect("a start number")))
-        .collect()
+    let given = vector.inputs["numbers"].clone();
+    let given: Vec<u32> = serde_json::from_value(given).expect("start numbers");
+    given.into_iter().map(StartNumber).collect()
 }
 
 /// White's pieces; they lead back to the number.

@@ -68,10 +68,8 @@ impl Played {
 
     fn candidates(&self) -> Vec<Candidate> {
         let fit = self.fit();
-        let doubts = fit
-            .positions
-            .iter()
-            .map(|position| position.lfsr.expect("pairs"));
+        let positions = fit.positions.iter();
+        let doubts = positions.map(|position| position.lfsr.expect("pairs"));
         let one = |(doubt, &pairs)| Candidate { doubt, pairs };
         doubts.zip(&self.pairs).map(one).collect()
     }
@@ -147,17 +145,14 @@ fn posteriors_survive_adaptive_allocation_by_simulation() {
     let [equal, adaptive] = simulate(runs);
     println!("| {runs} runs | right side | covered | bias, model | raw, away |");
     for (name, result) in [("equal", &equal), ("adaptive", &adaptive)] {
-        println!(
-            "| {name} | {:.3} | {:.3} | {:+.4} | {:+.4} |",
-            result.right, result.covered, result.model_bias, result.raw_away
-        );
+        let [right, covered] = [result.right, result.covered];
+        let [model, raw] = [result.model_bias, result.raw_away];
+        println!("| {name} | {right:.3} | {covered:.3} | {model:+.4} | {raw:+.4} |");
     }
     assert!(adaptive.covered >= 0.92, "{adaptive:?}");
     assert!(adaptive.model_bias.abs() < 0.01, "{adaptive:?}");
     assert!(adaptive.right > equal.right, "{adaptive:?} {equal:?}");
     // Why raw scores must not be believed.
-    assert!(
-        equal.raw_away.abs() < 0.01 && adaptive.raw_away > 0.02,
-        "{adaptive:?} {equal:?}"
-    );
+    let is_biased = equal.raw_away.abs() < 0.01 && adaptive.raw_away > 0.02;
+    assert!(is_biased, "{adaptive:?} {equal:?}");
 }

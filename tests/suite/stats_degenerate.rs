@@ -20,14 +20,15 @@ fn table(engines: u16, rows: &[Row]) -> GameTable {
         let result = GameScore::ALL[usize::from(result % 3)];
         let flags = GameFlags::default();
         // Rows that name an engine twice are refused: fewer games, no harm.
-        let _ = table.push(GameRow {
+        let row = GameRow {
             white,
             black,
             start,
             pair,
             result,
             flags,
-        });
+        };
+        let _ = table.push(row);
     }
     table
 }
@@ -53,23 +54,16 @@ fn check(games: &GameTable) {
         };
         let advantage = AdvantageReport::of_input(&input, &options, |start| Some(start ^ 1));
         assert!(!format!("{advantage:?}").contains("NaN"), "{advantage:?}");
-        let ends = advantage
+        let mean = advantage
             .mean
             .map(|mean| [mean.elo_error_these, mean.elo_error_all]);
-        assert!(
-            ends.iter()
-                .flatten()
-                .flatten()
-                .all(|error| error.is_finite()),
-            "{ends:?}"
-        );
+        let mut errors = mean.iter().flatten().flatten();
+        assert!(errors.all(|error| error.is_finite()), "{mean:?}");
         let spread = advantage
             .spread
             .map(|s| [s.sd_elo_lo, s.sd_elo, s.sd_elo_hi, s.p_value]);
-        assert!(
-            spread.iter().flatten().all(|value| value.is_finite()),
-            "{spread:?}"
-        );
+        let mut values = spread.iter().flatten();
+        assert!(values.all(|value| value.is_finite()), "{spread:?}");
     }
     if let Ok(table) = table {
         for members in table.fit.connectivity.rated_components() {
@@ -86,35 +80,26 @@ fn named_degenerate_events() {
     check(&table(0, &[]));
     check(&table(1, &[]));
     check(&table(3, &[]));
-    let all = |result: u8| -> Vec<Row> {
-        (0..40)
-            .map(|i| {
-                (
-                    (i % 2) as u16,
-                    ((i + 1) % 2) as u16,
-                    i / 8,
-                    Some(i / 2),
-                    result,
-                )
-            })
-            .collect()
+    let rows = |result: fn(u32) -> u8| -> Vec<Row> {
+        let row = |i: u32| {
+            (
+                (i % 2) as u16,
+                (1 - i % 2) as u16,
+                i / 8,
+                Some(i / 2),
+                result(i),
+            )
+        };
+        (0..40).map(row).collect()
     };
-    check(&table(2, &all(1))); // every game drawn
-    check(&table(2, &all(2))); // White always won
-    let first_wins: Vec<Row> = (0..40)
-        .map(|i| all(if i % 2 == 0 { 2 } else { 0 })[i])
-        .collect();
-    check(&table(2, &first_wins)); // one engine always won
-    let apart: Vec<Row> = (0..40)
-        .map(|i| {
-            if i % 2 == 0 {
-                (0, 1, i / 8, None, (i % 3) as u8)
-            } else {
-                (2, 3, i / 8, None, (i % 3) as u8)
-            }
-        })
-        .collect();
-    check(&table(4, &apart)); // two groups that never met, without pairs
+    check(&table(2, &rows(|_| 1))); // every game drawn
+    check(&table(2, &rows(|_| 2))); // White always won
+    check(&table(2, &rows(|i| if i % 2 == 0 { 2 } else { 0 }))); // one engine always won
+    let apart = |i: u32| {
+        let (white, black) = if i.is_multiple_of(2) { (0, 1) } else { (2, 3) };
+        (white, black, i / 8, None, (i % 3) as u8)
+    };
+    check(&table(4, &(0..40).map(apart).collect::<Vec<_>>())); // two groups that never met, without pairs
 }
 
 proptest! {

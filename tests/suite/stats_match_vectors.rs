@@ -1,11 +1,11 @@
 //! Statistics of a match against an independent implementation.
 
-use super::match_vector_cases::{ReferenceVector, check_kind};
+use super::match_vector_cases::{ReferenceVector, check_kind, counts};
 use arbiter960::stats::counts::{PairCounts, Pentanomial, Trinomial};
 use arbiter960::stats::match_statistics::position_bias;
 use arbiter960::stats::match_statistics::{DEFAULT_LEVEL, MatchStatistics};
 use arbiter960::stats::start_pairs::StartPairs;
-use serde_json::{Value, json};
+use serde_json::json;
 
 #[test]
 fn match_vectors() {
@@ -27,25 +27,9 @@ fn match_vectors() {
 #[test]
 fn rms_bias_vectors() {
     check_kind("rms_bias", &["penta", "ldw"], |vector: &ReferenceVector| {
-        let pairs = Pentanomial(
-            counts(&vector.inputs["penta"])
-                .try_into()
-                .expect("five cells"),
-        );
-        let games = Trinomial(
-            counts(&vector.inputs["ldw"])
-                .try_into()
-                .expect("three cells"),
-        );
+        let [pairs, games] = ["penta", "ldw"].map(|name| counts(&vector.inputs[name]));
+        let pairs = Pentanomial(pairs.try_into().expect("five cells"));
+        let games = Trinomial(games.try_into().expect("three cells"));
         json!(position_bias(&PairCounts { pairs, games }))
     });
-}
-
-/// Counts in a case, which may be written as whole floats.
-fn counts(value: &Value) -> Vec<u64> {
-    let cells = value.as_array().expect("an array of counts");
-    cells
-        .iter()
-        .map(|cell| cell.as_f64().expect("a count") as u64)
-        .collect()
 }

@@ -6,23 +6,14 @@ use serde_json::json;
 
 #[test]
 fn plan_vectors() {
-    const INPUTS: [&str; 6] = [
-        "draw_ratio",
-        "white_score",
-        "pairs",
-        "positions",
-        "tau_elo",
-        "dispersion",
-    ];
-    check_kind("plan", &INPUTS, |vector| {
+    let inputs = "draw_ratio white_score pairs positions tau_elo dispersion".split(' ');
+    check_kind("plan", &inputs.collect::<Vec<_>>(), |vector| {
         let number = |name: &str, default| vector.inputs[name].as_f64().unwrap_or(default);
         let plan = PositionPlan {
             draw_ratio: number("draw_ratio", f64::NAN),
             white_score: number("white_score", 0.5),
             pairs: number("pairs", f64::NAN),
-            positions: vector.inputs["positions"]
-                .as_u64()
-                .expect("a number of positions"),
+            positions: vector.inputs["positions"].as_u64().expect("a number"),
             tau_elo: number("tau_elo", 0.0),
             dispersion: number("dispersion", 1.0),
         };

@@ -1,6 +1,5 @@
 //! Statistics against what others compute: a published table, and an independent script on the exported games.
 
-use std::fmt::Write;
 use std::path::Path;
 
 use serde_json::Value;
@@ -12,27 +11,21 @@ use super::stats_command::Pgn;
 use super::study::part;
 #[cfg(feature = "parquet")]
 use super::support::Event;
-use super::support::{arbiter960, missing, tool, words};
+#[cfg(feature = "parquet")]
+use super::support::words;
+use super::support::{assert_has, json, missing, tool};
 
 /// 4,568,750 games of people on 960 starts: that starts differ is not shown, and the bound is below two Elo.
 #[test]
 fn the_table_of_lichess_is_read() {
-    let file = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../shared/data/evals/welyab-lichess-wdl-2020.csv"
-    );
-    let beside = concat!(
-        env!("CARGO_MANIFEST_DIR"),
-        "/../../shared/data/evals/welyab-lichess-wdl-2020.csv"
-    );
-    let Some(file) = [file, beside]
+    let own = env!("CARGO_MANIFEST_DIR");
+    let mut places = ["..", "../.."]
         .into_iter()
-        .find(|file| Path::new(file).is_file())
-    else {
+        .map(|above| format!("{own}/{above}/shared/data/evals/welyab-lichess-wdl-2020.csv"));
+    let Some(file) = places.find(|file| Path::new(file).is_file()) else {
         return missing("the table of Lichess, ../shared/data/evals, is not here");
     };
-    let json: Value =
-        serde_json::from_str(&tool(&["stats", "--table", file, "--format", "json"])).unwrap();
+    let json = json(&tool(&["stats", "--table", &file, "--format", "json"]));
     let number = |place: &str| json.pointer(place).and_then(Value::as_f64).unwrap();
     let is = |place: &str, expected: f64, tolerance: f64| {
         let found = number(place);
@@ -46,10 +39,8 @@ fn the_table_of_lichess_is_read() {
     // 1.8 as printed.
     is("/spread/sd_elo_hi", 1.8, 0.05);
     assert!(number("/spread/p_value") > 0.05 && number("/spread/sd_elo_lo") == 0.0);
-    let text = tool(&["stats", "--table", file]);
-    for said in ["+7.2 Elo", "at most 1.8 Elo", "Q = 991 on 959"] {
-        assert!(text.contains(said), "{said}: {text}");
-    }
+    let text = tool(&["stats", "--table", &file]);
+    assert_has(&text, ["+7.2 Elo", "at most 1.8 Elo", "Q = 991 on 959"]);
 }
 
 /// A table numbers players by 16 bits. More of them are an error with its reason, not games left out in silence.
@@ -58,24 +49,11 @@ fn more_players_than_a_table_numbers_are_refused() {
     let mut text = String::new();
     for player in (0..65_538).step_by(2) {
         let other = player + 1;
-        write!(
-            text,
-            "[White \"P{player}\"]\n[Black \"P{other}\"]\n[Result \"1-0\"]\n\n1-0\n\n"
-        )
-        .unwrap();
+        let names = format!("[White \"P{player}\"]\n[Black \"P{other}\"]");
+        text += &format!("{names}\n[Result \"1-0\"]\n\n1-0\n\n");
     }
-    let pgn = Pgn::new(&text);
-    let output = arbiter960()
-        .args(["stats", "--fast"])
-        .arg(&pgn.file)
-        .output()
-        .unwrap();
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
-    let said = words(&output);
-    assert!(
-        said.contains("65538 players; statistics take at most 65536"),
-        "{said}"
-    );
+    let why = "65538 players; statistics take at most 65536";
+    Pgn::new(&text).refuses(&[], why);
 }
 
 /// Built-in engines with jitter, so that no game repeats another.
@@ -84,11 +62,8 @@ fn event(name: &str, settings: &str, strengths: &[u32]) -> Event {
     let mut text =
         format!("event.concurrency = 2\ntime = {{ nodes = 60, nodes_jitter = 0.5 }}\n{settings}\n");
     for strength in strengths {
-        write!(
-            text,
-            "[[engine]]\nname = \"S{strength}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n"
-        )
-        .unwrap();
+        let keys = format!("options = {{ Strength = {strength} }}");
+        text += &super::support::sparring(&format!("S{strength}"), &keys);
     }
     Event::new(name, &text)
 }
@@ -117,26 +92,19 @@ fn a_script_finds_the_summary_in_the_exported_games() {
         ("many", many, &[3, 6, 9]),
     ];
     let kinds = part(kinds, 2).into_iter();
-    let events: Vec<Event> = kinds
-        .map(|(name, settings, strengths)| event(name, settings, strengths))
-        .collect();
+    let kinds = kinds.map(|(name, settings, strengths)| event(name, settings, strengths));
+    let events: Vec<Event> = kinds.collect();
     for event in &events {
         event.run_well(&["--quiet", "--no-report"]);
-        let [results, data, json] = [
-            event.results(),
-            event.folder().join("data"),
-            event.folder().join("stats.json"),
-        ];
-        let results = results.to_str().unwrap();
-        tool(&[
+        let [data, json] = ["data", "stats.json"].map(|name| event.folder().join(name));
+        event.ask(&[
             "export",
-            results,
             "--format",
             "parquet",
             "-o",
             data.to_str().unwrap(),
         ]);
-        std::fs::write(&json, tool(&["stats", results, "--format", "json"])).unwrap();
+        std::fs::write(&json, event.ask(&["stats", "--format", "json"])).unwrap();
         script.arg(data.join("games.parquet")).arg(json);
     }
     let output = script.output().unwrap();

@@ -1,8 +1,8 @@
 //! More questions of a researcher and a developer: equivalence, plans by a pilot, and a limit that an engine does not obey.
 
-use super::robust_support::fake_engine;
-use super::stats_command::{Pgn, game};
-use super::support::{Event, arbiter960, tool, words};
+use super::robust_support::fake;
+use super::stats_command::{Pgn, game, plan};
+use super::support::{Event, assert_has, assert_lacks, json, on_one_line, sparring};
 
 /// 30 starts in four pairs each; the first start is White's by far.
 fn thirty_starts() -> Pgn {
@@ -22,20 +22,17 @@ fn thirty_starts() -> Pgn {
 fn equivalence_and_the_farthest_position_are_told() {
     let pgn = thirty_starts();
     let text = pgn.stats(&["--equivalence", "2000"]);
-    assert!(
-        text.contains("30 of 30 positions are within 2000 Elo"),
-        "{text}"
-    );
-    assert!(text.contains("positions differ  by at most"), "{text}");
-    assert!(!pgn.stats(&[]).contains("equivalent"));
-    let json = pgn.stats(&["--format", "json", "--equivalence", "50"]);
-    let json: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let said = [
+        "30 of 30 positions are within 2000 Elo",
+        "positions differ  by at most",
+    ];
+    assert_has(&text, said);
+    assert_lacks(&pgn.stats(&[]), ["equivalent"]);
+    let json = pgn.json(&["--equivalence", "50"]);
     let of = |number: &str| json["first_move"]["positions"][number]["p_equivalent"].as_f64();
     let (clear, usual) = (of("0").unwrap(), of("30").unwrap());
-    assert!(
-        clear < usual && (0.0..=1.0).contains(&clear) && usual <= 1.0,
-        "{clear} {usual}"
-    );
+    let are_shares = (0.0..=1.0).contains(&clear) && usual <= 1.0;
+    assert!(clear < usual && are_shares, "{clear} {usual}");
     // White won every game of the first start: nobody knows how far it lies.
     assert!(json["first_move"]["farthest_elo"].is_null(), "{json}");
     assert_eq!(json["first_move"]["equivalence"]["margin_elo"], 50.0);
@@ -51,115 +48,54 @@ fn tables_stand_alone() {
     let place = |name: &str| rows[0].iter().position(|column| *column == name).unwrap();
     let first = &rows[1];
     assert_eq!(first[place("engines")], "Alpha; Beta");
-    assert_eq!(
-        (first[place("limits")], first[place("level")]),
-        ("10+0.1", "0.95")
-    );
-    let json: serde_json::Value = serde_json::from_str(&pgn.stats(&["--format", "json"])).unwrap();
+    assert_eq!(first[place("limits")], "10+0.1");
+    assert_eq!(first[place("level")], "0.95");
+    let json = pgn.json(&[]);
     for column in ["elo", "svalue", "own_elo_lo", "p_equivalent"] {
         let printed: f64 = first[place(column)].parse().unwrap();
         let json = json["first_move"]["positions"]["0"][column].as_f64();
         // The reader of JSON rounds the last digit.
-        assert!(
-            json.is_some_and(|json| (json - printed).abs() <= 1e-12 * printed.abs()),
-            "{column}"
-        );
+        let is_near = |json: f64| (json - printed).abs() <= 1e-12 * printed.abs();
+        assert!(json.is_some_and(is_near), "{column}");
     }
     assert_eq!(json["starts"][0]["number"], 0);
     assert!(json["starts"][0].get("start").is_none());
     let pairs = pgn.stats(&["--format", "csv", "--by", "pair"]);
-    assert!(
-        pairs.starts_with("pair,number,back_rank,first,second,"),
-        "{pairs}"
-    );
-    assert!(
-        pairs
-            .lines()
-            .nth(1)
-            .unwrap()
-            .starts_with("1,0,BBQNNRKR,Alpha,Beta,"),
-        "{pairs}"
-    );
+    let begin = [
+        "pair,number,back_rank,first,second,",
+        "1,0,BBQNNRKR,Alpha,Beta,",
+    ];
+    for (line, begin) in pairs.lines().zip(begin) {
+        assert!(line.starts_with(begin), "{pairs}");
+    }
 }
 
 #[test]
 fn a_pilot_says_what_a_plan_assumes() {
     let pgn = thirty_starts();
     let pilot = pgn.file.to_str().unwrap();
-    let mean = tool(&[
-        "plan",
-        "mean",
-        "--pilot",
-        pilot,
-        "--positions",
-        "30",
-        "--elo",
-        "10",
-    ]);
-    assert!(
-        mean.contains("White's score") && mean.contains("spread"),
-        "{mean}"
-    );
-    let value = |arguments: &[&str]| -> serde_json::Value {
-        let text = tool(&[&["plan"], arguments, &["--json"]].concat());
-        serde_json::from_str(&text).unwrap()
-    };
-    let by_hand = value(&[
-        "mean",
-        "--draw-rate",
-        "0.29",
-        "--spread",
-        "15",
-        "--pairs",
-        "4",
-    ]);
-    let these = by_hand[0]["halfwidth_these"].as_f64().unwrap();
-    let all = by_hand[0]["halfwidth_all"].as_f64().unwrap();
+    let mean = plan(0, &format!("mean --pilot {pilot} --positions 30 --elo 10"));
+    assert_has(&mean, ["White's score", "spread"]);
+    let value = |question: &str| json(&plan(0, &format!("{question} --json")));
+    let by_hand = value("mean --draw-rate 0.29 --spread 15 --pairs 4");
+    let [these, all] =
+        ["these", "all"].map(|of| by_hand[0][format!("halfwidth_{of}")].as_f64().unwrap());
     assert!((these - 6.56).abs() < 0.05 && all > these, "{by_hand}");
-    let wanted = value(&["mean", "--draw-rate", "0.29", "--elo", "6.6"]);
+    let wanted = value("mean --draw-rate 0.29 --elo 6.6");
     assert_eq!(wanted[0]["pairs"], 4.0);
-    let maps = value(&[
-        "maps",
-        "--draw-rate",
-        "0.5",
-        "--spread",
-        "15",
-        "--pairs",
-        "20",
-    ]);
+    let maps = value("maps --draw-rate 0.5 --spread 15 --pairs 20");
     assert_eq!(maps[0]["games"], 2.0 * 2.0 * 20.0 * 960.0);
-    assert!(
-        maps[0]["correlation_detectable"]
-            .as_f64()
-            .is_some_and(|rho| rho > 0.1 && rho < 1.0)
-    );
-    let precision = tool(&["plan", "precision", "--pilot", pilot, "--elo", "20"]);
-    assert!(
-        precision.contains("pairs at each of 960 positions"),
-        "{precision}"
-    );
+    let detectable = maps[0]["correlation_detectable"].as_f64().unwrap();
+    assert!(detectable > 0.1 && detectable < 1.0, "{maps}");
+    let precision = plan(0, &format!("precision --pilot {pilot} --elo 20"));
+    assert_has(&precision, ["pairs at each of 960 positions"]);
     for question in [
-        &["mean"][..],
-        &["maps", "--draw-rate", "0.5"],
-        &[
-            "mean",
-            "--draw-rate",
-            "0.5",
-            "--elo",
-            "0.1",
-            "--all",
-            "--spread",
-            "50",
-        ],
-        &["mean", "--draw-rate", "0.5", "--elo", "5", "--all"],
+        "mean",
+        "maps --draw-rate 0.5",
+        "mean --draw-rate 0.5 --elo 0.1 --all --spread 50",
+        "mean --draw-rate 0.5 --elo 5 --all",
     ] {
-        let output = arbiter960().arg("plan").args(question).output().unwrap();
-        assert_eq!(
-            output.status.code(),
-            Some(2),
-            "{question:?} {}",
-            words(&output)
-        );
+        plan(2, question);
     }
 }
 
@@ -173,24 +109,21 @@ fn a_limit_that_is_missed_ends_the_run_before_the_first_game_unless_the_file_all
         let config = |key: &str| {
             format!(
                 "positions.numbers = [518]\ntime.{limit}\nadjudication.max_moves = 4\n\
-                 [[engine]]\nname = \"Deaf\"\ncommand = {:?}\nargs = [\"ignores-limits\"]\n{key}\
-                 [[engine]]\nname = \"Solo\"\nbuiltin = \"sparring\"\n",
-                fake_engine()
+                 [[engine]]\nname = \"Deaf\"\n{}\n{key}{}",
+                fake(&["ignores-limits"]),
+                sparring("Solo", "")
             )
         };
-        let refused = Event::new("deaf", &config("")).run(&[]);
-        let said = words(&refused);
-        assert_eq!(refused.status.code(), Some(3), "{said}");
         let named = "engine \"Deaf\": it does not obey its limit";
         let is_told = |said: &str| {
-            let line = said.split_whitespace().collect::<Vec<_>>().join(" ");
+            let line = on_one_line(said);
             line.contains(named) && line.matches(told).count() == 1
         };
+        let said = Event::new("deaf", &config("")).ends(3, &[]);
         assert!(is_told(&said) && said.contains("missed_limit"), "{said}");
-        assert!(!said.contains("\"Solo\": it does not"), "{said}");
-        let allowed = Event::new("allowed", &config("missed_limit = \"warn\"\n")).run(&[]);
-        let said = words(&allowed);
-        assert_eq!(allowed.status.code(), Some(0), "{said}");
+        assert_lacks(&said, ["\"Solo\": it does not"]);
+        let allowed = Event::new("allowed", &config("missed_limit = \"warn\"\n"));
+        let said = allowed.ends(0, &[]);
         assert!(is_told(&said), "{said}");
     }
 }

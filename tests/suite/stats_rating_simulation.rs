@@ -17,47 +17,38 @@ fn coverage(event: &Event, unit: ClusterUnit, runs: u64) -> f64 {
             ..Default::default()
         };
         let table = RatingTable::new(&input, &options).expect("ratings");
-        covered += (0..5)
-            .filter(|e| {
-                table
-                    .elo(*e)
-                    .zip(table.half_width(*e, 0.95))
-                    .is_some_and(|(r, h)| r.abs() <= h)
-            })
-            .count();
+        let holds = |engine: &_| {
+            let interval = table.elo(*engine).zip(table.half_width(*engine, 0.95));
+            interval.is_some_and(|(elo, half)| elo.abs() <= half)
+        };
+        covered += (0..5).filter(holds).count();
     }
     covered as f64 / (5 * runs) as f64
 }
 
-#[test]
-fn clustering_by_position_keeps_the_level() {
+/// The shares by pair and by position, of engines that do better from some of so many positions.
+fn by_unit(positions: u32, pairs: u32) -> [f64; 2] {
     let event = Event {
-        positions: 60,
+        positions,
         strengths: vec![0.0; 5],
         interaction: 0.6,
-        ..Event::two_engines(2, 0.35, 0.3, 0.5)
+        ..Event::two_engines(pairs, 0.35, 0.3, 0.5)
     };
-    let (pair, position) = (
-        coverage(&event, ClusterUnit::Pair, 200),
-        coverage(&event, ClusterUnit::Position, 200),
-    );
-    eprintln!("60 positions: clustered by pair {pair:.3}, by position {position:.3}");
+    let units = [ClusterUnit::Pair, ClusterUnit::Position];
+    let [pair, position] = units.map(|unit| coverage(&event, unit, 200));
+    eprintln!("{positions} positions: clustered by pair {pair:.3}, by position {position:.3}");
+    [pair, position]
+}
+
+#[test]
+fn clustering_by_position_keeps_the_level() {
+    let [pair, position] = by_unit(60, 2);
     assert!((0.92..=0.975).contains(&position), "by position {position}");
     assert!(pair < position - 0.02, "by pair {pair}");
 }
 
 #[test]
 fn few_positions_use_students_t() {
-    let event = Event {
-        positions: 12,
-        strengths: vec![0.0; 5],
-        interaction: 0.6,
-        ..Event::two_engines(5, 0.35, 0.3, 0.5)
-    };
-    let (pair, position) = (
-        coverage(&event, ClusterUnit::Pair, 200),
-        coverage(&event, ClusterUnit::Position, 200),
-    );
-    eprintln!("12 positions: clustered by pair {pair:.3}, by position {position:.3}");
+    let [pair, position] = by_unit(12, 5);
     assert!(position >= 0.9 && pair < position - 0.05);
 }

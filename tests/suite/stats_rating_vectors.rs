@@ -6,7 +6,8 @@ use arbiter960::stats::ratings::table::{RatingOptions, RatingTable};
 use arbiter960::stats::standings::TieBreak;
 use serde_json::Value;
 
-use super::rating_vectors::{Vector, vectors_of_kind};
+use super::match_vector_cases::{ReferenceVector, compare, vectors_of_kind};
+use super::rating_vectors::games_of;
 
 #[test]
 fn rating_vectors() {
@@ -14,7 +15,7 @@ fn rating_vectors() {
     let mut wrong = Vec::new();
     for vector in vectors_of_kind("rating") {
         vector.check_inputs(&["csv", "level", "anchor"]);
-        let games = vector.games();
+        let games = games_of(&vector);
         let options = RatingOptions {
             anchors: anchors(&vector, games.engines()),
             ..Default::default()
@@ -23,19 +24,18 @@ fn rating_vectors() {
         let table = RatingTable::new(&input, &options);
         let report = RatingReport::new(&input, &table, &options, &TieBreak::DEFAULT, [true; 2]);
         let ours = serde_json::to_value(&report).expect("serialisable");
-        wrong.extend(vector.differences(&ours, |path| tolerance(&vector, path)));
+        let allowed = |place: &str, _| tolerance(&vector, place);
+        compare(&vector.id, &vector.outputs, &ours, &allowed, &mut wrong);
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert_eq!(wrong, [""; 0]);
 }
 
 /// An anchor is given by name (at 0 Elo), as an object with name and Elo, or
 /// as an object of names with their Elo.
-fn anchors(vector: &Vector, engines: &[String]) -> Vec<(u16, f64)> {
+fn anchors(vector: &ReferenceVector, engines: &[String]) -> Vec<(u16, f64)> {
     let index = |name: &str| {
-        engines
-            .iter()
-            .position(|e| e == name)
-            .expect("a known anchor") as u16
+        let place = engines.iter().position(|engine| engine == name);
+        place.expect("a known anchor") as u16
     };
     match &vector.inputs["anchor"] {
         Value::Null => Vec::new(),
@@ -50,14 +50,12 @@ fn anchors(vector: &Vector, engines: &[String]) -> Vec<(u16, f64)> {
 
 /// The vector's own tolerances: by method for Davidson and BayesElo, by
 /// quantity for the logistic model. Counts are exact.
-fn tolerance(vector: &Vector, path: &[String]) -> f64 {
-    let field = path
-        .iter()
-        .rev()
-        .find(|name| name.parse::<usize>().is_err());
-    let named = |name: &str| vector.tolerance.get(name).copied();
-    let field = field.map_or("", String::as_str);
-    let own = match path[0].as_str() {
+fn tolerance(vector: &ReferenceVector, place: &str) -> f64 {
+    let path = &place[vector.id.len() + 1..];
+    let is_name = |name: &&str| name.parse::<usize>().is_err();
+    let field = path.rsplit('.').find(is_name).unwrap_or("");
+    let named = |name: &str| vector.tolerance[name].as_f64();
+    let own = match path.split('.').next().unwrap() {
         "davidson" => named("davidson"),
         "standings" | "complete_pairs" => Some(0.0),
         _ if field.starts_with("white_elo_se") || field.starts_with("se_") => named("se"),
@@ -66,5 +64,5 @@ fn tolerance(vector: &Vector, path: &[String]) -> f64 {
         _ if field == "elo" => named("elo"),
         _ => None,
     };
-    own.unwrap_or_else(|| panic!("{}: no tolerance for {}", vector.id, path.join(".")))
+    own.unwrap_or_else(|| panic!("no tolerance for {place}"))
 }

@@ -52,11 +52,8 @@ fn bounds() -> impl Strategy<Value = [f64; 2]> {
 }
 
 /// Numbers that some results do not define, by their place in a match's statistics.
-const MAY_BE_UNDEFINED: [&str; 3] = [
-    "match.fastchess.elo_error",
-    "match.ratios.pairs_ratio",
-    "estimate.stagewise.los",
-];
+const MAY_BE_UNDEFINED: &str =
+    "match.fastchess.elo_error match.ratios.pairs_ratio estimate.stagewise.los";
 
 /// The value has numbers, or `inf` and `-inf`, which JSON has no numbers for. An undefined
 /// number is null, never text, and only where [`MAY_BE_UNDEFINED`] allows it.
@@ -66,7 +63,10 @@ fn assert_numbers(place: &str, value: &Value) {
             .iter()
             .for_each(|(name, value)| assert_numbers(&format!("{place}.{name}"), value)),
         Value::Array(items) => items.iter().for_each(|item| assert_numbers(place, item)),
-        Value::Null => assert!(MAY_BE_UNDEFINED.contains(&place), "{place} is not a number"),
+        Value::Null => {
+            let is_allowed = MAY_BE_UNDEFINED.split(' ').any(|other| other == place);
+            assert!(is_allowed, "{place} is not a number");
+        }
         Value::String(text) => {
             assert!(text == "inf" || text == "-inf", "{place} is {text:?}");
         }
@@ -254,10 +254,8 @@ fn all_small_tables_have_a_ratio_at_wide_bounds() {
         let sample = Sample::from(Pentanomial(cells));
         let llr = log_likelihood_ratio(Model::Normalized, [0.0, 300.0], &sample);
         let mirrored = log_likelihood_ratio(Model::Normalized, [0.0, -300.0], &sample.reversed());
-        assert!(
-            llr.is_finite() && (llr - mirrored).abs() < 1e-9,
-            "{cells:?}: {llr}"
-        );
+        let is_mirrored = (llr - mirrored).abs() < 1e-9;
+        assert!(llr.is_finite() && is_mirrored, "{cells:?}: {llr}");
         assert!(profile_interval(&sample, 0.95).elo_lo < 200.0, "{cells:?}");
         tables += 1;
     }

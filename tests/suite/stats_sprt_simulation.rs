@@ -23,13 +23,22 @@ struct Outcome {
     pairs: [f64; 2],
 }
 
+impl Outcome {
+    /// Errors of both kinds are 5 % and this margin at most.
+    #[track_caller]
+    fn assert_errors_within(&self, margin: f64) {
+        let [error, power] = self.passed;
+        assert!(error <= 0.05 + margin, "type I error {error}");
+        assert!(power >= 0.95 - margin, "power {power}");
+    }
+}
+
 impl Case {
     /// Plays `runs` tests under each hypothesis, one hypothesis a thread.
     fn simulate(self, runs: u64) -> Outcome {
         let results = std::thread::scope(|scope| {
-            let threads = self
-                .bounds
-                .map(|truth| scope.spawn(move || self.play(truth, runs)));
+            let play = |truth| scope.spawn(move || self.play(truth, runs));
+            let threads = self.bounds.map(play);
             threads.map(|thread| thread.join().expect("no test panics"))
         });
         let outcome = Outcome {
@@ -70,12 +79,7 @@ fn error_rates_hold_by_simulation() {
         correction: true,
     };
     let outcome = case.simulate(study::size(RUNS));
-    assert!(
-        outcome.passed[0] <= 0.065,
-        "type I error {}",
-        outcome.passed[0]
-    );
-    assert!(outcome.passed[1] >= 0.935, "power {}", outcome.passed[1]);
+    outcome.assert_errors_within(0.015);
 }
 
 /// A normal approximation stops after the first pair here, and errs in a third of tests.
@@ -87,12 +91,7 @@ fn wide_bounds_do_not_stop_at_once_by_simulation() {
         correction: true,
     };
     let outcome = case.simulate(study::size(RUNS));
-    assert!(
-        outcome.passed[0] <= 0.065,
-        "type I error {}",
-        outcome.passed[0]
-    );
-    assert!(outcome.passed[1] >= 0.935, "power {}", outcome.passed[1]);
+    outcome.assert_errors_within(0.015);
     assert!(outcome.pairs[1] > 20.0, "{} pairs", outcome.pairs[1]);
 }
 
@@ -103,43 +102,24 @@ fn the_table_of_error_rates_by_simulation() {
     let long = study::is_large().then_some([0.0, 20.0]);
     for bounds in long.into_iter().chain([[0.0, 60.0], [0.0, 150.0]]) {
         // Tests of wide bounds are short: ten times as many cost no more.
-        let times = if study::is_large() && bounds[1] > 20.0 {
-            10
-        } else {
-            1
-        };
-        let runs = study::size(RUNS / 4) * times;
+        let is_long = study::is_large() && bounds[1] > 20.0;
+        let runs = study::size(RUNS / 4) * if is_long { 10 } else { 1 };
         for draws in [0.5, 0.9] {
-            let plain = Case {
-                bounds,
-                draws,
-                correction: false,
-            }
-            .simulate(runs);
-            let corrected = Case {
-                bounds,
-                draws,
-                correction: true,
-            }
-            .simulate(runs);
+            let [plain, corrected] = [false, true].map(|correction| {
+                let case = Case {
+                    bounds,
+                    draws,
+                    correction,
+                };
+                case.simulate(runs)
+            });
             // Four standard errors of a true 5 %.
             let margin = 4.0 * (0.05 * 0.95 / runs as f64).sqrt();
             for outcome in [&plain, &corrected] {
-                assert!(
-                    outcome.passed[0] <= 0.05 + margin,
-                    "type I {}",
-                    outcome.passed[0]
-                );
-                assert!(
-                    outcome.passed[1] >= 0.95 - margin,
-                    "power {}",
-                    outcome.passed[1]
-                );
+                outcome.assert_errors_within(margin);
             }
-            assert!(
-                corrected.pairs[0] <= plain.pairs[0],
-                "the correction shortens tests"
-            );
+            // The correction shortens tests.
+            assert!(corrected.pairs[0] <= plain.pairs[0]);
         }
     }
 }

@@ -9,16 +9,24 @@ use arbiter960::internal::event::{GameId, PairId, PlayedGame, UnixMillis};
 use arbiter960::internal::referee::{Dialogue, EngineExit, Exit, Spoken};
 use arbiter960::internal::store::{Description, EngineEntry, Reader, Store, StoreNotice};
 use proptest::prelude::*;
+use serde_json::json;
 use tempfile::{TempDir, tempdir};
 
 use super::sample_games::{finished, identity, voided};
 use super::study;
+use super::support::json;
 
 fn open(folder: &TempDir) -> (Store, Receiver<StoreNotice>) {
     let (sender, notices) = channel();
     let announce = Box::new(move |notice| sender.send(notice).unwrap());
     let store = Store::open(folder.path(), announce).unwrap();
     (store, notices)
+}
+
+fn store_all(folder: &TempDir, games: impl IntoIterator<Item = PlayedGame>) {
+    let (store, _notices) = open(folder);
+    games.into_iter().for_each(|game| store.submit(game));
+    store.close().unwrap();
 }
 
 fn stored(folder: &TempDir) -> Vec<PlayedGame> {
@@ -61,9 +69,8 @@ fn nothing_is_announced_before_another_process_could_read_it() {
         if let StoreNotice::Committed(games) = notice {
             let reader = Reader::open(&path).unwrap();
             let known = reader.finished_ids().unwrap();
-            sender
-                .send(games.iter().all(|game| known.contains(&game.id)))
-                .unwrap();
+            let are_known = games.iter().all(|game| known.contains(&game.id));
+            sender.send(are_known).unwrap();
         }
     });
     let store = Store::open(folder.path(), announce).unwrap();
@@ -92,9 +99,9 @@ fn games_that_wait_share_a_transaction_and_keep_their_order() {
     store.submit(finished(99, 0, 1, 8));
     assert_eq!(groups.recv().unwrap(), 1);
     let order = [5, 3, 8, 0, 7];
-    order
-        .into_iter()
-        .for_each(|pair| store.submit(finished(pair, 1, pair, 8)));
+    for pair in order {
+        store.submit(finished(pair, 1, pair, 8));
+    }
     drop(release);
     assert_eq!(groups.recv().unwrap(), order.len());
     store.close().unwrap();
@@ -114,10 +121,8 @@ fn a_game_that_arrives_twice_is_stored_once() {
     let (store, later) = open(&folder);
     store.submit(finished(4, 1, 12, 20));
     store.close().unwrap();
-    let committed = notices
-        .iter()
-        .filter(|notice| matches!(notice, StoreNotice::Committed(_)));
-    assert_eq!(committed.count(), 1);
+    let is_committed = |notice: &StoreNotice| matches!(notice, StoreNotice::Committed(_));
+    assert_eq!(notices.iter().filter(is_committed).count(), 1);
     let notice = later.recv().unwrap();
     assert!(matches!(notice, StoreNotice::Duplicate(ids) if ids == [game.id]));
     assert_eq!(later.iter().count(), 0);
@@ -127,24 +132,24 @@ fn a_game_that_arrives_twice_is_stored_once() {
 #[test]
 fn voided_games_are_logged_and_count_as_missing() {
     let folder = tempdir().unwrap();
-    let (store, _notices) = open(&folder);
-    store.submit(voided(3, 0, 1));
-    store.submit(voided(3, 0, 2));
-    store.submit(finished(3, 0, 3, 9));
-    store.submit(finished(3, 1, 4, 9));
-    store.submit(finished(5, 0, 4, 9));
-    store.close().unwrap();
+    let finished =
+        [(3, 0, 3), (3, 1, 4), (5, 0, 4)].map(|(pair, game, seed)| finished(pair, game, seed, 9));
+    store_all(
+        &folder,
+        [1, 2]
+            .map(|seed| voided(3, 0, seed))
+            .into_iter()
+            .chain(finished),
+    );
     let reader = Reader::open(folder.path()).unwrap();
     let counts = reader.counts().unwrap();
     assert_eq!((counts.finished, counts.pairs, counts.voided), (3, 1, 2));
-    let id = |pair, game| GameId {
-        pair: PairId(pair),
-        game,
+    let id = |pair, game| {
+        let pair = PairId(pair);
+        GameId { pair, game }
     };
-    assert_eq!(
-        reader.finished_ids().unwrap(),
-        [id(3, 0), id(3, 1), id(5, 0)]
-    );
+    let ids = [id(3, 0), id(3, 1), id(5, 0)];
+    assert_eq!(reader.finished_ids().unwrap(), ids);
     assert_eq!(reader.game(id(3, 1)).unwrap().unwrap().sequence, 2);
     assert_eq!(reader.game(id(9, 0)).unwrap(), None);
 }
@@ -166,10 +171,8 @@ fn the_event_its_engines_and_identities_are_kept_by_revision() {
         time_control: "10+0.1".into(),
     };
     let first = identity(&["Alpha"]);
-    let second = EventIdentity {
-        seed: 7,
-        ..first.clone()
-    };
+    let mut second = first.clone();
+    second.seed = 7;
     let describe = |at, identity: &EventIdentity, sha256| {
         let description = Description {
             identity: Some((UnixMillis(at), identity.clone())),
@@ -199,43 +202,26 @@ fn the_event_its_engines_and_identities_are_kept_by_revision() {
 #[test]
 fn any_sqlite_tool_sees_moves_and_faults_as_rows() {
     let folder = tempdir().unwrap();
-    let (store, _notices) = open(&folder);
     let game = finished(2, 0, 8, 30);
-    store.submit(game.clone());
-    store.close().unwrap();
+    store_all(&folder, [game.clone()]);
     let tool = rusqlite::Connection::open(folder.path().join("event.db")).unwrap();
-    let mut rows = tool
-        .prepare("SELECT ply, move, sent_ns, depth, pv FROM moves ORDER BY ply")
-        .unwrap();
-    let rows = rows.query_map([], |row| {
-        Ok((
-            row.get::<_, u32>(0)?,
-            row.get::<_, String>(1)?,
-            row.get::<_, i64>(2)?,
-            row.get::<_, Option<u32>>(3)?,
-            row.get::<_, String>(4)?,
-        ))
-    });
-    let rows: Vec<_> = rows.unwrap().map(Result::unwrap).collect();
-    let book = game.record.opening.len() as u32;
-    let expected: Vec<_> = (book + 1..)
-        .zip(&game.record.moves)
-        .map(|(ply, record)| {
-            let said = &record.thinking;
-            (
-                ply,
-                format!("{:?}", record.chess_move),
-                record.sent.0.cast_signed(),
-                said.depth,
-                said.pv.clone(),
-            )
-        })
-        .collect();
-    assert_eq!(rows, expected);
-    let faults: u32 = tool
-        .query_row("SELECT count(*) FROM faults", [], |row| row.get(0))
-        .unwrap();
-    assert_eq!(faults as usize, game.record.faults.len());
+    let sql = "SELECT json_array(ply, move, sent_ns, depth, pv) FROM moves ORDER BY ply";
+    let mut rows = tool.prepare(sql).unwrap();
+    let rows = rows.query_map([], |row| row.get::<_, String>(0)).unwrap();
+    let book = game.record.opening.len();
+    for (ply, (row, record)) in (book + 1..).zip(rows.zip(&game.record.moves)) {
+        let (chess_move, said) = (format!("{:?}", record.chess_move), &record.thinking);
+        let expected = json!([ply, chess_move, record.sent.0, said.depth, said.pv]);
+        assert_eq!(json(&row.unwrap()), expected);
+    }
+    for (table, count) in [
+        ("moves", game.record.moves.len()),
+        ("faults", game.record.faults.len()),
+    ] {
+        let sql = format!("SELECT count(*) FROM {table}");
+        let found: i64 = tool.query_row(&sql, [], |row| row.get(0)).unwrap();
+        assert_eq!(found as usize, count, "{table}");
+    }
 }
 
 /// The lines before a fault, and how the engine ended.
@@ -262,26 +248,19 @@ fn dialogue() -> Dialogue {
 #[test]
 fn dialogues_come_back_beside_their_games() {
     let folder = tempdir().unwrap();
-    let (store, _notices) = open(&folder);
     let mut game = finished(3, 1, 5, 20);
     game.record.dialogue = Some(Box::new(dialogue()));
     let mut void = voided(3, 0, 5);
     void.record.dialogue = Some(Box::default());
-    for one in [
-        game.clone(),
-        void.clone(),
-        void.clone(),
-        finished(4, 0, 5, 20),
-    ] {
-        store.submit(one);
-    }
-    store.close().unwrap();
+    let other = finished(4, 0, 5, 20);
+    store_all(
+        &folder,
+        [game.clone(), void.clone(), void.clone(), other.clone()],
+    );
     let reader = Reader::open(folder.path()).unwrap();
     assert_eq!(reader.dialogue(game.id, 0).unwrap(), Some(dialogue()));
-    assert_eq!(
-        reader.dialogue(void.id, 2).unwrap(),
-        Some(Dialogue::default())
-    );
+    let empty = Some(Dialogue::default());
+    assert_eq!(reader.dialogue(void.id, 2).unwrap(), empty);
     assert_eq!(reader.dialogue(void.id, 0).unwrap(), None);
-    assert_eq!(reader.dialogue(finished(4, 0, 5, 20).id, 0).unwrap(), None);
+    assert_eq!(reader.dialogue(other.id, 0).unwrap(), None);
 }

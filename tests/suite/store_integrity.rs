@@ -12,48 +12,29 @@ use arbiter960::internal::sink::write_pgn;
 use arbiter960::internal::store::{CUT_VARIATION, Expectation, Inspection, Reader, Store};
 use rusqlite::Connection;
 
-use super::robust_support::assert_files_whole;
+use super::robust_support::{assert_files_whole, six_and_nine};
 use super::sample_games::finished;
 use super::study;
-use super::support::{Event, words};
+use super::support::{Event, table};
 
-const EVENT: &str = r#"
-positions.numbers = ["0-9"]
-time.depth = 1
-adjudication.max_moves = 60
-[[engine]]
-name = "Six"
-builtin = "sparring"
-options = { Strength = 6 }
-[[engine]]
-name = "One"
-builtin = "sparring"
-options = { Strength = 1 }
-"#;
+fn event(name: &str) -> Event {
+    let event = six_and_nine(name, 60, "positions.numbers = [\"0-9\"]");
+    event.run_well(&["--quiet"]);
+    event
+}
 
 /// What was wrong before: each changes a result or a key, and the file stays a sound database.
-const DAMAGES: [(&str, &str); 7] = [
-    (
-        "the winner",
-        "UPDATE games SET white_half_points = 2 - white_half_points WHERE sequence =
-             (SELECT min(sequence) FROM games WHERE white_half_points <> 1)",
-    ),
-    ("the pair", "UPDATE games SET pair = 960 WHERE sequence = 3"),
-    (
-        "the engines",
-        "UPDATE games SET white_engine = black_engine, black_engine = white_engine WHERE sequence = 4",
-    ),
-    ("the cycle", "UPDATE games SET cycle = 1 WHERE sequence = 5"),
-    (
-        "the last move cut",
-        "UPDATE play SET moves = json_remove(moves, '$[#-1]') WHERE sequence = 6",
-    ),
-    (
-        "the start number",
-        "UPDATE games SET number = number + 1 WHERE sequence = 7",
-    ),
-    ("the moves of a game", "DELETE FROM play WHERE sequence = 8"),
-];
+const DAMAGES: &str = "
+the winner | UPDATE games SET white_half_points = 2 - white_half_points WHERE sequence = (SELECT min(sequence) FROM games WHERE white_half_points <> 1)
+the pair | UPDATE games SET pair = 960 WHERE sequence = 3
+the engines | UPDATE games SET white_engine = black_engine, black_engine = white_engine WHERE sequence = 4
+the cycle | UPDATE games SET cycle = 1 WHERE sequence = 5
+the last move cut | UPDATE play SET moves = json_remove(moves, '$[#-1]') WHERE sequence = 6
+the start number | UPDATE games SET number = number + 1 WHERE sequence = 7
+the moves of a game | DELETE FROM play WHERE sequence = 8
+the event | UPDATE event SET value = 'Other' WHERE key = 'name'
+an engine | UPDATE engines SET name = 'Other' WHERE engine = 0
+";
 
 fn change(store: &Path, sql: &str) {
     let connection = Connection::open(store).unwrap();
@@ -77,9 +58,7 @@ fn assert_refused(event: &Event, what: &str) {
     edited.push_str("; a remark\n");
     fs::write(&pgn, &edited).unwrap();
     let before = files.map(|file| event.read(file));
-    let output = event.run(&["--quiet"]);
-    let said = words(&output);
-    assert_eq!(output.status.code(), Some(4), "{what}: {said}");
+    let said = event.ends(4, &["--quiet"]);
     assert!(said.contains("damaged"), "{what}: {said}");
     assert_eq!(files.map(|file| event.read(file)), before, "{what}");
     eprintln!("refused as a store: {said}");
@@ -87,33 +66,19 @@ fn assert_refused(event: &Event, what: &str) {
 
 #[test]
 fn a_changed_row_is_refused_and_the_good_pgn_kept() {
-    let event = Event::new("changed", EVENT);
-    event.run_well(&["--quiet"]);
+    let event = event("changed");
     let store = event.results().join("event.db");
     let (sound, pgn) = (fs::read(&store).unwrap(), event.read("games.pgn"));
-    let of_the_event = [
-        (
-            "the event",
-            "UPDATE event SET value = 'Other' WHERE key = 'name'",
-        ),
-        (
-            "an engine",
-            "UPDATE engines SET name = 'Other' WHERE engine = 0",
-        ),
-    ];
-    for (what, sql) in DAMAGES.into_iter().chain(of_the_event) {
-        change(&store, sql);
-        assert_refused(&event, what);
+    for [what, sql] in table(DAMAGES) {
+        change(&store, &sql);
+        assert_refused(&event, &what);
         for command in ["stats", "status"] {
             let mut read = super::support::arbiter960();
             let output = read.arg(command).arg(event.results()).output().unwrap();
             // They read no moves, and the engines' names from the identity.
             let unread = ["the last move cut", "the moves of a game", "an engine"];
-            let may_not_see = unread.contains(&what);
-            assert!(
-                may_not_see || output.status.code() == Some(4),
-                "{command}, {what}"
-            );
+            let is_seen = output.status.code() == Some(4);
+            assert!(is_seen || unread.contains(&&*what), "{command}, {what}");
         }
         put_back(&store, &sound);
         fs::write(event.results().join("games.pgn"), &pgn).unwrap();
@@ -153,8 +118,7 @@ fn everything(tournament: &Tournament, folder: &Path) -> Result<String, String> 
 #[test]
 fn a_flipped_bit_is_refused_or_changes_no_result() {
     let flips = study::size(100);
-    let event = Event::new("flipped", EVENT);
-    event.run_well(&["--quiet"]);
+    let event = event("flipped");
     let (tournament, _) = load(&event.file(), Overrides::default()).unwrap();
     let sound = fs::read(event.results().join("event.db")).unwrap();
     let folder = tempfile::tempdir().unwrap();
@@ -163,22 +127,19 @@ fn a_flipped_bit_is_refused_or_changes_no_result() {
     let expected = everything(&tournament, folder.path()).unwrap();
     // Every other flip hits a page with results.
     let is_result = |page: &&[u8]| page.windows(17).any(|bytes| bytes == b"length-adjudicati");
-    let pages = sound
-        .chunks(4096)
-        .enumerate()
+    let pages = (0..)
+        .zip(sound.chunks(4096))
         .filter(|(_, page)| is_result(page));
-    let pages: Vec<usize> = pages.map(|(number, _)| number).collect();
+    let pages: Vec<u64> = pages.map(|(number, _)| number).collect();
     assert!(!pages.is_empty());
     let mut random = Random::new(study::seed(0xf11b));
     let (mut refused, mut without_effect) = (0, 0);
     for flip in 0..flips {
         let bits = sound.len() as u64 * 8;
+        let page = |random: &mut Random| pages[random.below(pages.len() as u64) as usize];
         let bit = match flip % 2 {
             0 => random.below(bits),
-            _ => {
-                pages[random.below(pages.len() as u64) as usize] as u64 * 32768
-                    + random.below(32768)
-            }
+            _ => page(&mut random) * 32768 + random.below(32768),
         };
         let mut bytes = sound.clone();
         bytes[(bit / 8) as usize] ^= 1 << (bit % 8);
@@ -212,8 +173,6 @@ fn variations_without_end_take_little_room() {
     let reader = Reader::open(folder.path()).unwrap();
     let stored = reader.games().next().unwrap().unwrap().game;
     let first = &stored.record.moves[0].thinking.pv;
-    assert!(
-        first.starts_with("e2e4 e2e4") && first.ends_with(CUT_VARIATION),
-        "{first}"
-    );
+    assert!(first.starts_with("e2e4 e2e4"), "{first}");
+    assert!(first.ends_with(CUT_VARIATION), "{first}");
 }

@@ -4,26 +4,19 @@
 //! `super::study` says at how many places the file is cut short.
 
 use std::fs;
-use std::process::Output;
 
 use arbiter960::chess::random::Random;
-use serde_json::Value;
 
-use super::robust_support::{assert_files_whole, fake_engine, games_by_round, six_and_nine};
+use super::robust_support::{assert_files_whole, fake, games_by_round, six_and_nine};
 use super::study;
-use super::support::{Event, arbiter960, tool, words};
+use super::support::{Event, arbiter960, assert_has, ends, sparring, sparring_engines, table};
 
-fn rebuild(event: &Event, arguments: &[&str]) -> Output {
+#[track_caller]
+fn rebuild(code: i32, event: &Event, arguments: &[&str]) -> String {
     let mut command = arbiter960();
     command.arg("rebuild").arg(event.file()).arg("--results");
-    command.arg(event.folder().join("results")).args(arguments);
-    command.output().unwrap()
-}
-
-fn rebuild_well(event: &Event) -> String {
-    let output = rebuild(event, &[]);
-    assert!(output.status.success(), "{}", words(&output));
-    String::from_utf8(output.stdout).unwrap()
+    command.arg(event.folder().join("results"));
+    ends(code, command.args(arguments))
 }
 
 /// Loses the store; what else is in the folder stays.
@@ -50,42 +43,29 @@ fn a_whole_event_comes_back_and_says_so() {
     let (games, pgn) = (games_by_round(&event), event.read("games.pgn"));
     let standings = event.read("standings.json");
     lose(&event);
-    let refused = event.run(&["--quiet"]);
-    assert_eq!(refused.status.code(), Some(4));
-    assert!(words(&refused).contains("arbiter960 rebuild"));
-    let said = rebuild_well(&event);
-    assert!(said.contains("out of games.pgn: 12 games"), "{said}");
+    assert_has(&event.ends(4, &["--quiet"]), ["arbiter960 rebuild"]);
+    let said = rebuild(0, &event, &[]);
+    assert_has(&said, ["out of games.pgn: 12 games"]);
     assert_eq!(games_by_round(&event), games);
     event.run_well(&["--quiet"]);
     assert_files_whole(&event);
     assert_eq!(event.read("games.pgn"), pgn);
     assert_eq!(event.read("standings.json"), standings);
     assert!(!kept(&event) && !event.results().join("event.rebuilding").exists());
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
-    let stats = tool(&["stats", folder, "--details"]);
-    assert!(stats.contains("its store was made anew"), "{stats}");
-    assert!(
-        event
-            .read("report.html")
-            .contains("made anew from games.pgn")
-    );
-    let status: Value = serde_json::from_str(&tool(&["status", folder, "--json"])).unwrap();
-    assert_eq!(status["rebuilt"]["games"], 12);
+    let stats = event.ask(&["stats", "--details"]);
+    assert_has(&stats, ["its store was made anew"]);
+    assert_has(&event.read("report.html"), ["made anew from games.pgn"]);
+    assert_eq!(event.asked(&["status", "--json"])["rebuilt"]["games"], 12);
     // What is there is not made again.
-    let again = rebuild(&event, &[]);
-    assert_eq!(again.status.code(), Some(4), "{}", words(&again));
-    assert!(words(&again).contains("is the truth of this event"));
+    let again = rebuild(4, &event, &[]);
+    assert_has(&again, ["is the truth of this event"]);
 }
 
 #[test]
 fn cut_short_anywhere_the_event_goes_on_with_what_is_missing() {
     let cuts = study::size(6);
-    let event = six_and_nine(
-        "cut",
-        12,
-        "event.concurrency = 2\npositions.numbers = [\"0-3\"]",
-    );
+    let rest = "event.concurrency = 2\npositions.numbers = [\"0-3\"]";
+    let event = six_and_nine("cut", 12, rest);
     event.run_well(&["--quiet", "--no-report"]);
     let expected = games_by_round(&event);
     let mut random = Random::new(study::seed(0x70e4));
@@ -97,18 +77,11 @@ fn cut_short_anywhere_the_event_goes_on_with_what_is_missing() {
         let length = 1 + random.below(text.len() as u64) as usize;
         cut_in_pgn(&event, length);
         // A game is whole with its result, whatever follows it.
-        let ends = |(_, end): (usize, usize)| end <= length;
-        let games = extents(&text)
-            .into_iter()
-            .filter(|extent| ends(*extent))
-            .count();
-        let said = rebuild_well(&event);
+        let extents = extents(&text).into_iter();
+        let games = extents.filter(|(_, end)| *end <= length).count();
+        let said = rebuild(0, &event, &[]);
         let noun = if games == 1 { "game" } else { "games" };
-        let counted = format!("out of games.pgn: {games} {noun}");
-        assert!(
-            said.contains(&counted),
-            "cut at {length}: {counted}, not: {said}"
-        );
+        assert_has(&said, [format!("out of games.pgn: {games} {noun}")]);
         // Without a game the event has not begun, and nothing can be exported.
         if games > 0 {
             assert_eq!(games_by_round(&event).len(), games, "cut at {length}");
@@ -131,67 +104,25 @@ fn extents(text: &str) -> Vec<(usize, usize)> {
     starts.iter().copied().zip(ends).map(end).collect()
 }
 
-/// A change that makes a game another one, and a word of its message.
-type Change = (&'static str, fn(&str) -> String, &'static str);
+/// Changes that make a game another one: what, its first words that are replaced, by which, and words of the message.
+const CHANGES: &str = r#"
+the winner          | 1/2-1/2        | 1-0            | Round 1.1
+the pair            | [Pair "1"]     | [Pair "2"]     | another start position
+a pair that is not  | [Pair "1"]     | [Pair "77"]    | no such pair
+no pair             | [Pair "1"]\n   |                | name no game
+the players         | [White "       | [White "Not    | and the plan has
+the limit           | [TimeControl " | [TimeControl "9 | limited by
+the options         | Strength=      | Strength=1     | without the option Strength
+the start           | [FEN "         | [FEN "8/       | Round 1.1
+a move that is none | \n1. | \n1. Qh9 | Qh9
+how it ended        | adjudication}  | consent}       | no end of a game
+"#;
 
-/// The first game of the file changed by a replacement of words.
-fn changed(game: &str, from: &str, to: &str) -> String {
-    assert!(game.contains(from), "no {from} in {game}");
-    game.replacen(from, to, 1)
+/// The text with the first of these words replaced.
+fn changed(text: &str, from: &str, to: &str) -> String {
+    assert_has(text, [from]);
+    text.replacen(from, to, 1)
 }
-
-const CHANGES: [Change; 10] = [
-    (
-        "the winner",
-        |game| game.replace("1/2-1/2", "1-0"),
-        "Round 1.1",
-    ),
-    (
-        "the pair",
-        |game| changed(game, "[Pair \"1\"]", "[Pair \"2\"]"),
-        "another start position",
-    ),
-    (
-        "a pair that is not",
-        |game| changed(game, "[Pair \"1\"]", "[Pair \"77\"]"),
-        "no such pair",
-    ),
-    (
-        "no pair",
-        |game| changed(game, "[Pair \"1\"]\n", ""),
-        "name no game",
-    ),
-    (
-        "the players",
-        |game| changed(game, "[White \"", "[White \"Not "),
-        "and the plan has",
-    ),
-    (
-        "the limit",
-        |game| changed(game, "[TimeControl \"", "[TimeControl \"9"),
-        "limited by",
-    ),
-    (
-        "the options",
-        |game| changed(game, "Strength=", "Strength=1"),
-        "without the option Strength",
-    ),
-    (
-        "the start",
-        |game| changed(game, "[FEN \"", "[FEN \"8/"),
-        "Round 1.1",
-    ),
-    (
-        "a move that is none",
-        |game| changed(game, "1. ", "1. Qh9 "),
-        "Qh9",
-    ),
-    (
-        "how it ended",
-        |game| changed(game, "adjudication}", "consent}"),
-        "no end of a game",
-    ),
-];
 
 #[test]
 fn what_does_not_fit_is_named_and_changes_nothing() {
@@ -201,68 +132,51 @@ fn what_does_not_fit_is_named_and_changes_nothing() {
     let [first, second] = [extents(&pgn)[0], extents(&pgn)[1]];
     lose(&event);
     let file = event.results().join("games.pgn");
-    for (what, change, said) in CHANGES {
-        let altered = change(&pgn[first.0..second.0]) + &pgn[second.0..];
+    for [what, from, to, said] in table(CHANGES) {
+        let game = &pgn[first.0..second.0];
+        let game = match &*what {
+            "the winner" => game.replace(&from, &to),
+            _ => changed(game, &from, &to),
+        };
+        let altered = game + &pgn[second.0..];
         assert_ne!(altered, pgn, "{what}");
         fs::write(&file, &altered).unwrap();
-        let refused = rebuild(&event, &[]);
-        let shown = words(&refused);
-        assert_eq!(refused.status.code(), Some(4), "{what}: {shown}");
-        assert!(
-            shown.contains(said) && shown.contains("game 1 of the file"),
-            "{what}: {shown}"
-        );
+        let shown = rebuild(4, &event, &[]);
+        assert_has(&shown, [&said, "game 1 of the file"]);
         assert!(!event.results().join("event.db").exists(), "{what}");
         assert_eq!(event.read("games.pgn"), altered, "{what}");
         eprintln!("refused as a game of the event: {what}");
     }
     // Twice the same game, and a text behind the last.
     fs::write(&file, format!("{pgn}{}", &pgn[..second.0])).unwrap();
-    let shown = words(&rebuild(&event, &[]));
-    assert!(shown.contains("stands in the file twice"), "{shown}");
+    let shown = rebuild(4, &event, &[]);
+    assert_has(&shown, ["stands in the file twice"]);
     // Without them, with the option for that; nothing is lost.
     let altered = changed(&pgn, "adjudication}", "consent}");
     fs::write(&file, &altered).unwrap();
-    let output = rebuild(&event, &["--leave-out"]);
-    let said = words(&output);
-    assert!(
-        output.status.success() && said.contains("7 games"),
-        "{said}"
-    );
+    let said = rebuild(0, &event, &["--leave-out"]);
+    assert_has(&said, ["7 games"]);
     event.run_well(&["--quiet"]);
     assert_files_whole(&event);
     assert_eq!(games_by_round(&event), expected);
-    let kept = fs::read_to_string(event.results().join("games.pgn.old-1")).unwrap();
-    assert_eq!(kept, altered);
-    assert!(
-        event
-            .read("report.html")
-            .contains("1 that did not fit were left out")
-    );
+    assert_eq!(event.read("games.pgn.old-1"), altered);
+    let page = event.read("report.html");
+    assert_has(&page, ["1 that did not fit were left out"]);
 }
 
 #[test]
 fn what_cannot_be_made_says_why() {
     let event = six_and_nine("why", 4, "positions.numbers = [7]");
-    let nothing = rebuild(&event, &[]);
-    assert_eq!(nothing.status.code(), Some(2));
-    assert!(
-        words(&nothing).contains("there is no"),
-        "{}",
-        words(&nothing)
-    );
+    assert_has(&rebuild(2, &event, &[]), ["there is no"]);
     event.run_well(&["--quiet"]);
     lose(&event);
-    let text = fs::read_to_string(event.file()).unwrap();
-    fs::write(event.file(), text.replace("event.seed = 0\n", "")).unwrap();
-    let unknown = rebuild(&event, &[]);
-    assert_eq!(unknown.status.code(), Some(2));
-    assert!(words(&unknown).contains("--seed N"), "{}", words(&unknown));
-    assert!(rebuild(&event, &["--seed", "0"]).status.success());
+    event.rewrite(|text| text.replace("event.seed = 0\n", ""));
+    assert_has(&rebuild(2, &event, &[]), ["--seed N"]);
+    rebuild(0, &event, &["--seed", "0"]);
     // A write-ahead log that was left belongs to the store that is gone.
     lose(&event);
     fs::write(event.results().join("event.db-wal"), "of another").unwrap();
-    assert!(rebuild(&event, &["--seed", "0"]).status.success());
+    rebuild(0, &event, &["--seed", "0"]);
     assert!(event.results().join("event.db-wal.old-1").exists());
     assert_eq!(games_by_round(&event).len(), 2);
 }
@@ -271,11 +185,9 @@ fn what_cannot_be_made_says_why() {
 pub fn assert_comes_back(event: &Event) {
     let (games, pgn) = (games_by_round(event), event.read("games.pgn"));
     lose(event);
-    rebuild_well(event);
+    rebuild(0, event, &[]);
     assert_eq!(games_by_round(event), games);
-    let output = event.run(&["--quiet"]);
-    let said = words(&output);
-    assert!(output.status.success(), "{said}");
+    let said = event.ends(0, &["--quiet"]);
     assert_files_whole(event);
     assert_eq!(event.read("games.pgn"), pgn, "{said}");
 }
@@ -283,32 +195,21 @@ pub fn assert_comes_back(event: &Event) {
 #[test]
 fn forfeits_come_back_with_their_words() {
     for search in ["say:e2e5", "exit", "very-late"] {
-        let event = Event::new(
-            "forfeits",
-            &format!(
-                "positions.numbers = [518, 0]\nadjudication.max_moves = 6\ntime.control = \"0.4+0.1\"\n\
-                 [[engine]]\nname = \"Fake {{[%eval 1]}} \\\"1-0\\\"\"\ncommand = {:?}\n\
-                 args = [\"search={search}\", \"at=2\"]\n\
-                 [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\n",
-                fake_engine()
-            ),
+        let text = format!(
+            "positions.numbers = [518, 0]\nadjudication.max_moves = 6\ntime.control = \"0.4+0.1\"\n\
+             [[engine]]\nname = \"Fake {{[%eval 1]}} \\\"1-0\\\"\"\n{}\n{}",
+            fake(&[&format!("search={search}"), "at=2"]),
+            sparring("Sound", "")
         );
-        let output = event.run(&["--quiet"]);
-        assert!(output.status.success(), "{search}: {}", words(&output));
+        let event = Event::new("forfeits", &text);
+        event.run_well(&["--quiet"]);
         assert_comes_back(&event);
     }
 }
 
 #[test]
 fn a_plan_that_grows_by_results_comes_back() {
-    let engine = |number: u32| {
-        format!(
-            "[[engine]]\nname = \"E{number}\"\nbuiltin = \"sparring\"\n\
-             options = {{ Strength = {number} }}\ntime.nodes = {}\n",
-            20 + 7 * number
-        )
-    };
-    let engines: String = (1..=5).map(engine).collect();
+    let engines = sparring_engines(5);
     let common = "adjudication.max_moves = 20\nevent.seed = 5";
     let swiss = format!(
         "event.format = \"swiss\"\n{common}\npositions.sample = 12\n[swiss]\nrounds = 3\n{engines}"
@@ -334,18 +235,12 @@ fn a_plan_that_grows_by_results_comes_back() {
 fn openings_and_arrays_of_other_variants_come_back() {
     let book = "[FEN \"rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\"]\n[SetUp \"1\"]\n\n\
                 1. e4 e5 2. Nf3 Nc6 *\n\n";
-    let of_a_book = six_and_nine(
-        "book",
-        8,
-        "positions.file = \"book.pgn\"\nevent.variant = \"standard\"",
-    );
+    let rest = "positions.file = \"book.pgn\"\nevent.variant = \"standard\"";
+    let of_a_book = six_and_nine("book", 8, rest);
     fs::write(of_a_book.folder().join("book.pgn"), book).unwrap();
     let other = |variant: &str| {
-        six_and_nine(
-            variant,
-            8,
-            &format!("positions.sample = 2\nevent.variant = {variant:?}"),
-        )
+        let rest = format!("positions.sample = 2\nevent.variant = {variant:?}");
+        six_and_nine(variant, 8, &rest)
     };
     for event in [of_a_book, other("dfrc"), other("shuffle")] {
         event.run_well(&["--quiet"]);

@@ -35,17 +35,16 @@ fn refusal(folder: &Path) -> StoreError {
 #[test]
 fn what_is_not_there_is_not_read() {
     let nothing = tempdir().unwrap();
-    assert!(matches!(
-        Reader::open(nothing.path()).unwrap_err(),
-        StoreError::Missing { .. }
-    ));
+    let error = Reader::open(nothing.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Missing { .. }), "{error}");
 }
 
 #[test]
 fn two_runners_on_one_event() {
     let folder = event(1);
     let first = open(folder.path()).unwrap();
-    let error = refusal_while_open(folder.path());
+    // Reading the file's bytes here would break SQLite's own locks on it.
+    let error = open(folder.path()).unwrap_err();
     assert!(matches!(error, StoreError::Locked { .. }), "{error}");
     assert!(Reader::open(folder.path()).unwrap().is_running());
     first.close().unwrap();
@@ -53,20 +52,17 @@ fn two_runners_on_one_event() {
     open(folder.path()).unwrap();
 }
 
-/// Reading the file's bytes here would break SQLite's own locks on it.
-fn refusal_while_open(folder: &Path) -> StoreError {
-    open(folder).unwrap_err()
+/// The file as SQLite has it, to be changed.
+fn database(folder: &TempDir) -> rusqlite::Connection {
+    rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap()
 }
 
 #[test]
 fn another_schema_is_refused_by_name() {
     let folder = event(1);
     for other in [8, 99] {
-        let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
-        connection
-            .pragma_update(None, "user_version", other)
-            .unwrap();
-        drop(connection);
+        let version = database(&folder).pragma_update(None, "user_version", other);
+        version.unwrap();
         let error = refusal(folder.path());
         assert!(matches!(error, StoreError::OtherVersion { version, .. } if version == other));
         assert_eq!(Reader::open(folder.path()).unwrap_err(), error);
@@ -76,17 +72,12 @@ fn another_schema_is_refused_by_name() {
 #[test]
 fn a_file_of_another_program_is_refused() {
     let folder = tempdir().unwrap();
-    let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
-    connection
-        .execute_batch("CREATE TABLE recipes (name TEXT)")
-        .unwrap();
-    drop(connection);
+    let recipes = "CREATE TABLE recipes (name TEXT)";
+    database(&folder).execute_batch(recipes).unwrap();
     let error = refusal(folder.path());
     assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
-    assert!(matches!(
-        Reader::open(folder.path()).unwrap_err(),
-        StoreError::Foreign { .. }
-    ));
+    let error = Reader::open(folder.path()).unwrap_err();
+    assert!(matches!(error, StoreError::Foreign { .. }), "{error}");
 }
 
 #[test]
@@ -110,7 +101,7 @@ fn a_file_cut_short_is_damage_at_every_length() {
         let error = refusal(folder.path());
         assert!(
             matches!(error, StoreError::Damaged { .. }),
-            "{length} bytes: {error}"
+            "{length}: {error}"
         );
     }
 }
@@ -118,11 +109,8 @@ fn a_file_cut_short_is_damage_at_every_length() {
 #[test]
 fn a_game_without_its_moves_is_damage_and_not_skipped() {
     let folder = event(3);
-    let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
-    connection
-        .execute("DELETE FROM play WHERE sequence = 3", [])
-        .unwrap();
-    drop(connection);
+    let sql = "DELETE FROM play WHERE sequence = 3";
+    database(&folder).execute(sql, []).unwrap();
     let reader = Reader::open(folder.path()).unwrap();
     let error = reader.games().find_map(Result::err).unwrap();
     assert!(matches!(error, StoreError::Damaged { .. }), "{error}");
@@ -131,10 +119,9 @@ fn a_game_without_its_moves_is_damage_and_not_skipped() {
 #[test]
 fn a_last_game_without_its_result_is_damage() {
     let folder = event(3);
-    let connection = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
-    connection
-        .pragma_update(None, "foreign_keys", false)
-        .unwrap();
+    let connection = database(&folder);
+    let unchecked = connection.pragma_update(None, "foreign_keys", false);
+    unchecked.unwrap();
     let sql = "DELETE FROM games WHERE sequence = 3";
     assert_eq!(connection.execute(sql, []).unwrap(), 1);
     // The log is in the file, which is compared.
@@ -151,7 +138,7 @@ fn the_writer_that_fails_says_so_and_stores_nothing_more() {
     let (sender, notices) = std::sync::mpsc::channel();
     let announce = Box::new(move |notice| sender.send(notice).unwrap());
     let store = Store::open(folder.path(), announce).unwrap();
-    let saboteur = rusqlite::Connection::open(folder.path().join(EVENT_FILE)).unwrap();
+    let saboteur = database(&folder);
     let sabotage = "CREATE TRIGGER sabotage BEFORE INSERT ON play
                     BEGIN SELECT RAISE(ABORT, 'no more games'); END";
     saboteur.execute_batch(sabotage).unwrap();
@@ -169,18 +156,13 @@ fn the_writer_that_fails_says_so_and_stores_nothing_more() {
 #[test]
 fn a_folder_without_write_permission() {
     let folder = event(2);
-    let lock = |mode| fs::set_permissions(folder.path(), fs::Permissions::from_mode(mode)).unwrap();
-    lock(0o555);
-    fs::set_permissions(
-        folder.path().join("event.db"),
-        fs::Permissions::from_mode(0o444),
-    )
-    .unwrap();
-    fs::set_permissions(
-        folder.path().join("event.lock"),
-        fs::Permissions::from_mode(0o444),
-    )
-    .unwrap();
+    let set = |name, mode| {
+        let mode = fs::Permissions::from_mode(mode);
+        fs::set_permissions(folder.path().join(name), mode).unwrap();
+    };
+    set("event.db", 0o444);
+    set("event.lock", 0o444);
+    set("", 0o555);
     if fs::write(folder.path().join("probe"), "").is_ok() {
         eprintln!("skipped: this user may write everywhere");
         return;
@@ -188,10 +170,8 @@ fn a_folder_without_write_permission() {
     let error = open(folder.path()).unwrap_err();
     let reader = Reader::open(folder.path()).unwrap();
     let readable = reader.finished_ids().unwrap().len();
-    lock(0o755);
+    set("", 0o755);
     assert!(matches!(error, StoreError::ReadOnly { .. }), "{error}");
-    assert_eq!(
-        readable, 2,
-        "a finished event can be read from a read-only medium"
-    );
+    // A finished event can be read from a read-only medium.
+    assert_eq!(readable, 2);
 }

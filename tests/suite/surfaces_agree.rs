@@ -15,7 +15,10 @@ use super::event_shards::merge_well;
 #[cfg(feature = "nats")]
 use super::farm_support::{end_both, on_one_server};
 use super::study::{is_large, part};
-use super::support::{Event, arbiter960, sparring_engines, tool, words};
+use super::support::{
+    Event, arbiter960, assert_has, assert_lacks, ends, on_one_line, sparring, sparring_engines,
+    tool,
+};
 use super::verdicts::{first, one_verdict};
 use super::web_page::Served;
 
@@ -32,22 +35,15 @@ fn event(rules: &str, engines: usize) -> Event {
     Event::new("event", &text)
 }
 
-pub fn parsed(text: &str) -> Value {
-    serde_json::from_str(text).unwrap_or_else(|error| panic!("{error}: {text}"))
-}
+pub use super::support::json as parsed;
 
 pub fn ask(event: &Event, words: &[&str]) -> String {
-    let folder = event.results();
-    let all = [&words[..1], &[folder.to_str().unwrap()], &words[1..]].concat();
-    tool(&all)
+    event.ask(words)
 }
 
 pub fn decide(event: &Event, arguments: &[&str]) {
-    let mut command = arbiter960();
-    command.arg("decide").arg(event.results()).args(arguments);
-    command.args(["--reason", "because", "--author", "Anna"]);
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{arguments:?}: {}", words(&output));
+    let why = ["--reason", "because", "--author", "Anna"];
+    event.ask(&[&["decide"], arguments, &why[..]].concat());
 }
 
 /// Plays until `games` games are stored, and lets the running pairs end.
@@ -116,9 +112,10 @@ fn rows_of_page(page: &str) -> Vec<Row> {
 fn rows_of_json(rows: &Value) -> Vec<Row> {
     let rows = rows.as_array().unwrap().iter();
     let row = |row: &Value| {
+        let name = row["name"].as_str().unwrap().to_owned();
         (
             row["rank"].as_u64().unwrap(),
-            row["name"].as_str().unwrap().to_owned(),
+            name,
             row["points"].as_f64().unwrap(),
         )
     };
@@ -133,9 +130,9 @@ fn one_table(event: &Event, printed: Option<&str>) -> Value {
 
 /// The same, with a page that is served and a report that is written already.
 fn one_table_with(event: &Event, served: &Served, report: &str, printed: Option<&str>) -> Value {
-    let standings = parsed(&event.read("standings.json"));
+    let standings = event.parsed("standings.json");
     let rows = rows_of_json(&standings["standings"]);
-    let crosstable = parsed(&event.read("crosstable.json"));
+    let crosstable = event.parsed("crosstable.json");
     assert_eq!(rows_of_json(&crosstable["rows"]), rows, "crosstable.json");
     if event.results().join("report.html").exists() {
         assert_eq!(rows_of_page(report), rows, "report");
@@ -164,9 +161,7 @@ fn course(page: &str) -> Vec<Value> {
 /// The report as it would be written now.
 fn tool_report(event: &Event) -> String {
     let path = event.folder().join("report.html");
-    let results = event.results();
-    let file = path.to_str().unwrap();
-    tool(&["report", results.to_str().unwrap(), "--output", file]);
+    event.ask(&["report", "--output", path.to_str().unwrap()]);
     fs::read_to_string(path).unwrap()
 }
 
@@ -179,31 +174,25 @@ fn one_name_a_game(event: &Event, served: &Served) {
     let round = |line: &Value| line["round"].as_str().unwrap().to_owned();
     assert_eq!(lines.iter().map(round).collect::<BTreeSet<_>>(), names);
     let told = served.text("/events.ndjson");
-    let told = told
-        .lines()
-        .map(parsed)
-        .filter(|line| line["type"] == "game");
-    assert_eq!(
-        told.map(|line| round(&line)).collect::<BTreeSet<_>>(),
-        names
-    );
+    let told = told.lines().map(parsed);
+    let told = told.filter(|line| line["type"] == "game");
+    let told: BTreeSet<String> = told.map(|line| round(&line)).collect();
+    assert_eq!(told, names);
     let page = served.text("/");
     let last = page.split_once("<h4>Last games</h4>").unwrap().1;
     let body = last.split_once("<tbody>").unwrap().1;
     let rows = body.split("</tbody>").next().unwrap().split("<tr>").skip(1);
     let shown: Vec<String> = rows.map(|row| cells_of(row).remove(0)).collect();
-    assert!(
-        !shown.is_empty() && shown.iter().all(|name| names.contains(name)),
-        "{shown:?}"
-    );
-    let lost = parsed(&ask(event, &["explain", "--format", "json"]));
+    let are_known = shown.iter().all(|name| names.contains(name));
+    assert!(!shown.is_empty() && are_known, "{shown:?}");
+    let lost = event.asked(&["explain", "--format", "json"]);
     for game in lost["games"].as_array().unwrap() {
         assert!(names.contains(game["game"].as_str().unwrap()), "{game}");
     }
     for line in lines.iter().take(3) {
         let (pair, game) = (&line["pair"], &line["game"]);
         for name in [round(line), format!("{pair}.{game}")] {
-            let told = parsed(&ask(event, &["explain", &name, "--format", "json"]));
+            let told = event.asked(&["explain", &name, "--format", "json"]);
             assert_eq!(told["game"], line["round"]);
         }
         let told = ask(event, &["explain", &pair.to_string()]);
@@ -213,7 +202,7 @@ fn one_name_a_game(event: &Event, served: &Served) {
 
 /// The Elo of `standings.json` equals that in `stats`, and the one that is shown in tables of ratings.
 fn one_elo(event: &Event, standings: &Value, printed: &str) {
-    let stats = parsed(&ask(event, &["stats", "--format", "json"]));
+    let stats = event.asked(&["stats", "--format", "json"]);
     let engines = stats["engines"].as_array().unwrap();
     let csv = ask(event, &["stats", "--by", "engine", "--format", "csv"]);
     for row in standings["standings"].as_array().unwrap() {
@@ -227,10 +216,8 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
             _ => one.is_null() && other.is_null(),
         };
         // An interval of 800 Elo and more is worth nothing beside places.
-        assert!(
-            row["elo"].is_null() || near(&row["elo"], elo),
-            "{row} {elo}"
-        );
+        let is_near = row["elo"].is_null() || near(&row["elo"], elo);
+        assert!(is_near, "{row} {elo}");
         let name = row["name"].as_str().unwrap();
         let own = csv.lines().map(|line| line.split(',').collect::<Vec<_>>());
         let mut own = own.filter(|cells| cells.get(1) == Some(&name));
@@ -240,11 +227,8 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
         let rows = standings["standings"].as_array().unwrap();
         let is_shown = rows.iter().all(|row| row["elo"].is_number());
         let mut heads = printed.lines().filter(|line| line.starts_with(" #"));
-        assert_eq!(
-            is_shown,
-            heads.any(|head| head.contains(" Elo ")),
-            "{printed}"
-        );
+        let has_elo = heads.any(|head| head.contains(" Elo "));
+        assert_eq!(is_shown, has_elo, "{printed}");
         if let Some(elo) = row["elo"].as_f64().filter(|_| is_shown) {
             let shown = format!("{elo:+.1}").replace("-0.0", "+0.0");
             let mut lines = printed.lines().map(|line| line.split_whitespace());
@@ -261,23 +245,14 @@ fn one_elo(event: &Event, standings: &Value, printed: &str) {
 
 /// The test that stopped the event is the one on every surface.
 fn one_test(event: &Event, line: &Value) -> Value {
-    let standings = parsed(&event.read("standings.json"));
-    let status = parsed(&ask(event, &["status", "--json"]));
-    let stats = parsed(&ask(event, &["stats", "--format", "json"]));
+    let standings = event.parsed("standings.json");
+    let status = event.asked(&["status", "--json"]);
+    let stats = event.asked(&["stats", "--format", "json"]);
     let test = &standings["sprt"];
     assert_eq!(*test, status["sprt"]);
     assert_eq!(*test, line["sprt"]);
-    for key in [
-        "pairs",
-        "llr",
-        "bounds",
-        "corrected_bounds",
-        "decision",
-        "unit",
-        "starts",
-        "design_effect",
-        "late_games",
-    ] {
+    let keys = "pairs llr bounds corrected_bounds decision unit starts design_effect late_games";
+    for key in keys.split(' ') {
         assert_eq!(test[key], stats["sprt"][key], "{key}");
     }
     let decided = test["decision"] != "undecided";
@@ -314,11 +289,7 @@ fn every_test_is_told_as_it_was_decided() {
         ("wald", "cutechess"),
     ];
     for (bounds, unit) in part(tests, 3) {
-        let model = if unit == "cutechess" {
-            "bayesian"
-        } else {
-            "logistic"
-        };
+        let model = ["logistic", "bayesian"][usize::from(unit == "cutechess")];
         // Those that repeat are counted by start, whenever they were read.
         let starts = if unit == "starts" { "0-7" } else { "0-959" };
         let rules = format!(
@@ -336,8 +307,8 @@ fn every_test_is_told_as_it_was_decided() {
             }
         };
         told(&event);
-        let half = parsed(&ask(&event, &["status", "--json"]));
-        let stats = parsed(&ask(&event, &["stats", "--format", "json"]));
+        let half = event.asked(&["status", "--json"]);
+        let stats = event.asked(&["stats", "--format", "json"]);
         assert_eq!(half["sprt"]["llr"], stats["sprt"]["llr"], "{bounds} {unit}");
         let line = last_line(&event);
         let test = one_test(&event, &line);
@@ -400,7 +371,7 @@ fn one_page_in_a_browser(event: &Event, served: &Served) {
     BROWSER.with_borrow_mut(|browser| {
         let Some(browser) = browser else { return };
         let status = first(&ask(event, &["status"]));
-        let rows = rows_of_json(&parsed(&event.read("standings.json"))["standings"]);
+        let rows = rows_of_json(&event.parsed("standings.json")["standings"]);
         let live = format!("http://{}/", served.address);
         let report = event.folder().join("report.html");
         let report = format!("file://{}", report.display());
@@ -461,23 +432,14 @@ pub fn told_alike(event: &Event, printed: Option<&str>) -> Value {
 
 /// Games that are still to be played are not games that the event does not have.
 fn not_played_yet(event: &Event) {
-    let standings = parsed(&event.read("standings.json"));
+    let standings = event.parsed("standings.json");
     // Running pairs were let end, which may have been the last ones.
     if standings["final"] == json!(true) {
         return;
     }
     let planned = standings["planned_games"].as_u64();
     let pgn = event.read("games.pgn");
-    let results = event.results().display().to_string();
-    let explained = |game: &str| {
-        let output = arbiter960()
-            .args(["explain", &results, game])
-            .output()
-            .unwrap();
-        let said = words(&output);
-        assert_eq!(output.status.code(), Some(2), "{said}");
-        said.split_whitespace().collect::<Vec<_>>().join(" ")
-    };
+    let explained = |game: &str| on_one_line(&event.ask_ends(2, &["explain", game]));
     if let Some(planned) = planned.filter(|_| !pgn.contains("[Round \"1.1.")) {
         let last = format!("{}.2", planned / 2);
         assert!(explained(&last).contains("is still to be played"), "{last}");
@@ -505,18 +467,10 @@ fn stopped_and_ended(event: &Event, games: usize) -> (Value, String) {
 #[test]
 fn events_of_one_table() {
     let league = "positions.numbers = [1, 2]";
-    let events = [
-        (league, 2),
-        (league, 4),
-        (
-            "event.format = \"gauntlet\"\nevent.heroes = [\"E1\"]\npositions.numbers = [1, 2]",
-            3,
-        ),
-        (
-            "positions.draw = \"round\"\nevent.pairs = 1\npositions.all = true",
-            4,
-        ),
-    ];
+    let gauntlet =
+        "event.format = \"gauntlet\"\nevent.heroes = [\"E1\"]\npositions.numbers = [1, 2]";
+    let rounds = "positions.draw = \"round\"\nevent.pairs = 1\npositions.all = true";
+    let events = [(league, 2), (league, 4), (gauntlet, 3), (rounds, 4)];
     for (rules, engines) in part(events, 2) {
         let event = event(rules, engines);
         let (standings, printed) = stopped_and_ended(&event, 3);
@@ -530,27 +484,37 @@ fn events_of_one_table() {
 #[test]
 fn self_play_says_one_thing_everywhere() {
     let engine = sparring_engines(1).replace("time.nodes", "copies = 2\ntime.nodes");
-    let event = Event::new(
-        "event",
-        &format!(
-            "event.concurrency = 2\nevent.pairs = 3\npositions.numbers = [0, 518, 959]\n\
-             adjudication.max_moves = 12\n{engine}"
-        ),
+    let text = format!(
+        "event.concurrency = 2\nevent.pairs = 3\npositions.numbers = [0, 518, 959]\n\
+         adjudication.max_moves = 12\n{engine}"
     );
+    let event = Event::new("event", &text);
     let (standings, printed) = stopped_and_ended(&event, 5);
     assert_eq!(standings["self_play"], json!(true));
     assert!(rows_of_text(&printed).is_none(), "a copy wins nothing");
 }
 
+/// The claim about who has won.
+fn winner_of(standings: &Value) -> &Value {
+    let mut claims = standings["verdict"]["claims"].as_array().unwrap().iter();
+    claims.find(|claim| claim["id"] == "winner").unwrap()
+}
+
+/// Engines that play the same moves.
+fn alike(names: &[&str]) -> String {
+    names
+        .iter()
+        .map(|name| sparring(name, "time.nodes = 50"))
+        .collect()
+}
+
 #[test]
 fn a_cup_and_a_ladder_have_one_order() {
+    let lot = "extra_pairs = 0\ntie_break = [\"lot\"]";
     let events = [
         ("knockout", "extra_pairs = 0"),
-        ("knockout", "extra_pairs = 0\ntie_break = [\"lot\"]"),
-        (
-            "double-elimination",
-            "extra_pairs = 0\ntie_break = [\"lot\"]",
-        ),
+        ("knockout", lot),
+        ("double-elimination", lot),
         ("ladder", "extra_pairs = 0"),
     ];
     for (format, rules) in part(events, 2) {
@@ -558,13 +522,11 @@ fn a_cup_and_a_ladder_have_one_order() {
             format!("event.format = \"{format}\"\npositions.all = true\n[{format}]\n{rules}");
         let event = event(&rules, 4);
         let (standings, printed) = stopped_and_ended(&event, 3);
-        let claims = standings["verdict"]["claims"].as_array().unwrap();
-        let winner = claims.iter().find(|claim| claim["id"] == "winner").unwrap();
+        let winner = winner_of(&standings);
         assert_eq!(winner["allowed"], json!(true), "{format}");
-        let words = winner["words"].as_str().unwrap();
         if winner["decided_by"] == "lot" {
-            assert!(words.contains("decided by lot"), "{words}");
-            assert!(printed.contains("lot"), "{printed}");
+            assert_has(winner["words"].as_str().unwrap(), ["decided by lot"]);
+            assert_has(&printed, ["lot"]);
         }
     }
 }
@@ -572,20 +534,11 @@ fn a_cup_and_a_ladder_have_one_order() {
 /// Engines that play the same moves: every encounter is level, and the lot decides.
 #[test]
 fn a_cup_that_lots_decide_says_so() {
-    let engine = |name: &str| {
-        format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\ntime.nodes = 50\n")
-    };
-    let engines: String = ["A", "B", "C", "D"].map(engine).concat();
-    let event = Event::new(
-        "event",
-        &format!(
-            "event.concurrency = 2\nevent.format = \"knockout\"\npositions.all = true\n\
-             knockout = {{ extra_pairs = 0, tie_break = [\"lot\"] }}\nadjudication.max_moves = 2\n{engines}"
-        ),
-    );
+    let rules = "event.concurrency = 2\nevent.format = \"knockout\"\npositions.all = true\n\
+                 knockout = { extra_pairs = 0, tie_break = [\"lot\"] }\nadjudication.max_moves = 2\n";
+    let event = Event::new("event", &(rules.to_owned() + &alike(&["A", "B", "C", "D"])));
     let (standings, printed) = stopped_and_ended(&event, 3);
-    let claims = standings["verdict"]["claims"].as_array().unwrap();
-    let winner = claims.iter().find(|claim| claim["id"] == "winner").unwrap();
+    let winner = winner_of(&standings);
     assert_eq!(winner["decided_by"], "lot", "{winner}");
     assert!(printed.contains("decided by lot"), "{printed}");
 }
@@ -594,37 +547,23 @@ fn a_cup_that_lots_decide_says_so() {
 /// the bye leads.
 #[test]
 fn points_of_a_bye_are_not_points_from_games() {
-    let engine = |name: &str| {
-        format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\ntime.nodes = 50\n")
-    };
-    let event = Event::new(
-        "event",
-        &format!(
-            "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 1\n\
-             adjudication.max_moves = 2\n{}",
-            ["A", "B", "C"].map(engine).concat()
-        ),
-    );
+    let rules = "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 1\nadjudication.max_moves = 2\n";
+    let event = Event::new("event", &(rules.to_owned() + &alike(&["A", "B", "C"])));
     let output = event.command(&[]).output().unwrap();
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     let (live, printed) = (text(&output.stderr), text(&output.stdout));
-    assert!(!printed.contains("no Elo for :"), "{printed}");
+    assert_lacks(&printed, ["no Elo for :"]);
     let standings = told_alike(&event, Some(&printed));
     let first = standings["standings"][0]["name"].as_str().unwrap();
     let said = |verb: &str| format!("{first} {verb} with 2.0 points by bye or walkover");
-    assert!(live.contains(&said("leads")), "{live}");
-    assert!(printed.contains(&said("won")), "{printed}");
-    let details = tool(&["stats", event.results().to_str().unwrap(), "--details"]);
-    assert!(
-        details.contains("unplayed") && !details.contains("SB"),
-        "{details}"
-    );
+    assert_has(&live, [said("leads")]);
+    assert_has(&printed, [said("won")]);
+    let details = event.ask(&["stats", "--details"]);
+    assert_has(&details, ["unplayed"]);
+    assert_lacks(&details, ["SB"]);
     let unplayed = |row: &Value| row["unplayed_points"].as_f64().unwrap();
     let rows = standings["standings"].as_array().unwrap();
-    assert_eq!(
-        rows.iter().map(unplayed).collect::<Vec<_>>(),
-        [2.0, 0.0, 0.0]
-    );
+    assert!(rows.iter().map(unplayed).eq([2.0, 0.0, 0.0]));
     for row in rows {
         let total = row["total"]["points"].as_f64().unwrap();
         assert_eq!(row["points"].as_f64().unwrap(), total + unplayed(row));
@@ -681,24 +620,15 @@ fn a_match_that_is_made_longer_has_one_plan() {
     for games in ["4", "6"] {
         let mut command = arbiter960();
         command.current_dir(&folder).args(["match", "--quiet"]);
-        for name in ["name=A", "name=B"] {
-            command.args(["--engine", "builtin=sparring", name]);
-        }
-        command.args(["--nodes", "50", "--seed", "3", "--max-moves", "4"]);
-        let output = command.args(["--name", "M", "--games", games]).output();
-        let output = output.unwrap();
-        assert!(output.status.success(), "{}", words(&output));
+        let line = "--engine builtin=sparring name=A --engine builtin=sparring name=B --nodes 50 --seed 3 --max-moves 4";
+        command.args(line.split(' '));
+        ends(0, command.args(["--name", "M", "--games", games]));
         let status = parsed(&tool(&["status", results, "--json"]));
         let numbers = ["planned_games", "played_games", "missing_games"].map(|key| &status[key]);
         let games: u64 = games.parse().unwrap();
         assert_eq!(numbers, [&json!(games), &json!(games), &json!(0)]);
-        let text = tool(&["status", results]);
-        for line in [
-            format!("planned    {games} games"),
-            format!("played     {games} games"),
-        ] {
-            assert!(text.contains(&line), "{text}");
-        }
+        let lines = ["planned    ", "played     "].map(|word| format!("{word}{games} games"));
+        assert_has(&tool(&["status", results]), lines);
     }
 }
 
@@ -711,14 +641,14 @@ fn leagues_that_feed_a_final_name_its_engines() {
         let rules = "standings.tie_breaks = [\"lot\"]\nevent.format = \"round-robin\"\npositions.numbers = [1, 2]\nadjudication.max_moves = 12";
         Event::new("league", &format!("{rules}\n{engines}"))
     });
-    let firsts: BTreeSet<String> = leagues
-        .iter()
-        .map(|league| {
-            let (standings, _) = stopped_and_ended(league, 1);
-            let first = &standings["standings"][0]["name"];
-            first.as_str().unwrap().to_owned()
-        })
-        .collect();
+    let first = |league: &Event| {
+        let (standings, _) = stopped_and_ended(league, 1);
+        standings["standings"][0]["name"]
+            .as_str()
+            .unwrap()
+            .to_owned()
+    };
+    let firsts: BTreeSet<String> = leagues.iter().map(first).collect();
     let stage = |league: &Event| {
         let from = league.results();
         format!("[[qualifier]]\nfrom = {from:?}\nplaces = [1]\n")
@@ -733,29 +663,22 @@ fn leagues_that_feed_a_final_name_its_engines() {
 
 #[test]
 fn a_swiss_has_one_table_after_every_kind_of_decision() {
-    let event = event(
-        "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 2",
-        5,
-    );
+    let rules = "event.format = \"swiss\"\npositions.all = true\nswiss.rounds = 2";
+    let event = event(rules, 5);
     play_until(&event, 3);
     told_alike(&event, None);
     let printed = event.run_well(&["--quiet"]);
     told_alike(&event, Some(&printed));
     let mut rounds = event.rounds();
     rounds.sort();
-    let file = event.file();
-    let old = fs::read_to_string(&file).unwrap();
-    let late = "[[engine]]\nname = \"Late\"\nbuiltin = \"sparring\"\ntime.nodes = 60\n";
-    fs::write(&file, format!("{old}{late}")).unwrap();
+    event.rewrite(|text| text + &sparring("Late", "time.nodes = 60"));
     decide(&event, &["extend", "--rounds", "1"]);
     decide(&event, &["add", "Late"]);
     let printed = event.run_well(&["--quiet"]);
     let standings = one_table(&event, Some(&printed));
     assert!(rows_of_text(&printed).is_some(), "{printed}");
-    assert!(
-        !printed.contains("(revision"),
-        "nobody was replaced: {printed}"
-    );
+    // Nobody was replaced.
+    assert_lacks(&printed, ["(revision"]);
     one_elo(&event, &standings, &printed);
     told_alike(&event, Some(&printed));
     // Of a stopped event the tables follow each decision.
@@ -776,16 +699,12 @@ fn a_swiss_has_one_table_after_every_kind_of_decision() {
         let book = ask(&event, &["decide", "list"]);
         assert!(name == "2.1" || book.contains(name), "{book}");
     }
-    let swapped = fs::read_to_string(&file).unwrap();
-    let swapped = swapped.replace("Strength = 2", "Strength = 9");
-    fs::write(&file, swapped).unwrap();
+    event.rewrite(|text| text.replace("Strength = 2", "Strength = 9"));
     decide(&event, &["replace", "E1"]);
     decide(&event, &["extend", "--rounds", "1"]);
     let printed = event.run_well(&["--quiet"]);
     one_table(&event, Some(&printed));
-    assert!(
-        printed.contains("E1 (revision"),
-        "its builds are told apart: {printed}"
-    );
+    // Its builds are told apart.
+    assert_has(&printed, ["E1 (revision"]);
     one_name_a_game(&event, &Served::stored(&[&event]));
 }

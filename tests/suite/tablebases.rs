@@ -1,29 +1,25 @@
 //! Syzygy tables: every value as python-chess reads it, damage seen, and games that end by them.
 
-use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use arbiter960::chess::{Color, FenDialect, Piece, PieceKind, Position, PositionBuilder, Square};
 use arbiter960::tablebase::{SolvedOutcome, Syzygy, Tablebase, Wdl};
 
 use super::random::Random;
-use super::support::{Event, arbiter960, missing, tool, words};
+use super::support::{
+    Event, arbiter960, assert_has, assert_lacks, ends, missing, on_one_line, pipe_of, tool, words,
+};
 
 /// The tables of 3 and 4 men: where `ARBITER960_SYZYGY` says, or where `.ci/run` puts them.
 pub fn tables() -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let named = std::env::var_os("ARBITER960_SYZYGY").map(PathBuf::from);
-    let places = [
-        Some(root.join("target/tablebases/regular")),
-        Some(root.join("../shared/data/syzygy")),
-    ];
-    let found = std::iter::once(named)
-        .chain(places)
-        .flatten()
-        .find(|folder| folder.join("KQvK.rtbw").is_file());
+    let places =
+        ["target/tablebases/regular", "../shared/data/syzygy"].map(|place| root.join(place));
+    let mut places = named.into_iter().chain(places);
+    let found = places.find(|folder| folder.join("KQvK.rtbw").is_file());
     if found.is_none() {
         missing("no Syzygy tables: ARBITER960_SYZYGY names no folder with KQvK.rtbw");
     }
@@ -34,13 +30,22 @@ fn opened() -> Option<Syzygy> {
     Some(Syzygy::open(&[tables()?], None).unwrap())
 }
 
+fn empty() -> PositionBuilder {
+    let clear = |builder: PositionBuilder, square| builder.clear(square);
+    Square::all().fold(PositionBuilder::default(), clear)
+}
+
+fn with_men(men: [(Color, PieceKind, Square); 4]) -> PositionBuilder {
+    let put = |builder: PositionBuilder, (color, kind, square)| {
+        builder.put(Piece { color, kind }, square)
+    };
+    men.into_iter().fold(empty(), put)
+}
+
 /// A legal position of three or four men, drawn.
 fn drawn(random: &mut Random) -> Option<Position> {
     let square = |random: &mut Random| Square::all().nth(random.below(64)).unwrap();
-    let mut builder = PositionBuilder::default();
-    for square in Square::all() {
-        builder = builder.clear(square);
-    }
+    let mut builder = empty();
     let mut taken = Vec::new();
     let men = 3 + random.below(4).min(1);
     for man in 0..men {
@@ -63,32 +68,16 @@ fn drawn(random: &mut Random) -> Option<Position> {
 /// The same, where a pawn may be taken in passing.
 fn drawn_in_passing(random: &mut Random) -> Option<Position> {
     let file = random.below(7);
-    let [white, black] = if random.below(2) == 0 {
-        [file, file + 1]
-    } else {
-        [file + 1, file]
-    };
+    let right = random.below(2);
+    let [white, black] = [file + right, file + 1 - right];
     let at = |file, rank| Square::all().nth(8 * rank + file).unwrap();
-    let mut builder = PositionBuilder::default();
-    for square in Square::all() {
-        builder = builder.clear(square);
-    }
-    for (color, kind, square) in [
+    let [one, other] = [(); 2].map(|()| at(random.below(8), random.below(8)));
+    let builder = with_men([
         (Color::White, PieceKind::Pawn, at(white, 4)),
         (Color::Black, PieceKind::Pawn, at(black, 4)),
-        (
-            Color::White,
-            PieceKind::King,
-            at(random.below(8), random.below(8)),
-        ),
-        (
-            Color::Black,
-            PieceKind::King,
-            at(random.below(8), random.below(8)),
-        ),
-    ] {
-        builder = builder.put(Piece { color, kind }, square);
-    }
+        (Color::White, PieceKind::King, one),
+        (Color::Black, PieceKind::King, other),
+    ]);
     let position = builder.en_passant(at(black, 5)).build().ok()?;
     (position.occupied().len() == 4 && position.en_passant().is_some()).then_some(position)
 }
@@ -112,24 +101,15 @@ fn values_are_those_that_python_chess_reads() {
         drawn.flatten().take(count).collect::<Vec<Position>>()
     };
     let positions = [some(6_000, drawn), some(500, drawn_in_passing)].concat();
-    let mut fens = String::new();
-    for position in &positions {
-        writeln!(fens, "{}", position.fen(FenDialect::XFen)).unwrap();
-    }
-    let oracle = Command::new("python3")
-        .args(["-c", ORACLE])
-        .arg(&folder)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn();
-    let Ok(mut oracle) = oracle else {
+    let fens = positions
+        .iter()
+        .map(|position| position.fen(FenDialect::XFen) + "\n");
+    let fens: String = fens.collect();
+    let mut oracle = Command::new("python3");
+    oracle.args(["-c", ORACLE]).arg(&folder);
+    let Ok(output) = oracle.stdin(pipe_of(fens.as_bytes())).output() else {
         return missing("python3 is not installed");
     };
-    let mut input = oracle.stdin.take().unwrap();
-    let writer = std::thread::spawn(move || input.write_all(fens.as_bytes()));
-    let output = oracle.wait_with_output().unwrap();
-    let _closed_early = writer.join();
     if !output.status.success() && words(&output).contains("No module named 'chess'") {
         return missing("python3 has no package chess");
     }
@@ -138,19 +118,15 @@ fn values_are_those_that_python_chess_reads() {
     assert_eq!(said.lines().count(), positions.len());
     let (mut won, mut passing) = (0, 0);
     for (position, theirs) in positions.iter().zip(said.lines()) {
-        let ours = format!(
-            "{} {}",
-            tables.wdl(position).expect("a table") as i32,
-            tables.dtz(position).map_or(0, |distance| distance.0)
-        );
+        let wdl = tables.wdl(position).expect("a table") as i32;
+        let dtz = tables.dtz(position).map_or(0, |distance| distance.0);
+        let ours = format!("{wdl} {dtz}");
         assert_eq!(ours, theirs, "{}", position.fen(FenDialect::XFen));
         won += usize::from(ours.starts_with('2'));
         passing += usize::from(position.en_passant().is_some());
     }
-    assert!(
-        won > 1_500 && passing == 500,
-        "{won} won, {passing} in passing"
-    );
+    assert!(won > 1_500, "{won} won");
+    assert_eq!(passing, 500);
     assert_eq!(tables.troubles(), [""; 0]);
 }
 
@@ -213,7 +189,7 @@ fn a_damaged_table_says_nothing_and_is_named() {
     assert!(open().unwrap_err().to_string().contains("no table"));
     let empty = tempfile::tempdir().unwrap();
     let none = Syzygy::open(&[empty.path().to_owned()], None).unwrap_err();
-    assert!(none.to_string().contains("no Syzygy table"), "{none}");
+    assert_has(&none.to_string(), ["no Syzygy table"]);
 
     // Cut off in the middle of the blocks, at a length that a table can have.
     written(&sound[..sound.len() - 64 * (sound.len() / 128)]);
@@ -221,20 +197,13 @@ fn a_damaged_table_says_nothing_and_is_named() {
     let mut random = Random(3);
     let asked = (0..500).filter_map(|_| {
         let [a, b, c, d] = [0; 4].map(|_| Square::all().nth(random.below(64)).unwrap());
-        let men = [
+        let builder = with_men([
             (Color::White, PieceKind::King, a),
             (Color::Black, PieceKind::King, b),
             (Color::White, PieceKind::Rook, c),
             (Color::Black, PieceKind::Knight, d),
-        ];
-        let mut builder = PositionBuilder::default();
-        for square in Square::all() {
-            builder = builder.clear(square);
-        }
-        for (color, kind, square) in men {
-            builder = builder.put(Piece { color, kind }, square);
-        }
-        builder = builder.side_to_move(Color::ALL[random.below(2)]);
+        ]);
+        let builder = builder.side_to_move(Color::ALL[random.below(2)]);
         let position = builder.build().ok()?;
         (position.occupied().len() == 4).then_some(position)
     });
@@ -262,10 +231,8 @@ fn a_damaged_table_says_nothing_and_is_named() {
 
 /// An event of two games from each of these positions.
 fn event(name: &str, fens: &[&str], engines: &str, rest: &str) -> Event {
-    let event = Event::new(
-        name,
-        &format!("positions.file = \"book.epd\"\nevent.variant = \"standard\"\n{rest}\n{engines}"),
-    );
+    let rules = "positions.file = \"book.epd\"\nevent.variant = \"standard\"";
+    let event = Event::new(name, &format!("{rules}\n{rest}\n{engines}"));
     fs::write(event.folder().join("book.epd"), fens.join("\n") + "\n").unwrap();
     event
 }
@@ -288,46 +255,30 @@ fn games_end_by_the_tables_and_are_true_by_them() {
     let event = event("tables", &fens, SPARRING, &adjudication);
     event.run_well(&["--quiet"]);
     let pgn = event.read("games.pgn");
-    assert!(pgn.contains("[Termination \"adjudication\"]"), "{pgn}");
-    let unbroken = pgn.replace('\n', " ");
-    assert!(unbroken.contains("by tablebase adjudication"), "{pgn}");
+    assert_has(&pgn, ["[Termination \"adjudication\"]"]);
+    assert_has(&on_one_line(&pgn), ["by tablebase adjudication"]);
 
     let file = event.results().join("games.pgn");
-    let verified = |pgn: &str, more: &[&str]| {
+    let folder = folder.to_str().unwrap();
+    let verified = |code, pgn: &str, more: &[&str]| {
         let path = event.folder().join("other.pgn");
         fs::write(&path, pgn).unwrap();
-        let folder = folder.to_str().unwrap();
-        let output = arbiter960()
-            .args(["verify", "--tablebase", folder])
-            .args(more)
-            .arg(path)
-            .output()
-            .unwrap();
-        (
-            output.status.code(),
-            String::from_utf8(output.stdout).unwrap(),
-        )
+        let mut verify = arbiter960();
+        verify.args(["verify", "--tablebase", folder]).args(more);
+        ends(code, verify.arg(path))
     };
-    tool(&[
-        "verify",
-        "--tablebase",
-        folder.to_str().unwrap(),
-        file.to_str().unwrap(),
-    ]);
+    tool(&["verify", "--tablebase", folder, file.to_str().unwrap()]);
     let won = "[Result \"1-0\"]\n[SetUp \"1\"]\n[FEN \"8/8/8/8/8/8/k6Q/6K1 b - - 0 1\"]\n";
     let moves = "\n1... Ka1 1-0\n";
-    assert_eq!(verified(&format!("{won}{moves}"), &[]).0, Some(0));
+    verified(0, &format!("{won}{moves}"), &[]);
     let drawn = format!("{won}{moves}").replace("1-0", "1/2-1/2");
-    let (code, said) = verified(&drawn, &[]);
-    assert_eq!(code, Some(0), "{said}");
-    assert!(said.contains("warning: the result is 1/2-1/2, but by the tablebases the last position is a win for white"), "{said}");
-    assert_eq!(verified(&drawn, &["--strict"]).0, Some(1));
+    let warning = "warning: the result is 1/2-1/2, but by the tablebases the last position is a win for white";
+    assert_has(&verified(0, &drawn, &[]), [warning]);
+    verified(1, &drawn, &["--strict"]);
     let adjudicated = format!("[Termination \"adjudication\"]\n{drawn}");
-    let (code, said) = verified(&adjudicated, &[]);
-    assert_eq!(code, Some(1), "{said}");
-    assert!(!said.contains("warning:"), "{said}");
+    assert_lacks(&verified(1, &adjudicated, &[]), ["warning:"]);
     let on_time = adjudicated.replace("adjudication", "time forfeit");
-    assert_eq!(verified(&on_time, &[]).0, Some(0));
+    verified(0, &on_time, &[]);
 }
 
 #[test]
@@ -344,8 +295,8 @@ fn with_draws_alone_a_win_has_to_be_shown() {
     let event = event("draws", &fens[..1], SPARRING, &rest);
     event.run_well(&["--quiet"]);
     let pgn = event.read("games.pgn");
-    assert!(!pgn.contains("tablebase"), "{pgn}");
-    assert!(pgn.contains("length adjudication"), "{pgn}");
+    assert_lacks(&pgn, ["tablebase"]);
+    assert_has(&pgn, ["length adjudication"]);
 }
 
 #[test]
@@ -359,11 +310,7 @@ fn what_is_missing_is_named_before_the_first_game() {
     let fens = ["4k3/8/8/8/8/8/8/R3K3 w - - 0 1"];
     let rest = format!("adjudication.tablebases = {path:?}\nadjudication.host_faults = \"count\"");
     let event = event("incomplete", &fens, SPARRING, &rest);
-    let output = event.run(&["--dry-run", "--all"]);
-    let said = words(&output);
-    assert!(output.status.success(), "{said}");
-    assert!(
-        said.contains("of the tables of 3 to 3 men these are missing: KRvK.rtbz, KBvK.rtbw,"),
-        "{said}"
-    );
+    let said = event.ends(0, &["--dry-run", "--all"]);
+    let missing = "of the tables of 3 to 3 men these are missing: KRvK.rtbz, KBvK.rtbw,";
+    assert_has(&said, [missing]);
 }

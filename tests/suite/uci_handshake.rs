@@ -4,6 +4,7 @@ use arbiter960::uci::{
     Handshake, HandshakeError, HandshakeStep, OptionError, Phase, Ready, Wishes,
 };
 
+use super::support::assert_lacks;
 use super::uci_transcripts::received;
 
 type Outcome = Result<Box<Ready>, Vec<HandshakeError>>;
@@ -41,10 +42,8 @@ fn settings(file: &str, chess960: bool) -> Vec<String> {
     let (sent, outcome) = shake(&received(file), wishes(&[], chess960));
     outcome.expect("no wishes, no problems");
     let prefix = "setoption name ";
-    sent.iter()
-        .filter_map(|line| line.strip_prefix(prefix))
-        .map(str::to_owned)
-        .collect()
+    let set = sent.iter().filter_map(|line| line.strip_prefix(prefix));
+    set.map(str::to_owned).collect()
 }
 
 #[test]
@@ -56,10 +55,8 @@ fn defaults_of_the_runner_for_real_engines() {
     assert_eq!(settings("stockfish.txt", true), [threads, ponder, on]);
     assert_eq!(settings("fairy.txt", true), [threads, ponder, on]);
     assert_eq!(settings("glaurung.txt", true), [threads, ponder, book, on]);
-    assert_eq!(
-        settings("sjaakii.txt", false),
-        [ponder, "UCI_Chess960 value false"]
-    );
+    let off = "UCI_Chess960 value false";
+    assert_eq!(settings("sjaakii.txt", false), [ponder, off]);
     assert_eq!(settings("chessidle.txt", true), [threads, on]);
     assert_eq!(settings("toga2.txt", false), [ponder, book]);
 }
@@ -70,10 +67,8 @@ fn an_engine_without_chess960_is_refused_only_where_it_is_needed() {
         let (sent, outcome) = shake(&received(file), wishes(&[], true));
         assert_eq!(outcome.unwrap_err(), [HandshakeError::NoChess960], "{file}");
         assert!(sent.is_empty(), "{file}: {sent:?}");
-        assert!(
-            shake(&received(file), wishes(&[], false)).1.is_ok(),
-            "{file}"
-        );
+        let (_, without) = shake(&received(file), wishes(&[], false));
+        assert!(without.is_ok(), "{file}");
     }
 }
 
@@ -120,11 +115,8 @@ fn everything_wrong_is_reported_together_and_nothing_is_sent() {
     let problems = outcome.unwrap_err();
     assert!(sent.is_empty(), "{sent:?}");
     assert_eq!(problems.len(), 4, "{problems:?}");
-    let nearest = Some("Hash".to_owned());
-    let unknown = OptionError::Unknown {
-        name: "Hsah".to_owned(),
-        nearest,
-    };
+    let (name, nearest) = ("Hsah".to_owned(), Some("Hash".to_owned()));
+    let unknown = OptionError::Unknown { name, nearest };
     assert!(problems.contains(&HandshakeError::Option(unknown)));
     assert!(problems.contains(&HandshakeError::NoChess960));
 }
@@ -136,10 +128,7 @@ fn a_default_that_an_engine_refuses_is_not_set() {
          option name Threads type spin default 2 min 2 max 4\nuciok\nreadyok",
         wishes(&[], false),
     );
-    assert!(
-        !sent.iter().any(|line| line.starts_with("setoption")),
-        "{sent:?}"
-    );
+    assert_lacks(&sent.join("\n"), ["setoption"]);
     assert_eq!(outcome.unwrap().warnings.len(), 2);
 }
 
@@ -184,19 +173,15 @@ fn oddities_are_warnings() {
         wishes(&[("UCI_Chess960", "false")], true),
     );
     let ready = outcome.unwrap();
-    assert_eq!(
-        (ready.identity.name.as_str(), ready.identity.author.as_str()),
-        ("[31mRed", "")
-    );
+    let identity = [&*ready.identity.name, &*ready.identity.author];
+    assert_eq!(identity, ["[31mRed", ""]);
     let expected = [
         "option \"A\": its default 9 lies outside of 1 to 5",
         "option \"UCI_Chess960\": the event's variant sets it to true; the given value is ignored",
     ];
     assert_eq!(ready.warnings, expected);
-    assert_eq!(
-        ready.sent,
-        [("UCI_Chess960".to_owned(), Some("true".to_owned()))]
-    );
+    let sent = ("UCI_Chess960".to_owned(), Some("true".to_owned()));
+    assert_eq!(ready.sent, [sent]);
 }
 
 #[test]
@@ -218,24 +203,19 @@ fn declarations_without_end_fill_no_memory() {
     let Ok(HandshakeStep::Ready(ready)) = handshake.line("readyok", &mut out) else {
         panic!("it is not ready");
     };
-    let known = |name: &str| ready.identity.options.get(name).is_some();
-    assert!(
-        known("X") && known("L0") && known("N1"),
+    let options = &ready.identity.options;
+    let known = |name| options.get(name).is_some();
+    assert_eq!(
+        ["X", "L0", "N1"].map(known),
+        [true; 3],
         "the first are kept"
     );
-    let bytes: usize = ready
-        .identity
-        .options
-        .iter()
-        .map(|option| format!("{option:?}").len())
-        .sum();
+    let sizes = options.iter().map(|option| format!("{option:?}").len());
+    let bytes: usize = sizes.sum();
     assert!(bytes < 3 << 20, "{bytes} bytes of options");
     // one for each option that is kept, not for each line
-    assert!(
-        ready.warnings.len() < 40,
-        "{} warnings",
-        ready.warnings.len()
-    );
+    let count = ready.warnings.len();
+    assert!(count < 40, "{count} warnings");
 }
 
 #[test]
@@ -243,40 +223,28 @@ fn the_phase_says_which_answer_is_awaited() {
     let mut handshake = Handshake::new(Wishes::default());
     let mut out = String::new();
     assert_eq!(handshake.phase(), Phase::Identifying);
-    assert_eq!(
-        handshake.line("uciok", &mut out),
-        Ok(HandshakeStep::Configured)
-    );
-    assert_eq!(
-        (handshake.phase(), out.as_str()),
-        (Phase::Preparing, "isready\n")
-    );
-    assert_eq!(
-        handshake.line("info string loading", &mut out),
-        Ok(HandshakeStep::Waiting)
-    );
-    assert!(matches!(
-        handshake.line("readyok", &mut out),
-        Ok(HandshakeStep::Ready(_))
-    ));
+    let step = handshake.line("uciok", &mut out);
+    assert_eq!(step, Ok(HandshakeStep::Configured));
+    assert_eq!(handshake.phase(), Phase::Preparing);
+    assert_eq!(out, "isready\n");
+    let step = handshake.line("info string loading", &mut out);
+    assert_eq!(step, Ok(HandshakeStep::Waiting));
+    let step = handshake.line("readyok", &mut out);
+    assert!(matches!(step, Ok(HandshakeStep::Ready(_))));
     assert_eq!(handshake.phase(), Phase::Ready);
 }
 
 #[test]
 fn a_variant_that_engines_must_know_is_set_or_missed() {
     let told = |option: &str| {
-        let wishes = Wishes {
-            variant: Some("moab"),
-            ..wishes(&[], false)
-        };
+        let mut wishes = wishes(&[], false);
+        wishes.variant = Some("moab");
         shake(&format!("{option}\nuciok\nreadyok"), wishes)
     };
     let combo = "option name UCI_Variant type combo default 3check var 3check var chess var Moab";
     assert_eq!(told(combo).0[0], "setoption name UCI_Variant value Moab");
-    for option in [
-        "",
-        "option name UCI_Variant type combo default chess var chess",
-    ] {
+    let other = "option name UCI_Variant type combo default chess var chess";
+    for option in ["", other] {
         let problems = told(option).1.unwrap_err();
         assert_eq!(problems, [HandshakeError::NoVariant("moab")]);
     }

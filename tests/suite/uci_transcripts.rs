@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use arbiter960::uci::{InfoKind, InfoLine, LineBuffer, Message, OptionSet, Score, Thinking};
 
-use super::support::processor_time;
+use super::support::{processor_time, table};
 
 /// What one side of a recorded dialogue means.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -71,62 +71,33 @@ impl Dialogue {
 }
 
 /// File, name, number of options, best moves.
-pub const ENGINES: [(&str, &str, usize, &str); 13] = [
-    ("chessidle.txt", "Chessidle 1.3.0", 5, "c2c4 h2h4 (none)"),
-    ("ethereal.txt", "Ethereal 12.00", 10, "b2b3 b2b3 b2b3 e1e8"),
-    (
-        "fairy.txt",
-        "Fairy-Stockfish 11.1 LB 64",
-        25,
-        "e2e3 b2b3 (none) e1e8",
-    ),
-    ("glaurung.txt", "Glaurung 2.2", 58, "d1e3 b2b3 (none) e1e8"),
-    ("gnuchess.txt", "GNU Chess 6.2.7", 20, "g1f3 g1f3 a1a1 e1e8"),
-    (
-        "sf19-asm.txt",
-        "Stockfish 19 Lite ASM.JS",
-        13,
-        "c2c4 b2b3 (none) e1e8",
-    ),
-    (
-        "sf19-lite-single.txt",
-        "Stockfish 19 Lite WASM",
-        13,
-        "d1e3 f2f4 (none) e1e8",
-    ),
-    (
-        "sf19-single.txt",
-        "Stockfish 19 WASM",
-        13,
-        "b2b4 h2h4 (none) e1e8",
-    ),
-    (
-        "sjaakii.txt",
-        "Sjaak II 1.4.1 (x86_64)",
-        4,
-        "c2c4 b2b3 e1e8",
-    ),
-    (
-        "stockfish.txt",
-        "Stockfish 15.1",
-        21,
-        "c2c4 h2h4 (none) e1e8",
-    ),
-    ("sunfish.txt", "sunfish 2026", 8, "f2f4 f1c4 (none) e1e8"),
-    ("timecat.txt", "Timecat v1.53.0", 5, "e2e4 b1c3 e1e8"),
-    ("toga2.txt", "Toga II 3.0", 33, "d2d4 g1f3 a1a1 e1e8"),
-];
+const ENGINES: &str = "
+chessidle.txt        | Chessidle 1.3.0            | 5  | c2c4 h2h4 (none)
+ethereal.txt         | Ethereal 12.00             | 10 | b2b3 b2b3 b2b3 e1e8
+fairy.txt            | Fairy-Stockfish 11.1 LB 64 | 25 | e2e3 b2b3 (none) e1e8
+glaurung.txt         | Glaurung 2.2               | 58 | d1e3 b2b3 (none) e1e8
+gnuchess.txt         | GNU Chess 6.2.7            | 20 | g1f3 g1f3 a1a1 e1e8
+sf19-asm.txt         | Stockfish 19 Lite ASM.JS   | 13 | c2c4 b2b3 (none) e1e8
+sf19-lite-single.txt | Stockfish 19 Lite WASM     | 13 | d1e3 f2f4 (none) e1e8
+sf19-single.txt      | Stockfish 19 WASM          | 13 | b2b4 h2h4 (none) e1e8
+sjaakii.txt          | Sjaak II 1.4.1 (x86_64)    | 4  | c2c4 b2b3 e1e8
+stockfish.txt        | Stockfish 15.1             | 21 | c2c4 h2h4 (none) e1e8
+sunfish.txt          | sunfish 2026               | 8  | f2f4 f1c4 (none) e1e8
+timecat.txt          | Timecat v1.53.0            | 5  | e2e4 b1c3 e1e8
+toga2.txt            | Toga II 3.0                | 33 | d2d4 g1f3 a1a1 e1e8
+";
+
+pub fn engines() -> Vec<[String; 4]> {
+    table(ENGINES)
+}
 
 #[test]
 fn every_dialogue_is_understood() {
-    for (file, name, options, best_moves) in ENGINES {
-        let dialogue = read(received(file).as_bytes(), 4096);
+    for [file, name, options, best_moves] in engines() {
+        let dialogue = read(received(&file).as_bytes(), 4096);
         assert_eq!((dialogue.uciok, dialogue.readyok), (1, 3), "{file}");
-        assert_eq!(
-            (dialogue.name.as_str(), dialogue.options.len()),
-            (name, options),
-            "{file}"
-        );
+        assert_eq!(dialogue.name, name, "{file}");
+        assert_eq!(dialogue.options.len().to_string(), options, "{file}");
         assert_eq!(dialogue.best_moves.join(" "), best_moves, "{file}");
     }
 }
@@ -142,10 +113,8 @@ fn the_last_report_before_a_move_is_kept() {
     ];
     assert_eq!(verdict("glaurung.txt"), glaurung);
     let sjaak = [8, 8, 2].into_iter().zip([4, 2, 15999]);
-    let sjaak: Vec<_> = sjaak
-        .map(|(depth, cp)| Some((depth, Score::Centipawns(cp))))
-        .collect();
-    assert_eq!(verdict("sjaakii.txt"), sjaak);
+    let sjaak = sjaak.map(|(depth, cp)| Some((depth, Score::Centipawns(cp))));
+    assert_eq!(verdict("sjaakii.txt"), sjaak.collect::<Vec<_>>());
 }
 
 #[test]
@@ -158,15 +127,12 @@ fn totals_after_the_last_score_are_kept() {
 
 #[test]
 fn neither_chunks_nor_line_ends_matter() {
-    for (file, ..) in ENGINES {
-        let text = received(file);
+    for [file, ..] in engines() {
+        let text = received(&file);
         let whole = read(text.as_bytes(), usize::MAX);
         assert_eq!(read(text.as_bytes(), 7), whole, "{file}");
-        assert_eq!(
-            read(text.replace('\n', "\r\n").as_bytes(), 11),
-            whole,
-            "{file}"
-        );
+        let other = text.replace('\n', "\r\n");
+        assert_eq!(read(other.as_bytes(), 11), whole, "{file}");
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::support::{Event, words};
+use super::support::{Event, assert_has, words};
 
 const ENGINES: &str = "time.depth = 1\n\
     [[engine]]\nname = \"a\"\nbuiltin = \"sparring\"\n\
@@ -27,9 +27,8 @@ fn assert_coupled(numbers: &[u32], arrays: u32) {
     let places: HashMap<u32, usize> = numbers.iter().copied().zip(0..).collect();
     for (place, number) in numbers.iter().enumerate() {
         let partner = number % arrays * arrays + number / arrays;
-        let there = places
-            .get(&partner)
-            .unwrap_or_else(|| panic!("{number} is alone"));
+        let there = places.get(&partner);
+        let there = there.unwrap_or_else(|| panic!("{number} is alone"));
         assert!(place.abs_diff(*there) <= 1, "{number} and {partner}");
     }
 }
@@ -53,27 +52,25 @@ fn numbers_are_completed_aloud() {
     let (numbers, warnings) = dfrc("positions.numbers = [\"3/5\", \"7/7\", \"900/1\", \"1/900\"]");
     assert_eq!(numbers.len(), 5);
     assert_coupled(&numbers, 960);
-    assert!(
-        warnings.contains("1 more: every start comes with its partner"),
-        "{warnings}"
-    );
+    assert_has(&warnings, ["1 more: every start comes with its partner"]);
     let (_, warnings) = dfrc("positions.numbers = [\"900/1\", \"1/900\"]");
     assert_eq!(warnings, "");
 }
 
 #[test]
 fn what_is_excluded_stays_out() {
-    let (numbers, _) = plan(
-        "event.variant = \"dfrc\"\npositions.numbers = [\"3/5\"]\npositions.exclude = [\"5/3\"]",
-    );
-    assert_eq!(numbers, [3 * 960 + 5]);
-    let (numbers, _) =
-        plan("event.variant = \"dfrc\"\npositions.numbers = [3, \"7/7\"]\npositions.exclude = [3]");
-    assert_eq!(
-        numbers,
-        [7 * 960 + 7],
-        "nor does its partner come in its place"
-    );
+    // Nor does its partner come in its place.
+    for (numbers, left_out, left) in [
+        ("\"3/5\"", "\"5/3\"", 3 * 960 + 5),
+        ("3, \"7/7\"", "3", 7 * 960 + 7),
+    ] {
+        let positions =
+            format!("positions.numbers = [{numbers}]\npositions.exclude = [{left_out}]");
+        assert_eq!(
+            plan(&format!("event.variant = \"dfrc\"\n{positions}")).0,
+            [left]
+        );
+    }
 }
 
 #[test]
@@ -81,41 +78,25 @@ fn chess480_chooses_the_variant_itself() {
     let text = "event.variant = \"chess480\"\npositions.numbers = [1]\ntime.depth = 1\n\
         [[engine]]\ncommand = \"sh\"\noptions = { UCI_Variant = \"chess\" }\n\
         [[engine]]\nbuiltin = \"sparring\"\n";
-    let output = Event::new("chosen", text).run(&["--dry-run", "--all"]);
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        said.contains("`UCI_Variant` follows from event.variant"),
-        "{said}"
-    );
+    let said = Event::new("chosen", text).ends(2, &["--dry-run", "--all"]);
+    assert_has(&said, ["`UCI_Variant` follows from event.variant"]);
 }
 
 #[test]
 fn a_book_of_chess480_has_its_kings_on_one_file() {
-    let event = Event::new(
-        "book",
-        &format!("event.variant = \"chess480\"\npositions.file = \"book.epd\"\n{ENGINES}"),
-    );
+    let rules = "event.variant = \"chess480\"\npositions.file = \"book.epd\"";
+    let event = Event::new("book", &format!("{rules}\n{ENGINES}"));
     let book = "rkr5/ppp5/8/8/8/8/PPP5/RKR5 w CAca - 0 1\n\
                 1rkr4/ppp5/8/8/8/8/PPP5/RKR5 w CAdb - 0 1\n";
     std::fs::write(event.folder().join("book.epd"), book).unwrap();
-    let output = event.run(&["--dry-run", "--all"]);
-    assert_eq!(output.status.code(), Some(2), "{}", words(&output));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(
-        said.contains("no castling of chess480") && said.contains(":2"),
-        "{said}"
-    );
+    let said = event.ends(2, &["--dry-run", "--all"]);
+    assert_has(&said, ["no castling of chess480", ":2"]);
 }
 
 #[test]
 fn the_plan_shows_both_numbers_of_a_double_start() {
-    let event = Event::new(
-        "plan",
-        &format!("event.variant = \"dfrc\"\npositions.numbers = [\"3/5\", \"5/3\"]\n{ENGINES}"),
-    );
+    let rules = "event.variant = \"dfrc\"\npositions.numbers = [\"3/5\", \"5/3\"]";
+    let event = Event::new("plan", &format!("{rules}\n{ENGINES}"));
     let plan = event.run_well(&["--dry-run", "--all"]);
-    for shown in ["position 2885 (3/5):", "position 4803 (5/3):"] {
-        assert!(plan.contains(shown), "{plan}");
-    }
+    assert_has(&plan, ["position 2885 (3/5):", "position 4803 (5/3):"]);
 }

@@ -9,7 +9,7 @@ use arbiter960::uci::{chess480_variant, chess480_variants};
 
 use super::event_real_engines::refereed;
 use super::random::random_position_of;
-use super::support::{Event, engine, tool, words};
+use super::support::{Event, assert_has, assert_lacks, engine};
 
 /// An event of Stockfish against Ethereal; `None` without them.
 fn event(variant: &str, positions: &str) -> Option<Event> {
@@ -37,25 +37,12 @@ fn plays_well(variant: &str, positions: &str, games: usize) {
     event.run_well(&["--quiet"]);
     let pgn = event.read("games.pgn");
     assert_eq!(event.rounds().len(), games);
-    for fault in ["rules infraction", "abandoned"] {
-        assert!(!pgn.contains(fault), "{fault} in {variant}");
-    }
-    assert!(
-        pgn.contains(&format!("[StartVariant \"{variant}\"]")),
-        "{pgn}"
-    );
-    verified(&event);
+    assert_lacks(&pgn, ["rules infraction", "abandoned"]);
+    assert_has(&pgn, [format!("[StartVariant \"{variant}\"]")]);
+    event.verified();
     if let Some(judged) = refereed(&event) {
         assert_eq!(judged, games);
     }
-}
-
-fn verified(event: &Event) {
-    let said = tool(&[
-        "verify",
-        event.results().join("games.pgn").to_str().unwrap(),
-    ]);
-    assert!(said.contains("findings 0 warnings 0"), "{said}");
 }
 
 #[test]
@@ -108,7 +95,7 @@ fn chess480_by_fairy_stockfish() {
     assert!(pgn.contains("O-O"), "nobody has castled in eight games");
     assert!(!pgn.contains("rules infraction"));
     assert_eq!(event.read("variants.ini"), chess480_variants());
-    verified(&event);
+    event.verified();
 }
 
 #[test]
@@ -122,12 +109,8 @@ fn an_engine_that_cannot_be_taught_chess480_is_named_before_the_first_game() {
          [[engine]]\nname = \"Fish\"\ncommand = \"stockfish\"\n\
          [[engine]]\nname = \"Inside\"\nbuiltin = \"sparring\"\n",
     );
-    let output = event.run(&[]);
-    assert_eq!(output.status.code(), Some(3), "{}", words(&output));
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    for word in ["Fish", "Inside", "VariantPath"] {
-        assert!(said.contains(word), "{word} in {said}");
-    }
+    let said = event.ends(3, &[]);
+    assert_has(&said, ["Fish", "Inside", "VariantPath"]);
     assert!(!event.results().join("games.pgn").exists());
 }
 
@@ -140,11 +123,9 @@ struct Fairy {
 
 impl Fairy {
     fn start(program: &Path, variants: &Path) -> Fairy {
-        let mut process = Command::new(program)
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
+        let mut command = Command::new(program);
+        command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut process = command.spawn().unwrap();
         let input = process.stdin.take().unwrap();
         let output = BufReader::new(process.stdout.take().unwrap());
         let mut fairy = Fairy {
@@ -195,9 +176,8 @@ fn chess480_positions() -> Vec<Position> {
     let rule = CastlingRule::Chess480;
     let file = super::data("chess480/chess480-perft.epd");
     let fen = |line: &str| line.split(" ;").next().unwrap_or_default().to_owned();
-    let chosen = file
-        .lines()
-        .map(|line| Position::from_fen_with(&fen(line), rule).unwrap());
+    let read = |line| Position::from_fen_with(&fen(line), rule).unwrap();
+    let chosen = file.lines().map(read);
     let random = (0..300).map(|seed| random_position_of(rule, seed, 4 + seed as usize % 40));
     let told = |position: &Position| chess480_variant(position).is_some();
     chosen.chain(random.filter(told)).collect()

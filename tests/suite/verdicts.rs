@@ -6,18 +6,24 @@ use std::fs;
 
 use serde_json::Value;
 
-use super::support::{Event, tool};
+use super::support::{Event, assert_has, assert_lacks, json, sparring};
+
+/// `Engine 1` and so on, of these strengths.
+pub fn numbered(strengths: &[u32]) -> String {
+    let engine = |(place, strength): (usize, &u32)| {
+        let keys = format!("options = {{ Strength = {strength} }}");
+        sparring(&format!("Engine {place}"), &keys)
+    };
+    (1..).zip(strengths).map(engine).collect()
+}
 
 /// An event of built-in engines of these strengths.
 fn event(name: &str, settings: &str, strengths: &[u32]) -> Event {
-    let mut text = format!("{settings}\ntime.depth = 1\nadjudication.max_moves = 30\n");
-    for (place, strength) in strengths.iter().enumerate() {
-        text += &format!(
-            "[[engine]]\nname = \"Engine {}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n",
-            place + 1
-        );
-    }
-    Event::new(name, &text)
+    let rules = "time.depth = 1\nadjudication.max_moves = 30";
+    Event::new(
+        name,
+        &format!("{settings}\n{rules}\n{}", numbered(strengths)),
+    )
 }
 
 /// The first paragraph without what to do next, in one line.
@@ -33,19 +39,12 @@ pub fn claims_of_page(page: &str) -> Vec<(String, String)> {
     let claims = page.split("<p data-claim=\"").skip(1);
     let claims = claims.filter_map(|rest| rest.split("</p>").next()?.split_once("\">"));
     // No line ends between a number and its sign.
-    let signs = [
-        ("&lt;", "<"),
-        ("&gt;", ">"),
-        ("&#39;", "'"),
-        ("\u{a0}", " "),
-    ];
     let words = |text: &str| {
-        let replaced = |text: String, (from, to)| text.replace(from, to);
-        signs.into_iter().fold(text.to_owned(), replaced)
+        let text = text.replace("&lt;", "<").replace("&gt;", ">");
+        text.replace("&#39;", "'").replace('\u{a0}', " ")
     };
-    claims
-        .map(|(id, text)| (id.to_owned(), words(text)))
-        .collect()
+    let claims = claims.map(|(id, text)| (id.to_owned(), words(text)));
+    claims.collect()
 }
 
 /// The same of a page.
@@ -57,25 +56,22 @@ fn first_of_page(page: &str) -> String {
 /// The first lines of a stored event that nobody plays, which are identical in all outputs; `printed` is the output of
 /// its run. Returns the claims for programs.
 pub fn one_verdict(event: &Event, printed: Option<&str>) -> Vec<Value> {
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
-    let status = first(&tool(&["status", folder]));
+    let status = first(&event.ask(&["status"]));
     if let Some(printed) = printed {
         assert_eq!(first(printed), status, "run");
     }
-    let stats = tool(&["stats", folder]);
+    let stats = event.ask(&["stats"]);
     assert!(stats.lines().count() <= 25, "{stats}");
     assert_eq!(first(&stats), status, "stats");
-    let details = tool(&["stats", folder, "--details"]);
+    let details = event.ask(&["stats", "--details"]);
     assert_eq!(first(&details), status, "stats --details");
     let path = event.folder().join("report.html");
-    tool(&["report", folder, "--output", path.to_str().unwrap()]);
+    event.ask(&["report", "--output", path.to_str().unwrap()]);
     let report = fs::read_to_string(path).unwrap();
     assert_eq!(first_of_page(&report), status, "report.html");
-    let json = |text: &str| -> Value { serde_json::from_str(text).unwrap() };
-    let standings = json(&event.read("standings.json"));
-    let of_stats = json(&tool(&["stats", folder, "--format", "json"]));
-    let of_status = json(&tool(&["status", folder, "--json"]));
+    let standings = event.parsed("standings.json");
+    let of_stats = event.asked(&["stats", "--format", "json"]);
+    let of_status = event.asked(&["status", "--json"]);
     let claims = &standings["verdict"]["claims"];
     assert_eq!(of_stats["verdict"]["claims"], *claims, "stats");
     assert_eq!(of_status["claims"], *claims, "status --json");
@@ -94,89 +90,57 @@ pub fn one_verdict(event: &Event, printed: Option<&str>) -> Vec<Value> {
 /// Runs an event and reads its first lines on every surface.
 fn agrees(event: &Event, expected: &[&str]) {
     let printed = event.run_well(&["--quiet"]);
-    for words in expected {
-        assert!(first(&printed).contains(words), "no {words}: {printed}");
-    }
+    assert_has(&first(&printed), expected);
     let claims = one_verdict(event, Some(&printed));
     let lines = event.run_well(&["--json"]);
-    let end: Value = serde_json::from_str(lines.lines().last().unwrap()).unwrap();
+    let end = json(lines.lines().last().unwrap());
     assert_eq!(end["claims"], Value::from(claims), "the line end of --json");
 }
 
 #[test]
 fn a_match_says_the_same_everywhere() {
-    let event = event(
-        "match",
-        "event.pairs = 3\npositions.numbers = [7, 518]",
-        &[9, 1],
-    );
-    agrees(&event, &["Engine 1"]);
+    let settings = "event.pairs = 3\npositions.numbers = [7, 518]";
+    agrees(&event("match", settings, &[9, 1]), &["Engine 1"]);
 }
 
 #[test]
 fn a_test_says_what_it_decided_and_at_which_bound() {
     let settings =
         "positions.numbers = [\"0-959\"]\nsprt = { elo0 = -400, elo1 = -200, bounds = \"wald\" }";
-    let event = event("test", settings, &[9, 1]);
-    agrees(
-        &event,
-        &[
-            "Engine 1 is no worse than Engine 2: SPRT of -400 to -200 nElo passed after",
-            "needed 2.94",
-        ],
-    );
+    let passed = "Engine 1 is no worse than Engine 2: SPRT of -400 to -200 nElo passed after";
+    agrees(&event("test", settings, &[9, 1]), &[passed, "needed 2.94"]);
 }
 
 #[test]
 fn self_play_says_the_same_everywhere() {
-    let text = "event.pairs = 2\npositions.numbers = [7, 518]\ntime.nodes = 100\nadjudication.max_moves = 30\n\
-                [[engine]]\nname = \"Solo\"\nbuiltin = \"sparring\"\ncopies = 2\n";
-    agrees(
-        &Event::new("solo", text),
-        &["Whether a start position stands out is not known"],
-    );
+    let text = "event.pairs = 2\npositions.numbers = [7, 518]\ntime.nodes = 100\nadjudication.max_moves = 30\n";
+    let solo = Event::new("solo", &(text.to_owned() + &sparring("Solo", "copies = 2")));
+    agrees(&solo, &["Whether a start position stands out is not known"]);
 }
 
 #[test]
 fn a_league_a_swiss_and_a_cup_say_who_won() {
-    let league = event(
-        "league",
-        "event.format = \"round-robin\"\npositions.numbers = [518]",
-        &[9, 4, 1],
-    );
-    agrees(&league, &[" won with "]);
-    let swiss = event(
-        "swiss",
-        "event.format = \"swiss\"\nswiss.rounds = 2\npositions.numbers = [7, 518]",
-        &[9, 4, 1],
-    );
-    agrees(&swiss, &[" won with "]);
-    let cup = event(
-        "cup",
-        "event.format = \"knockout\"\npositions.numbers = [7, 518]",
-        &[9, 6, 4, 1],
-    );
+    let two = "positions.numbers = [7, 518]";
+    let league = "event.format = \"round-robin\"\npositions.numbers = [518]";
+    let swiss = format!("event.format = \"swiss\"\nswiss.rounds = 2\n{two}");
+    agrees(&event("league", league, &[9, 4, 1]), &[" won with "]);
+    agrees(&event("swiss", &swiss, &[9, 4, 1]), &[" won with "]);
+    let cup = format!("event.format = \"knockout\"\n{two}");
+    let cup = event("cup", &cup, &[9, 6, 4, 1]);
     agrees(&cup, &[" won: the final against "]);
 }
 
 #[test]
 fn an_event_that_is_not_over_has_no_winner() {
-    let event = event(
-        "stopped",
-        "event.format = \"round-robin\"\npositions.numbers = [7, 518]",
-        &[9, 4, 1],
-    );
+    let settings = "event.format = \"round-robin\"\npositions.numbers = [7, 518]";
+    let event = event("stopped", settings, &[9, 4, 1]);
     event.run_well(&["--quiet"]);
     // The last game is played again.
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
-    tool(&["decide", folder, "replay", "6.2", "--reason", "test"]);
-    let status = first(&tool(&["status", folder]));
-    assert!(
-        status.starts_with("Not over: Engine ") && status.contains("1 game missing."),
-        "{status}"
-    );
-    assert_eq!(first(&tool(&["stats", folder])), status);
+    event.ask(&["decide", "replay", "6.2", "--reason", "test"]);
+    let status = first(&event.ask(&["status"]));
+    assert!(status.starts_with("Not over: Engine "), "{status}");
+    assert_has(&status, ["1 game missing."]);
+    assert_eq!(first(&event.ask(&["stats"])), status);
 }
 
 /// Two of these cups named start positions of two to four games each.
@@ -187,39 +151,28 @@ fn no_surface_names_a_start_that_the_gate_refuses() {
             "event.format = \"knockout\"\nevent.seed = {seed}\npositions.sample = 6\ntime.nodes = 500\n"
         );
         for (name, strength) in [("A", 9), ("B", 8), ("C", 8), ("D", 5), ("E", 3)] {
-            text += &format!(
-                "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = {strength} }}\n"
-            );
+            text += &sparring(name, &format!("options = {{ Strength = {strength} }}"));
         }
         let event = Event::new(&format!("cup-{seed}"), &text);
         let mut said = event.run_well(&["--quiet"]);
-        let folder = event.results();
-        let folder = folder.to_str().unwrap();
-        said += &tool(&["stats", folder, "--details"]);
+        said += &event.ask(&["stats", "--details"]);
         said += &event.read("report.html");
-        for words in [
-            "Start positions that stand out",
-            "Positions that stand out",
-            "favourable to White (s",
-        ] {
-            assert!(!said.contains(words), "seed {seed}: {words}");
-        }
-        let json: Value =
-            serde_json::from_str(&tool(&["stats", folder, "--format", "json"])).unwrap();
+        assert_lacks(
+            &said,
+            ["Start positions that stand out", "Positions that stand out"],
+        );
+        assert_lacks(&said, ["favourable to White (s"]);
+        let json = event.asked(&["stats", "--format", "json"]);
         let positions = json["first_move"]["positions"].as_object().unwrap();
         for (number, position) in positions {
             let verdict = &position["verdict"];
-            assert!(
-                verdict.is_null() || verdict == "not_distinguishable",
-                "{number}: {verdict}"
-            );
+            let is_open = verdict.is_null() || verdict == "not_distinguishable";
+            assert!(is_open, "{number}: {verdict}");
         }
         let claims = json["verdict"]["claims"].as_array().unwrap();
-        let stands_out = claims
-            .iter()
-            .find(|claim| claim["id"] == "start-stands-out")
-            .unwrap();
-        assert_eq!(stands_out["allowed"], false, "seed {seed}");
+        let mut claims = claims.iter();
+        let stands_out = claims.find(|claim| claim["id"] == "start-stands-out");
+        assert_eq!(stands_out.unwrap()["allowed"], false, "seed {seed}");
     }
 }
 
@@ -227,58 +180,34 @@ fn no_surface_names_a_start_that_the_gate_refuses() {
 #[test]
 fn every_claim_is_documented() {
     let page = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/claims.md")).unwrap();
-    let rows = page
-        .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split('`').next());
-    let documented: Vec<&str> = rows.collect();
-    let ids = [
-        "score",
-        "same-moves",
-        "winner",
-        "sprt",
-        "stronger",
-        "first-move",
-        "starts-differ",
-        "start-stands-out",
-        "starts-by-event",
-        "maps-agree",
-        "fault-of",
-        "host-too-busy",
-        "limit-ignored",
-        "games-repeat",
-        "not-usable",
-        "next-step",
-    ];
-    assert_eq!(documented, ids);
+    let id = |line: &str| Some(line.strip_prefix("| `")?.split('`').next()?.to_owned());
+    let ids: Vec<&str> = "score same-moves winner sprt stronger first-move starts-differ start-stands-out \
+                          starts-by-event maps-agree fault-of host-too-busy limit-ignored games-repeat \
+                          not-usable next-step"
+        .split(' ')
+        .collect();
+    assert_eq!(page.lines().filter_map(id).collect::<Vec<_>>(), ids);
     let table = concat!(env!("CARGO_MANIFEST_DIR"), "/results/truths/promises.csv");
     let table = fs::read_to_string(table).unwrap();
-    let claims = table
-        .lines()
-        .skip(1)
-        .filter_map(|line| line.split(',').nth(1));
+    let rows = table.lines().skip(1);
+    let claims = rows.filter_map(|line| line.split(',').nth(1));
     let promised: BTreeSet<&str> = claims.filter(|claim| !claim.is_empty()).collect();
     // Why the others are not in the table of promises.
     let others = [
-        ("score", "counted"),
-        ("same-moves", "counted"),
-        ("winner", "the event's rules"),
+        ("the event's rules", "winner"),
         (
-            "starts-by-event",
-            "starts-differ and start-stands-out, event by event",
+            "counted",
+            "score same-moves fault-of host-too-busy limit-ignored games-repeat not-usable",
         ),
-        ("maps-agree", "an exact test by exchange of the starts"),
-        ("fault-of", "counted"),
-        ("host-too-busy", "counted"),
-        ("limit-ignored", "counted"),
-        ("games-repeat", "counted"),
-        ("not-usable", "counted"),
-        ("next-step", "advice"),
+        (
+            "starts-differ and start-stands-out, event by event",
+            "starts-by-event",
+        ),
+        ("an exact test by exchange of the starts", "maps-agree"),
+        ("advice", "next-step"),
     ];
-    let all = others
-        .into_iter()
-        .map(|(claim, _)| claim)
-        .chain(promised.iter().copied());
-    let all: Vec<&str> = all.collect();
+    let others = others.iter().flat_map(|(_, claims)| claims.split(' '));
+    let all: Vec<&str> = others.chain(promised.iter().copied()).collect();
     assert_eq!(all.len(), ids.len(), "{all:?}");
     assert!(ids.iter().all(|id| all.contains(id)), "{all:?}");
     assert!(!page.contains("<<<<<<<"), "two sides of a merge");
@@ -293,17 +222,13 @@ fn a_test_that_has_had_its_last_pair_is_over() {
         );
         let event = event("last", &settings, &[3, 3]);
         let said = event.run_well(&["--quiet"]);
-        let folder = event.results();
-        let said = [said, tool(&["status", folder.to_str().unwrap()])];
+        let said = [said, event.ask(&["status"])];
         for said in &said {
-            assert!(
-                first(said).contains(after) && !said.contains("games left"),
-                "{said}"
-            );
-            assert!(!said.contains("plays what is missing"), "{said}");
+            assert_has(&first(said), [after]);
+            assert_lacks(said, ["games left", "plays what is missing"]);
         }
-        assert!(said[1].contains("missing    0 games"), "{}", said[1]);
-        let standings: Value = serde_json::from_str(&event.read("standings.json")).unwrap();
+        assert_has(&said[1], ["missing    0 games"]);
+        let standings = event.parsed("standings.json");
         assert_eq!(standings["final"], true);
         assert_eq!(standings["sprt"]["games_left_range"], Value::Null);
         event.run_well(&["--quiet"]);
@@ -320,14 +245,9 @@ fn an_undecided_test_on_repeated_starts_has_one_estimate() {
     let printed = event.run_well(&["--quiet"]);
     let claims = one_verdict(&event, Some(&printed));
     let test = claims.iter().find(|claim| claim["id"] == "sprt").unwrap();
-    let folder = event.results();
-    let stats = |more: &[&str]| tool(&[&["stats", folder.to_str().unwrap()], more].concat());
-    let json: Value = serde_json::from_str(&stats(&["--format", "json"])).unwrap();
-    assert!(
-        json["games"]["replays"].as_u64() > Some(60),
-        "{}",
-        json["games"]
-    );
+    let json = event.asked(&["stats", "--format", "json"]);
+    let games = &json["games"];
+    assert!(games["replays"].as_u64() > Some(60), "{games}");
     let of_match = &json["match"]["anytime"];
     let elo = |name: &str| {
         let score = of_match[name].as_f64().unwrap();
@@ -339,21 +259,17 @@ fn an_undecided_test_on_repeated_starts_has_one_estimate() {
         Some(one) => (one - other).abs() < 1e-9,
         None => other.is_infinite(),
     };
-    assert!(
-        near(claimed(1), low) && near(claimed(2), high),
-        "{test} {of_match}"
-    );
-    let table = stats(&["--details"]);
-    let line = table
-        .lines()
-        .find(|line| line.contains("always valid"))
-        .unwrap();
+    let are_near = near(claimed(1), low) && near(claimed(2), high);
+    assert!(are_near, "{test} {of_match}");
+    let table = event.ask(&["stats", "--details"]);
+    let mut lines = table.lines();
+    let line = lines.find(|line| line.contains("always valid")).unwrap();
     let in_table = if low.is_finite() || high.is_finite() {
         format!("[{}, {}]", signed(low), signed(high))
     } else {
         "too few games".to_owned()
     };
-    assert!(line.contains(&in_table), "{line}, not {in_table}");
+    assert_has(line, [in_table]);
 }
 
 fn signed(elo: f64) -> String {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use super::browser::Browser;
 use super::robust_support::BOUND;
 use super::season_terms::level;
-use super::support::{Event, tool, wait_until, words};
+use super::support::{self, Event, assert_has, assert_lacks, tool, wait_until};
 use super::web_page::{Answer, Served, long_event};
 
 /// A run with a desk.
@@ -71,7 +71,7 @@ impl DeskOfRun {
     fn done(&self, cookie: &str, order: &Value) -> Value {
         let (status, text) = self.order(cookie, order);
         assert_eq!(status, 200, "{order}: {text}");
-        serde_json::from_str(&text).unwrap()
+        support::json(&text)
     }
 
     /// Waits until the run has taken a decision in.
@@ -82,8 +82,7 @@ impl DeskOfRun {
 
     /// The arbiter's book.
     fn book(&self) -> String {
-        let results = self.event.results().display().to_string();
-        tool(&["decide", &results, "list"])
+        self.event.ask(&["decide", "list"])
     }
 }
 
@@ -109,24 +108,21 @@ fn nobody_gets_to_the_desk_from_elsewhere_or_twice_with_one_token() {
     let host = format!("Host: {address}\r\n");
     let origin = |name: &str| format!("Origin: {name}\r\n");
     let own = origin(&format!("http://{address}"));
+    let typed = |kind: &str| format!("{host}{own}Content-Type: {kind}\r\n");
+    let from = |name: &str| (format!("{host}{json}{}", origin(name)), 403);
+    let evil = format!("evil.example:{port}");
     let foreign = [
         // No page, a page elsewhere, one on this machine, one that hides, and a form.
         (host.clone() + json, 403),
-        (host.clone() + json + &origin("http://evil.example"), 403),
-        (host.clone() + json + &origin("http://127.0.0.1:1"), 403),
-        (host.clone() + json + &origin("null"), 403),
-        (
-            host.clone() + json + &origin(&format!("https://{address}")),
-            403,
-        ),
-        (host.clone() + &own + "Content-Type: text/plain\r\n", 403),
-        (
-            host.clone() + &own + "Content-Type: application/x-www-form-urlencoded\r\n",
-            403,
-        ),
+        from("http://evil.example"),
+        from("http://127.0.0.1:1"),
+        from("null"),
+        from(&format!("https://{address}")),
+        (typed("text/plain"), 403),
+        (typed("application/x-www-form-urlencoded"), 403),
         // A name of another that leads here.
         (
-            format!("Host: evil.example:{port}\r\nOrigin: http://evil.example:{port}\r\n{json}"),
+            format!("Host: {evil}\r\nOrigin: http://{evil}\r\n{json}"),
             421,
         ),
         (json.to_owned() + &own, 403),
@@ -146,17 +142,10 @@ fn nobody_gets_to_the_desk_from_elsewhere_or_twice_with_one_token() {
         let answer = desk.post("/desk", &(headers.clone() + &cookie), PAUSE);
         assert_eq!(answer.status(), *status, "{headers}");
     }
-    for other in [
-        "",
-        "Cookie: desk-1=0\r\n",
-        &cookie.replace("desk-", "desk-0"),
-        &cookie.replace('=', "=0"),
-    ] {
-        assert_eq!(
-            desk.post("/desk", &(desk.own() + other), PAUSE).status(),
-            401,
-            "{other}"
-        );
+    let [name, value] = [cookie.replace("desk-", "desk-0"), cookie.replace('=', "=0")];
+    for other in ["", "Cookie: desk-1=0\r\n", &name, &value] {
+        let answer = desk.post("/desk", &(desk.own() + other), PAUSE);
+        assert_eq!(answer.status(), 401, "{other}");
     }
     let own = desk.own() + &cookie;
     assert_eq!(desk.post("/", &own, PAUSE).status(), 404);
@@ -186,9 +175,8 @@ fn nobody_gets_to_the_desk_from_elsewhere_or_twice_with_one_token() {
     let second = desk.token();
     assert_ne!(second, token);
     desk.enter(&second);
-    let open = long_event("desk-open").run(&["--web", "0.0.0.0:0", "--desk"]);
-    assert_eq!(open.status.code(), Some(2), "{}", words(&open));
-    assert!(words(&open).contains("TLS"), "{}", words(&open));
+    let open = long_event("desk-open").ends(2, &["--web", "0.0.0.0:0", "--desk"]);
+    assert_has(&open, ["TLS"]);
 }
 
 #[test]
@@ -196,17 +184,17 @@ fn what_two_desks_do_is_in_the_book_with_who_did_it() {
     let desk = DeskOfRun::start("desk-two");
     let [anna, bruno] = [(); 2].map(|()| desk.enter(&desk.token()));
     // Both see what follows; one writes, and the other has to look again. The same order twice writes once.
-    let shown =
-        [&anna, &bruno].map(|cookie| desk.done(cookie, &announcement("Anna", "Tea at four", None)));
+    let tea = |book| announcement("Anna", "Tea at four", book);
+    let shown = [&anna, &bruno].map(|cookie| desk.done(cookie, &tea(None)));
     assert_eq!(shown[0]["book"], 0);
     assert_eq!(shown[0], shown[1]);
     // Games are finished meanwhile; they are no consequence of it.
     for _ in 0..30 {
-        let again = desk.done(&anna, &announcement("Anna", "Tea at four", None));
+        let again = desk.done(&anna, &tea(None));
         assert_eq!(again["consequences"], json!(["The table stays as it is."]));
     }
     assert_eq!(desk.book(), "Nothing has been decided.\n");
-    let written = desk.done(&anna, &announcement("Anna", "Tea at four", Some(0)));
+    let written = desk.done(&anna, &tea(Some(0)));
     assert_eq!(written["decision"], 1);
     for (cookie, author) in [(&anna, "Anna"), (&bruno, "Bruno")] {
         let (status, text) = desk.order(cookie, &announcement(author, "Tea at five", Some(0)));
@@ -220,27 +208,17 @@ fn what_two_desks_do_is_in_the_book_with_who_did_it() {
     control(&anna, "Anna", json!({ "control": "pause" }));
     let status = control(&bruno, "Bruno", json!({ "control": "status" }));
     assert_eq!(status["status"]["paused"], true);
-    control(
-        &bruno,
-        "Bruno",
-        json!({ "control": "concurrency", "games": 1 }),
-    );
+    let one_game = json!({ "control": "concurrency", "games": 1 });
+    control(&bruno, "Bruno", one_game);
     control(&anna, "Anna", json!({ "control": "resume" }));
     let status = control(&bruno, "Bruno", json!({ "control": "status" }));
-    assert_eq!(
-        (
-            &status["status"]["paused"],
-            &status["status"]["concurrency"]
-        ),
-        (&json!(false), &json!(1))
-    );
+    assert_eq!(status["status"]["paused"], false);
+    assert_eq!(status["status"]["concurrency"], 1);
     let undo =
         json!({ "author": "Bruno", "reason": "no tea", "book": 4, "decide": { "act": "undo" } });
     // What the run has done holds nothing: the announcement is the last that can be taken back.
-    assert_eq!(
-        desk.done(&bruno, &undo)["words"],
-        "decision 1 is taken back"
-    );
+    let undone = desk.done(&bruno, &undo);
+    assert_eq!(undone["words"], "decision 1 is taken back");
     desk.until_page(|page| !page.contains("class=\"announced\""));
     let book = desk.book();
     let lines: Vec<&str> = book.lines().collect();
@@ -275,10 +253,8 @@ fn a_bid_is_sealed_at_the_desk_too() {
     };
     let written = desk.done(&cookie, &bid(Some(0))).to_string();
     for told in [shown, written, desk.book()] {
-        assert!(
-            told.contains("Alpha has made a sealed bid") && !told.contains("61"),
-            "{told}"
-        );
+        assert_has(&told, ["Alpha has made a sealed bid"]);
+        assert_lacks(&told, ["61"]);
     }
 }
 
@@ -289,16 +265,10 @@ fn every_decision_has_its_form() {
     let acts = help.split("Commands:").nth(1).unwrap();
     let acts = acts.split("\n\n").next().unwrap().lines();
     let acts = acts.filter_map(|line| line.strip_prefix("  ")?.split(' ').next());
-    let acts: Vec<&str> = acts
-        .filter(|act| !["", "list", "help"].contains(act))
-        .collect();
-    assert!(acts.len() > 10, "{help}");
-    for act in acts {
-        assert!(
-            script.contains(&format!("\n  [\"{act}\", ")),
-            "no form for {act}"
-        );
-    }
+    let acts = acts.filter(|act| !["", "list", "help"].contains(act));
+    let forms: Vec<String> = acts.map(|act| format!("\n  [\"{act}\", ")).collect();
+    assert!(forms.len() > 10, "{help}");
+    assert_has(script, forms);
 }
 
 #[test]
@@ -312,14 +282,11 @@ fn the_desk_works_by_keys_in_a_narrow_window() {
     browser.open(&format!("{address}#token={}", desk.token()));
     browser.until("document.querySelector('.desk select[name=act]')");
     // No history keeps the token, and no script can read the cookie.
-    assert_eq!(
-        browser.value("[location.href, document.cookie]"),
-        json!([address, ""])
-    );
+    let seen = browser.value("[location.href, document.cookie]");
+    assert_eq!(seen, json!([address, ""]));
     let mut fill = |name: &str, text: &str| {
-        browser.value(&format!(
-            "document.querySelector('.desk [name={name}]').focus()"
-        ));
+        let field = format!("document.querySelector('.desk [name={name}]')");
+        browser.value(&format!("{field}.focus()"));
         browser.ask("Input.insertText", json!({ "text": text }));
     };
     fill("author", "Anna");
@@ -329,19 +296,12 @@ fn the_desk_works_by_keys_in_a_narrow_window() {
     browser.enter();
     browser.until("document.activeElement.textContent === 'Write it'");
     assert_eq!(desk.book(), "Nothing has been decided.\n");
-    assert_eq!(
-        browser.value("document.documentElement.scrollWidth <= innerWidth"),
-        true
-    );
+    let fits = browser.value("document.documentElement.scrollWidth <= innerWidth");
+    assert_eq!(fits, true);
     browser.enter();
-    browser.until(
-        "document.querySelector('#tables .announced')?.textContent.includes('Tea <b>at four</b>')",
-    );
-    assert!(
-        desk.book()
-            .contains("Anna: announced: Tea <b>at four</b> (a test)"),
-        "{}",
-        desk.book()
-    );
+    let announced = "document.querySelector('#tables .announced')?.textContent";
+    browser.until(&format!("{announced}.includes('Tea <b>at four</b>')"));
+    let written = "Anna: announced: Tea <b>at four</b> (a test)";
+    assert_has(&desk.book(), [written]);
     assert_eq!(browser.complaints, Vec::<String>::new());
 }

@@ -12,7 +12,7 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
-use super::support::{Event, arbiter960, assert_described, wait_until, words};
+use super::support::{self, Event, arbiter960, assert_described, assert_has, assert_lacks, wait_until};
 
 const PLAYERS: &str = "\n[[engine]]\nname = \"One <script>document.title = 'taken over'</script>\"\n\
     builtin = \"sparring\"\noptions = { Strength = 6 }\n\
@@ -54,14 +54,9 @@ impl Served {
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.take().unwrap());
         out.read_line(&mut line).unwrap();
-        let address = line
-            .trim()
-            .trim_start_matches("http://")
-            .trim_end_matches('/');
-        Served {
-            address: address.to_owned(),
-            child,
-        }
+        let address = line.trim().trim_start_matches("http://");
+        let address = address.trim_end_matches('/').to_owned();
+        Served { address, child }
     }
 
     /// `run --web` of an event, once there is a page.
@@ -73,21 +68,16 @@ impl Served {
     pub fn played_with(event: &Event, options: &[&str]) -> (Served, Receiver<String>) {
         let usual = ["--web", "0", "--no-report"];
         let mut command = event.command(&[&usual, options].concat());
-        let mut child = command
-            .stdout(Stdio::null())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
+        command.stdout(Stdio::null()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
         let (sender, said) = channel();
         let mut lines = BufReader::new(child.stderr.take().unwrap()).lines();
         let line = lines.by_ref().map_while(Result::ok).find_map(|line| {
             sender.send(line.clone()).unwrap();
             Some(line.split_once("watched at http://")?.1.to_owned())
         });
-        let address = line
-            .expect("the address is told")
-            .trim_end_matches('/')
-            .to_owned();
+        let address = line.expect("the address is told");
+        let address = address.trim_end_matches('/').to_owned();
         // What follows is read, whether anybody wants it or not.
         std::thread::spawn(move || {
             let lines = lines.map_while(Result::ok);
@@ -108,10 +98,8 @@ impl Served {
         let end = bytes.windows(4).position(|part| part == b"\r\n\r\n");
         let end = end.unwrap_or_else(|| panic!("{}", String::from_utf8_lossy(&bytes)));
         let body = bytes.split_off(end + 4);
-        Answer {
-            head: String::from_utf8(bytes).unwrap(),
-            body,
-        }
+        let head = String::from_utf8(bytes).unwrap();
+        Answer { head, body }
     }
 
     /// GET without a connection that stays.
@@ -154,38 +142,31 @@ fn programs_find_every_file_with_a_tag_and_compressed() {
     let event = short_event("served");
     let served = Served::stored(&[&event]);
     for file in ["standings.json", "crosstable.json"] {
-        let told: Value = serde_json::from_str(&served.text(&format!("/{file}"))).unwrap();
-        let stored: Value = serde_json::from_str(&event.read(file)).unwrap();
-        assert_eq!(told, stored, "{file}");
+        let told = support::json(&served.text(&format!("/{file}")));
+        assert_eq!(told, event.parsed(file), "{file}");
     }
     assert_eq!(served.text("/games.pgn"), event.read("games.pgn"));
     assert_eq!(served.text("/report.html"), event.read("report.html"));
     assert_eq!(served.text("/live.pgn").matches("[Round ").count(), 4);
     assert_eq!(served.get("/schedule.json", "").status(), 404);
     for round in ["1.1", "2.2"] {
-        let game: Value =
-            serde_json::from_str(&served.text(&format!("/games/{round}.json"))).unwrap();
+        let game = support::json(&served.text(&format!("/games/{round}.json")));
         let text = served.text(&format!("/games/{round}.pgn"));
         let result = game["result"].as_str().unwrap();
-        assert!(text.contains(&format!("[Round \"{round}\"]")), "{text}");
+        let fen = game["fen"].as_str().unwrap();
+        assert_has(&text, [&format!("[Round \"{round}\"]"), fen]);
         assert!(text.trim_end().ends_with(result), "{game}: {text}");
-        assert!(text.contains(game["fen"].as_str().unwrap()), "{text}");
     }
     for unknown in ["9.9.json", "1.json", "1.1", "1.1.html", "../event.db"] {
         let answer = served.get(&format!("/games/{unknown}"), "");
         assert_eq!(answer.status(), 404, "{unknown}");
     }
     let lines = served.text("/events.ndjson");
-    let lines: Vec<Value> = lines
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect();
+    let lines: Vec<Value> = lines.lines().map(support::json).collect();
     lines.iter().for_each(assert_described);
-    let kinds: Vec<&str> = lines
-        .iter()
-        .map(|line| line["type"].as_str().unwrap())
-        .collect();
-    assert_eq!(kinds, ["start", "game", "game", "game", "game", "progress"]);
+    let kinds = lines.iter().map(|line| line["type"].as_str().unwrap());
+    let kinds: Vec<&str> = kinds.collect();
+    assert_eq!(kinds.join(" "), "start game game game game progress");
     for path in ["/standings.json", "/games.pgn", "/events.ndjson", "/"] {
         // The page is another one when its figures have been drawn.
         let (plain, compressed) = loop {
@@ -195,19 +176,12 @@ fn programs_find_every_file_with_a_tag_and_compressed() {
                 break (plain, compressed);
             }
         };
-        let tag = plain
-            .header("etag")
-            .unwrap_or_else(|| panic!("{}", plain.head))
-            .to_owned();
-        assert_eq!(
-            compressed.header("content-encoding"),
-            Some("gzip"),
-            "{path}"
-        );
+        let tag = plain.header("etag").expect(path);
+        let encoding = compressed.header("content-encoding");
+        assert_eq!(encoding, Some("gzip"), "{path}");
         let mut unpacked = Vec::new();
-        GzDecoder::new(compressed.body.as_slice())
-            .read_to_end(&mut unpacked)
-            .unwrap();
+        let mut decoder = GzDecoder::new(compressed.body.as_slice());
+        decoder.read_to_end(&mut unpacked).unwrap();
         assert_eq!(unpacked, plain.body, "{path}");
         if path != "/" {
             let again = served.get(path, &format!("If-None-Match: {tag}\r\n"));
@@ -221,16 +195,8 @@ fn a_page_is_read_only_and_reaches_nothing_else() {
     let event = short_event("walls");
     fs::write(event.results().join("secret.txt"), "secret").unwrap();
     let served = Served::stored(&[&event]);
-    for path in [
-        "/event.db",
-        "/secret.txt",
-        "/../event.toml",
-        "/log/run.log",
-        "//etc/passwd",
-        "/%2e%2e/event.toml",
-        "/1/standings.json",
-        "/desk",
-    ] {
+    let inside = "/event.db /secret.txt /../event.toml /log/run.log //etc/passwd /%2e%2e/event.toml /1/standings.json /desk";
+    for path in inside.split(' ') {
         assert_eq!(served.get(path, "").status(), 404, "{path}");
     }
     for method in ["POST", "PUT", "DELETE", "PATCH"] {
@@ -248,22 +214,15 @@ fn a_page_is_read_only_and_reaches_nothing_else() {
     assert_eq!(served.get("/", &"X-Many: y\r\n".repeat(100)).status(), 431);
     let page = served.get("/", "");
     let policy = page.header("content-security-policy").unwrap();
-    assert!(
-        policy.starts_with("default-src 'none'; script-src 'self';"),
-        "{policy}"
-    );
-    assert!(!policy.contains("unsafe"), "{policy}");
-    let text = String::from_utf8(page.body).unwrap();
-    assert!(text.contains("One &lt;script&gt;"), "{text}");
+    let strict = "default-src 'none'; script-src 'self';";
+    assert!(policy.starts_with(strict), "{policy}");
+    assert_lacks(policy, ["unsafe"]);
+    let text = String::from_utf8(page.body.clone()).unwrap();
+    assert_has(&text, ["One &lt;script&gt;"]);
     assert_eq!(text.matches("<script").count(), 1, "{text}");
     // A refused address is reported, and nothing is played.
-    let taken = long_event("taken").run(&["--web", &served.address]);
-    assert_eq!(taken.status.code(), Some(2), "{}", words(&taken));
-    assert!(
-        words(&taken).contains("cannot listen at"),
-        "{}",
-        words(&taken)
-    );
+    let taken = long_event("taken").ends(2, &["--web", &served.address]);
+    assert_has(&taken, ["cannot listen at"]);
 }
 
 #[test]
@@ -274,14 +233,13 @@ fn a_client_with_many_streams_keeps_nobody_out() {
     command.args(["-c", "ulimit -n 96; exec \"$0\" \"$@\""]);
     command.arg(arbiter960().get_program());
     let served = Served::stored_by(command, &[&event]);
-    let streams: Vec<TcpStream> = (0..100)
-        .map(|_| {
-            let mut stream = TcpStream::connect(&served.address).unwrap();
-            // Refused and closed, if it is one too many.
-            let _closed = stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
-            stream
-        })
-        .collect();
+    let stream = |_| {
+        let mut stream = TcpStream::connect(&served.address).unwrap();
+        // Refused and closed, if it is one too many.
+        let _closed = stream.write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n");
+        stream
+    };
+    let streams: Vec<TcpStream> = (0..100).map(stream).collect();
     served.text("/standings.json");
     let mut last = streams.last().unwrap();
     let mut begin = [0; 15];
@@ -294,12 +252,9 @@ fn several_events_have_a_list() {
     let (one, two) = (short_event("first"), short_event("second"));
     let served = Served::stored(&[&one, &two]);
     let index = served.text("/");
-    assert!(
-        index.contains("href=\"1/\"") && index.contains("second"),
-        "{index}"
-    );
-    assert!(served.text("/2/").contains("<h1>second</h1>"));
-    assert!(served.text("/1/standings.json").contains("\"first\""));
+    assert_has(&index, ["href=\"1/\"", "second"]);
+    assert_has(&served.text("/2/"), ["<h1>second</h1>"]);
+    assert_has(&served.text("/1/standings.json"), ["\"first\""]);
     assert_eq!(served.get("/3/", "").status(), 404);
     assert_eq!(served.get("/0/", "").status(), 404);
 }
@@ -308,28 +263,19 @@ fn several_events_have_a_list() {
 fn a_page_of_a_stored_event_follows_its_store() {
     let event = short_event("grows");
     let served = Served::stored(&[&event]);
-    assert!(
-        served
-            .text("/tables.html")
-            .contains("4 games and 2 complete pairs")
-    );
-    let viewer = TcpStream::connect(&served.address).unwrap();
-    (&viewer)
-        .write_all(b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n")
-        .unwrap();
+    let tables = served.text("/tables.html");
+    assert_has(&tables, ["4 games and 2 complete pairs"]);
+    let mut viewer = TcpStream::connect(&served.address).unwrap();
+    let asked = b"GET /events HTTP/1.1\r\nHost: localhost\r\n\r\n";
+    viewer.write_all(asked).unwrap();
     let mut lines = BufReader::new(viewer).lines().map_while(Result::ok);
     assert!(lines.any(|line| line == "event: now"), "no first message");
-    let results = event.results().display().to_string();
-    let decide = [
-        "decide", &results, "forfeit", "1.1", "--loser", "white", "--reason", "a test",
-    ];
-    super::support::tool(&decide);
+    let forfeit = ["decide", "forfeit", "1.1", "--loser", "white"];
+    event.ask(&[&forfeit[..], &["--reason", "a test"]].concat());
     // The first lines of an event that is over come on their own, when its statistics are there.
     let book = || served.text("/tables.html").contains("The arbiter's book");
-    assert!(
-        lines.any(|line| line == "event: tables" && book()),
-        "it was not told"
-    );
+    let told = lines.any(|line| line == "event: tables" && book());
+    assert!(told, "it was not told");
 }
 
 /// The number of half-moves on the first board, from its label.
@@ -364,11 +310,8 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     let start = "document.querySelector('.game .moves').textContent.split(' ')[1]";
     let first = browser.value(start);
     let live = served.text("/live.pgn");
-    assert!(
-        live.contains(&format!("1. {} ", first.as_str().unwrap())),
-        "{first}: {live}"
-    );
-    assert!(live.contains("[FEN \""), "{live}");
+    let first = format!("1. {} ", first.as_str().unwrap());
+    assert_has(&live, [&*first, "[FEN \""]);
     // Nothing has moved but what is played.
     let moved = "new Promise((done) => { let sum = 0; const look = new PerformanceObserver((list) => { \
          list.getEntries().forEach((one) => { sum += one.value; }); done(sum); }); \
@@ -398,23 +341,16 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     // A narrow screen needs no scrolling sideways.
     let narrow = json!({ "width": 400, "height": 800, "deviceScaleFactor": 1, "mobile": true });
     browser.ask("Emulation.setDeviceMetricsOverride", narrow);
-    assert_eq!(
-        browser.value("document.documentElement.scrollWidth <= 400"),
-        true
-    );
+    let fits = browser.value("document.documentElement.scrollWidth <= 400");
+    assert_eq!(fits, true);
     // The end is shown.
     kill_process(Pid::from_child(&served.child), Signal::INT).unwrap();
     kill_process(Pid::from_child(&served.child), Signal::TERM).unwrap();
     browser.until("/is over|is lost/.test(document.getElementById('state').textContent)");
     served.child.wait().unwrap();
     // That nobody answers any more is the browser's own message.
-    let complaints: Vec<String> = browser
-        .complaints
-        .iter()
-        .filter(|text| !text.contains("ERR_CONNECTION_REFUSED"))
-        .cloned()
-        .collect();
-    assert_eq!(complaints, Vec::<String>::new());
+    let is_other = |text: &&String| !text.contains("ERR_CONNECTION_REFUSED");
+    assert_eq!(browser.complaints.iter().find(is_other), None);
 }
 
 #[test]
@@ -425,9 +361,8 @@ fn keys_go_through_the_games_of_a_stored_event() {
     let event = short_event("keys");
     let served = Served::stored(&[&event]);
     browser.open(&format!("http://{}/#game=1.1", served.address));
-    browser.until(
-        "document.querySelector('#viewer[open] .title')?.textContent.startsWith('Game 1.1')",
-    );
+    let title = "document.querySelector('#viewer[open] .title')?.textContent";
+    browser.until(&format!("{title}.startsWith('Game 1.1')"));
     // Faster than the list of games comes.
     browser.press("n", 78);
     browser.press("n", 78);
@@ -444,16 +379,13 @@ fn without_a_script_the_page_shows_the_event_as_it_was() {
     };
     let event = short_event("scriptless");
     let served = Served::stored(&[&event]);
-    browser.ask(
-        "Emulation.setScriptExecutionDisabled",
-        json!({ "value": true }),
-    );
+    let off = json!({ "value": true });
+    browser.ask("Emulation.setScriptExecutionDisabled", off);
     browser.open(&format!("http://{}/", served.address));
     let document = browser.document();
     assert!(!document.contains("data-ready"), "a script has run");
-    for words in ["Standings", "Last games", "Two", "Without its script"] {
-        assert!(document.contains(words), "no {words}: {document}");
-    }
+    let parts = ["Standings", "Last games", "Two", "Without its script"];
+    assert_has(&document, parts);
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -464,10 +396,8 @@ fn without_a_script_the_page_of_a_running_event_has_coming_pairs_and_loads_itsel
     };
     let event = long_event("reloading");
     let served = Served::played(&event);
-    browser.ask(
-        "Emulation.setScriptExecutionDisabled",
-        json!({ "value": true }),
-    );
+    let off = json!({ "value": true });
+    browser.ask("Emulation.setScriptExecutionDisabled", off);
     // Two lanes play two pairs; those that follow are in the order of the plan.
     let begun = |text: &str| {
         let coming = text.split("Coming pairs").nth(1);
@@ -481,19 +411,17 @@ fn without_a_script_the_page_of_a_running_event_has_coming_pairs_and_loads_itsel
     let coming = document.split("Coming pairs").nth(1).expect("coming pairs");
     let rows = coming.split("</table>").next().unwrap();
     let pairs = rows.split("<tr><td>").skip(1);
-    let pairs: Vec<u32> = pairs
-        .map(|row| row.split('<').next().unwrap().parse().unwrap())
-        .collect();
+    let pairs = pairs.map(|row| row.split('<').next().unwrap().parse().unwrap());
+    let pairs: Vec<u32> = pairs.collect();
     // Some may have been played before the browser has looked.
     let next = pairs[0];
     assert!(next >= 3, "{rows}");
     assert_eq!(pairs, (next..next + 8).collect::<Vec<u32>>(), "{rows}");
-    let more = format!("and {} more pairs", 93 - next);
-    assert!(coming.contains(&more), "{coming}");
+    assert_has(coming, [format!("and {} more pairs", 93 - next)]);
     // A stored event does not change by itself.
     let stored = short_event("at-rest");
     let page = Served::stored(&[&stored]).text("/");
-    assert!(!page.contains("http-equiv=\"refresh\"") && !page.contains("Coming pairs"));
+    assert_lacks(&page, ["http-equiv=\"refresh\"", "Coming pairs"]);
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -519,22 +447,15 @@ fn before_the_first_round_the_page_shows_draw_schedule_and_engines() {
     assert_eq!(browser.value(names), "316 NBQRKRBN mirror of 364 ");
     browser.until("document.querySelectorAll('#tables figure.start .piece').length === 32");
     let tables = served.text("/tables.html");
-    let options = "Strength = 6";
-    for words in [
-        "Schedule",
-        "2999-12-05 13:00:00 UTC",
-        options,
-        "arbiter960 sparring",
-        "verify --draw",
-    ] {
-        assert!(tables.contains(words), "no {words}: {tables}");
-    }
+    assert_has(
+        &tables,
+        ["Schedule", "2999-12-05 13:00:00 UTC", "Strength = 6"],
+    );
+    assert_has(&tables, ["arbiter960 sparring", "verify --draw"]);
     browser.open(&format!("http://{}/start", served.address));
     browser.until("document.querySelectorAll('#hall .piece').length === 32");
-    assert_eq!(
-        browser.value("document.querySelector('#hall b').textContent"),
-        "316"
-    );
+    let number = browser.value("document.querySelector('#hall b').textContent");
+    assert_eq!(number, "316");
     assert_eq!(browser.complaints, Vec::<String>::new());
 }
 
@@ -560,34 +481,24 @@ fn a_round_is_pushed_to_a_broadcast_as_its_receiver_documents_it() {
             sender.send((head, games)).unwrap();
             let answer = "{\"games\":[{\"tags\":{},\"moves\":10}]}";
             let size = answer.len();
-            write!(
-                &stream,
-                "HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n{answer}"
-            )
-            .unwrap();
+            let head = format!("HTTP/1.1 200 OK\r\nContent-Length: {size}\r\n\r\n");
+            write!(&stream, "{head}{answer}").unwrap();
         }
     });
     let event = Event::new("pushed", &format!("{SHORT}{PLAYERS}"));
     let token = event.folder().join("token");
     fs::write(&token, "lip_secret\n").unwrap();
     let round = format!("http://{address}/api/broadcast/round/ab12CD34/push");
-    event.run_well(&[
-        "--quiet",
-        "--broadcast",
-        &round,
-        "--broadcast-token",
-        token.to_str().unwrap(),
-    ]);
+    let token = ["--broadcast-token", token.to_str().unwrap()];
+    event.run_well(&[&["--quiet", "--broadcast", &round], &token[..]].concat());
     let (head, games) = pushes.try_iter().last().expect("the round is pushed");
-    assert!(
-        head.starts_with("POST /api/broadcast/round/ab12CD34/push "),
-        "{head}"
-    );
-    assert!(
-        head.contains("Authorization: Bearer lip_secret\r\n"),
-        "{head}"
-    );
-    assert!(head.contains("Content-Type: text/plain\r\n"), "{head}");
+    let post = "POST /api/broadcast/round/ab12CD34/push ";
+    assert!(head.starts_with(post), "{head}");
+    let headers = [
+        "Authorization: Bearer lip_secret\r\n",
+        "Content-Type: text/plain\r\n",
+    ];
+    assert_has(&head, headers);
     assert_eq!(games, event.read("live.pgn"));
     for tag in ["[FEN \"", "[Variant \"Chess960\"]", "[SetUp \"1\"]"] {
         assert_eq!(games.matches(tag).count(), 4, "{tag}: {games}");

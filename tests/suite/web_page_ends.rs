@@ -3,8 +3,8 @@
 use std::fs;
 
 use super::browser::Browser;
-use super::robust_support::fake_engine;
-use super::support::Event;
+use super::robust_support::fake;
+use super::support::{Event, sparring};
 use super::web_page::Served;
 
 /// White mates at once in a game of a book, so that the next game begins within a look of the page.
@@ -43,15 +43,15 @@ fn a_checkmate_is_read_before_the_next_game_begins() {
 
 #[test]
 fn a_fall_of_the_flag_and_an_illegal_move_are_read_before_the_next_game_begins() {
-    for (name, deed, words) in [
+    let deeds = [
         ("flags", "late", "time"),
         ("illegal", "say:a1a1", "illegal"),
-    ] {
+    ];
+    for (name, deed, words) in deeds {
         let text = format!(
-            "positions.all = true\ntime.control = \"0.2+0\"\n\
-             [[engine]]\nname = \"Bad\"\ncommand = {:?}\nargs = [\"search={deed}\"]\nrestart = true\n\
-             [[engine]]\nname = \"Good\"\nbuiltin = \"sparring\"\n",
-            fake_engine().display().to_string()
+            "positions.all = true\ntime.control = \"0.2+0\"\n[[engine]]\nname = \"Bad\"\n{}\nrestart = true\n{}",
+            fake(&[&format!("search={deed}")]),
+            sparring("Good", "")
         );
         end_is_read(name, &text, words);
     }

@@ -12,7 +12,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde_json::{Value, json};
 
 use super::browser::Browser;
-use super::support::{Event, sparring_engines};
+use super::support::{self, Event, sparring_engines};
 use super::web_page::{Served, long_event};
 
 /// Columns of a page, and of the grid of light with its rows.
@@ -90,10 +90,7 @@ impl Camera {
             let mut parts = line.splitn(3, '\t');
             let mut part = || parts.next().unwrap().to_owned();
             let (name, seen, light) = (part(), part(), part());
-            (
-                name,
-                [seen, light].map(|text| serde_json::from_str(&text).unwrap()),
-            )
+            (name, [seen, light].map(|text| support::json(&text)))
         });
         Some(Camera {
             browser,
@@ -108,10 +105,8 @@ impl Camera {
         let scheme = if dark { "dark" } else { "light" };
         let features = json!([{ "name": "prefers-color-scheme", "value": scheme }]);
         let browser = &mut self.browser;
-        browser.ask(
-            "Emulation.setEmulatedMedia",
-            json!({ "features": features }),
-        );
+        let media = json!({ "features": features });
+        browser.ask("Emulation.setEmulatedMedia", media);
         browser.size(width, height);
         browser.open(address);
         browser.until("document.documentElement.dataset.ready === 'yes'");
@@ -126,56 +121,33 @@ impl Camera {
         assert_eq!(seen["wrong"], json!([]), "{name}");
         writeln!(self.taken, "{name}\t{}\t{light}", seen["parts"]).unwrap();
         match &self.folder {
-            Some(folder) => fs::write(
-                folder.join(format!("{name}.png")),
-                STANDARD.decode(picture).unwrap(),
-            )
-            .unwrap(),
+            Some(folder) => {
+                let file = folder.join(format!("{name}.png"));
+                fs::write(file, STANDARD.decode(picture).unwrap()).unwrap();
+            }
             None => self.compare(name, &seen["parts"], &light),
         }
     }
 
     fn compare(&self, name: &str, parts: &Value, light: &Value) {
         let [known, known_light] = &self.known[name];
-        let names = |parts: &Value| {
-            parts
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|part| part[0].clone())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(names(parts), names(known), "{name}");
-        for (part, known) in parts
-            .as_array()
-            .unwrap()
-            .iter()
-            .zip(known.as_array().unwrap())
-        {
+        let list = |value: &Value| value.as_array().unwrap().clone();
+        let names = |parts| list(parts).into_iter().map(|part| part[0].clone());
+        assert!(names(parts).eq(names(known)), "{name}: {parts}");
+        for (part, known) in list(parts).iter().zip(&list(known)) {
             for side in [1, 2] {
                 let [at, before] = [part, known].map(|part| part[side].as_u64().unwrap());
-                assert!(
-                    at.abs_diff(before) <= COLUMN_TOLERANCE,
-                    "{name}: {part}, not {known} of {COLUMNS}"
-                );
+                let is_near = at.abs_diff(before) <= COLUMN_TOLERANCE;
+                assert!(is_near, "{name}: {part}, not {known} of {COLUMNS}");
             }
         }
-        let fields = |light: &Value| {
-            light
-                .as_array()
-                .unwrap()
-                .iter()
-                .map(|field| field.as_f64().unwrap())
-                .collect::<Vec<_>>()
-        };
-        let fields = fields(light).into_iter().zip(fields(known_light));
+        let fields = |light| list(light).into_iter().map(|field| field.as_f64().unwrap());
+        let fields = fields(light).zip(fields(known_light));
         let apart: Vec<f64> = fields.map(|(one, other)| (one - other).abs()).collect();
         let mean = apart.iter().sum::<f64>() / apart.len() as f64;
         let [one, all] = LIGHT_TOLERANCE;
-        assert!(
-            apart.iter().all(|field| *field <= one) && mean <= all,
-            "{name}: {light}, not {known_light}"
-        );
+        let is_near = apart.iter().all(|field| *field <= one) && mean <= all;
+        assert!(is_near, "{name}: {light}, not {known_light}");
     }
 
     /// The pictures of the twelve are those of the file.
@@ -220,10 +192,11 @@ fn twelve_pictures_are_what_they_were() {
     let drawn = "document.querySelectorAll('#tables figure.start .piece').length > 31";
     take("before-swiss-400", &page, drawn, SMALL, true);
     take("before-swiss-1280", &page, drawn, USUAL, false);
+    let hall = "document.querySelectorAll('#hall .piece').length > 31";
     take(
         "before-start-3840",
         &format!("{page}start"),
-        "document.querySelectorAll('#hall .piece').length > 31",
+        hall,
         LARGE,
         false,
     );
@@ -243,19 +216,11 @@ fn twelve_pictures_are_what_they_were() {
         LARGE,
         true,
     );
-    take(
-        "while-game-1280",
-        &page,
-        "document.querySelector('#viewer[open]') ? document.querySelectorAll('#viewer .moves button').length > 8 : document.querySelector('table.results a')?.click()",
-        USUAL,
-        false,
-    );
+    let game = "document.querySelector('#viewer[open]') ? document.querySelectorAll('#viewer .moves button').length > 8 : document.querySelector('table.results a')?.click()";
+    take("while-game-1280", &page, game, USUAL, false);
     drop(served);
-    let cup = over(
-        "cup",
-        8,
-        "event.format = \"double-elimination\"\npositions.numbers = [\"0-959\"]\n",
-    );
+    let tree = "event.format = \"double-elimination\"\npositions.numbers = [\"0-959\"]\n";
+    let cup = over("cup", 8, tree);
     take("after-cup-1280", &report(&cup), is_there, USUAL, true);
     let league = over("league", 12, "positions.numbers = [518]\n");
     take("after-league-400", &report(&league), is_there, SMALL, false);
