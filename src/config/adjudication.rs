@@ -261,7 +261,10 @@ impl Preset {
 
 words! {
     Preset = Preset::WORDS;
-    School = School::WORDS;
+}
+
+words! {
+    School by word;
 }
 
 words! {

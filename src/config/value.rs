@@ -239,7 +239,7 @@ impl<'a> KeyType<'a> for Section<'a> {
     }
 }
 
-/// The words of types: `Model { "logistic" => Logistic }`; `School = School::WORDS` of those that list them
+/// The words of types: `Model { "logistic" => Logistic }`; `Preset = Preset::WORDS` of those that list them
 /// elsewhere; `Variant by name` of those that have a list `ALL` and name each.
 macro_rules! words {
     ($($type:ident { $($word:literal => $value:ident),* $(,)? })*) => {

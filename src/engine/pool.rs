@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Launch, Tournament};
 use crate::engine::originals::Originals;
-use crate::engine::start::{Engine, EngineStartError, VariantSetup};
+use crate::engine::start::{Engine, EngineStartError};
 use crate::engine::surroundings::Surroundings;
 use crate::event::Seat;
 use crate::event::identity::Restart;
@@ -34,7 +34,6 @@ impl EnginePool {
         seat: Seat,
         tournament: &Tournament,
         originals: &Arc<Originals>,
-        rules: &VariantSetup,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
         if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
@@ -54,12 +53,12 @@ impl EnginePool {
             let (_, oldest) = self.waiting.remove(0);
             oldest.process.shut_down().await;
         }
-        let (mut spec, timeouts) = (tournament.engine(seat).clone(), &tournament.timeouts);
+        let mut spec = tournament.engine(seat).clone();
         if let (Some(program), Launch::Program { path, .. }) = (&program, &mut spec.launch) {
             path.clone_from(program);
         }
         let files = originals.marks(seat.engine);
-        let started = Engine::start(&spec, rules, timeouts, around).await;
+        let started = Engine::start(&spec, around).await;
         // Another program may have been put in its place before it was started.
         let replaced = match (&spec.launch, self::program(originals, seat).await) {
             (_, Err(error)) => error,

@@ -1,5 +1,5 @@
-//! What surrounds an engine's process: who ends it, who watches it, who writes down what
-//! it says, and where it may run.
+//! What surrounds an engine's process: what it is told of the variant, how long it may take to be ready, who ends it,
+//! who watches it, who writes down what it says, and where it may run.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -9,10 +9,26 @@ use crate::engine::guardian::Guardian;
 use crate::engine::uci_log::UciLog;
 use crate::engine::watch::EngineWatch;
 use crate::platform::cgroup::Cgroups;
+use crate::referee::Timeouts;
+
+/// What is sent to every engine of an event about the variant, before it is asked whether it is ready.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct VariantSetup {
+    /// The value of `UCI_Chess960`.
+    pub chess960: bool,
+    /// The absolute path of a file that explains the variant.
+    pub variants_file: Option<String>,
+    /// The name of a variant that engines must know by themselves.
+    pub variant: Option<&'static str>,
+}
 
 /// The surroundings of the engines of one lane, or of those that are started for a trial.
 #[derive(Debug, Clone)]
 pub(crate) struct Surroundings {
+    /// What they are told of the variant.
+    pub rules: VariantSetup,
+    /// How long they may take to be ready.
+    pub timeouts: Timeouts,
     /// Ends them if the runner is killed.
     pub guardian: Guardian,
     /// Ends those that use more than they may.
@@ -58,9 +74,11 @@ impl Guarded {
 }
 
 impl Surroundings {
-    /// Surroundings in which nothing is written down, and any processor may be used.
+    /// Surroundings of standard chess, in which nothing is written down, and any processor may be used.
     pub(crate) fn new(guardian: Guardian) -> Surroundings {
         Surroundings {
+            rules: VariantSetup::default(),
+            timeouts: Timeouts::default(),
             guardian,
             watch: EngineWatch::default(),
             cgroups: None,

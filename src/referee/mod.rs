@@ -5,8 +5,7 @@
 //! | `outcome` | how a game ended |
 //! | `fault` | what an engine did wrong; the values of the PGN tag; the last lines before a fault |
 //! | `evidence` | what the host did meanwhile, and who is to blame for a flag fall |
-//! | `record` | all that is known of a game when it is over; what an engine says of the search that runs |
-//! | `request` | what an engine was asked, said again from the record |
+//! | `record` | all that is known of a game when it is over; what an engine says of the search that runs; what it was asked, said again |
 //! | `rules` | what the event file decides of every game; thinking on the opponent's time |
 //! | `settings` | what one game is played under; whose way is followed where programs that run engines differ |
 //! | `search` | what an engine is doing, and what it owes |
@@ -22,7 +21,6 @@ mod machine;
 mod outcome;
 mod player;
 mod record;
-mod request;
 mod rules;
 mod search;
 mod settings;
@@ -39,8 +37,7 @@ pub use machine::Referee;
 pub(crate) use outcome::end_words;
 pub use outcome::{DrawnBy, Outcome, Uneven, VoidReason, WonBy};
 pub(crate) use record::EndedSearch;
-pub use record::{GameRecord, MoveRecord, Pondered, Remarks};
-pub use request::Request;
+pub use record::{GameRecord, MoveRecord, Pondered, Remarks, Request};
 pub use rules::{
     ALLOWED, Adjudication, DrawRule, FlagFallRule, HostFaults, IdlePolicy, IdleRule, IdleTimes,
     ResignRule, School, Timeouts,

@@ -71,16 +71,6 @@ crate::chess::worded! {
     }
 }
 
-impl School {
-    /// Every school, by its word in the event file.
-    pub(crate) const WORDS: [(&'static str, School); 4] = [
-        ("arbiter960", School::Arbiter960),
-        ("fastchess", School::Fastchess),
-        ("cutechess", School::Cutechess),
-        ("tcec", School::Tcec),
-    ];
-}
-
 /// A draw, when the scores of both engines stayed within `±centipawns` for `moves` full moves in a row (both engines'
 /// moves count), not before full move `from_move`. This program counts these moves from `from_move` on. The other ways
 /// count them from the first move and check the move number only at the end.

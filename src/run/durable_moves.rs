@@ -72,7 +72,8 @@ impl DurableMoves {
             self.game = open(planned.id, file, written);
             return (referee, recorded.game.started);
         }
-        let record = GameRecord::unplayed(&planned.settings);
+        let (start, opening) = (&planned.settings.start, &planned.settings.opening);
+        let record = GameRecord::unplayed(start.clone(), opening.clone());
         let game = planned.clone().finished(started, record);
         self.game = open(planned.id, kept.files.begin(kept.identity, &game), 0);
         (begin(), started)

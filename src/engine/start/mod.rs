@@ -44,17 +44,6 @@ pub(crate) struct Engine {
     pub files: Marks,
 }
 
-/// What is sent to every engine of an event about the variant, before it is asked whether it is ready.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct VariantSetup {
-    /// The value of `UCI_Chess960`.
-    pub chess960: bool,
-    /// The absolute path of a file that explains the variant.
-    pub variants_file: Option<String>,
-    /// The name of a variant that engines must know by themselves.
-    pub variant: Option<&'static str>,
-}
-
 impl Engine {
     /// Starts an engine and brings it to its first `readyok`. On an error
     /// nothing is left running. Must be called within a runtime.
@@ -63,10 +52,9 @@ impl Engine {
     /// See [`EngineStartError`].
     pub(crate) async fn start(
         spec: &EngineSpec,
-        rules: &VariantSetup,
-        timeouts: &Timeouts,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
+        let rules = around.rules.clone();
         let confinement = allowance::confinement(spec, around.lanes);
         let guarded = around.guarded.iter();
         let guarded = guarded.filter(|file| file.owner.as_ref() != Some(&spec.name));
@@ -82,12 +70,12 @@ impl Engine {
             chess960: rules.chess960,
             chess960_undeclared: spec.plays_chess960_undeclared,
             ponder: spec.ponder,
-            variants_file: rules.variants_file.clone(),
+            variants_file: rules.variants_file,
             variant: rules.variant,
             leaves_out_refused: spec.leaves_out_refused_options,
         };
         let mut last_line = String::new();
-        match shake_hands(&mut process, wishes, timeouts, &mut last_line).await {
+        match shake_hands(&mut process, wishes, &around.timeouts, &mut last_line).await {
             Ok(ready) => Ok(Engine {
                 process,
                 ready,

@@ -7,7 +7,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::{Speaker, SpokenLine, SpokenLines, missing};
+use super::{Speaker, SpokenLine, SpokenLines};
 use crate::platform::files::append_untrusted;
 use crate::platform::{make_folder_untrusted, rename};
 
@@ -53,18 +53,14 @@ impl SpokenLines for LogFolder {
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        self.files
-            .values_mut()
-            .for_each(|log| drop(log.out.flush()));
+        let all = self.files.values_mut();
+        all.for_each(|log| drop(log.out.flush()));
         Ok(())
     }
 
-    fn end(&mut self, dropped: u64) -> io::Result<()> {
-        if dropped > 0 {
-            let all = self.files.values_mut();
-            all.for_each(|log| drop(writeln!(log.out, "# {}", missing(dropped))));
-        }
-        self.flush()
+    fn lost(&mut self, words: &str) {
+        let all = self.files.values_mut();
+        all.for_each(|log| drop(writeln!(log.out, "# {words}")));
     }
 }
 

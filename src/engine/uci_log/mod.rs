@@ -66,21 +66,12 @@ pub(crate) trait SpokenLines: Send + std::fmt::Debug {
     ///
     /// # Errors
     /// What was written cannot be handed to the system.
-    fn flush(&mut self) -> io::Result<()>;
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 
-    /// Nothing follows; `dropped` is the number of bytes that are missing.
-    ///
-    /// # Errors
-    /// As [`SpokenLines::flush`].
-    fn end(&mut self, dropped: u64) -> io::Result<()>;
-}
-
-/// The message about bytes that are missing.
-pub(crate) fn missing(dropped: u64) -> String {
-    format!(
-        "{dropped} bytes of all engines together were not written down: more was said than the disk \
-         could take"
-    )
+    /// Says, after the last line, that some are missing.
+    fn lost(&mut self, words: &str);
 }
 
 /// Where lanes hand in what was said. All clones are one.
@@ -241,9 +232,13 @@ fn write_down(
     let dropped = dropped.load(Ordering::Relaxed);
     if dropped > 0 {
         tracing::warn!(dropped, "bytes of the engines' words were not written down");
+        out.lost(&format!(
+            "{dropped} bytes of all engines together were not written down: more was said than the disk \
+             could take"
+        ));
     }
     // Errors were told of when they first came.
-    let _told = out.end(dropped);
+    let _told = out.flush();
 }
 
 /// The writing down during a run, if there is any. Dropped when everything that speaks has

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::standing::{CutechessStandings, words};
-use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
+use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines};
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, GameStarts, SharedOutcome, print};
 use crate::front::common::reason;
@@ -58,8 +58,8 @@ impl CutechessLines {
 
     fn name_engines(&mut self, seats: [Seat; 2]) {
         for engine in seats.map(|seat| seat.engine) {
-            self.standing
-                .set_name(engine, &self.names[usize::from(engine)]);
+            let name = &self.names[usize::from(engine)];
+            self.standing.set_name(engine, name);
         }
     }
 
@@ -214,14 +214,7 @@ impl SpokenLines for DebugLines {
         print(&line).map_err(io::Error::other)
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self, dropped: u64) -> io::Result<()> {
-        if dropped > 0 {
-            tell(&format!("Warning: -debug: {}", missing(dropped)));
-        }
-        Ok(())
+    fn lost(&mut self, words: &str) {
+        tell(&format!("Warning: -debug: {words}"));
     }
 }

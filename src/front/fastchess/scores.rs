@@ -38,12 +38,10 @@ pub(super) fn is_first(line: &str) -> bool {
 
 /// The last scored line of the first variation: exact scores are preferred to bounds.
 pub(super) fn last_scored(search: &EndedSearch) -> Option<&str> {
-    let lines = || search.lines.iter().rev().filter(|line| is_first(line));
-    let is_exact = |line: &&String| InfoLine::new(line).parse().bound.is_none();
-    lines()
-        .find(is_exact)
-        .or_else(|| lines().next())
-        .map(String::as_str)
+    let mut lines = search.lines.iter().rev().filter(|line| is_first(line));
+    let last = lines.clone().next();
+    let exact = lines.find(|line| InfoLine::new(line).parse().bound.is_none());
+    exact.or(last).map(String::as_str)
 }
 
 /// The number of moves to the mate that a line announces; negative if the engine is mated.

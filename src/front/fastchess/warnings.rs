@@ -59,10 +59,8 @@ impl SearchWarnings {
             text += &self.form.about(&search, name);
             if let Some((other, before)) = self.last.get(&game) {
                 let names = [self.names[usize::from(*other)].as_str(), name];
-                text += &self
-                    .form
-                    .both_mate([before, &search], names)
-                    .unwrap_or_default();
+                let both = self.form.both_mate([before, &search], names);
+                text += &both.unwrap_or_default();
             }
             if !text.is_empty() {
                 *self.waiting.entry(game).or_default() += &text;
@@ -76,10 +74,8 @@ impl SearchWarnings {
         let mut games: Vec<GameId> = self.waiting.keys().copied().collect();
         games.retain(|game| is_shown(*game));
         games.sort();
-        games
-            .iter()
-            .map(|game| self.waiting.remove(game).unwrap_or_default())
-            .collect()
+        let texts = games.iter().filter_map(|game| self.waiting.remove(game));
+        texts.collect()
     }
 
     /// The last warnings of a game that is over.

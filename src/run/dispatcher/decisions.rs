@@ -16,7 +16,6 @@ use super::{Dispatcher, EndReason, NewBeginning};
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::probe;
-use crate::engine::surroundings::Surroundings;
 use crate::event::{ArbiterAct, ArbiterDecision};
 use crate::run::error::RunError;
 use crate::run::prepare;
@@ -260,9 +259,9 @@ async fn checked(
     begun.map_err(|error| error.to_string())?;
     let tournament = read.await.map_err(|error| error.to_string())??;
     let is_tried = |spec: &EngineSpec| entrants.contains(&spec.name);
-    let rules = prepare::rules(tournament.variant, &folder).map_err(|error| error.to_string())?;
-    let around = Surroundings::new(guardian);
-    let tried = probe(&tournament, &rules, &around, is_tried).await;
+    let around = prepare::of_trial(&tournament, &folder, &guardian);
+    let around = around.map_err(|error| error.to_string())?;
+    let tried = probe(&tournament, &around, is_tried).await;
     tried
         .map(drop)
         .map_err(|unfit| RunError::Engines(unfit).to_string())

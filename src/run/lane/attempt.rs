@@ -77,13 +77,9 @@ impl Lane {
 
     async fn take_once(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
         let shared = &self.shared;
-        let taken = self.pool.take(
-            seat,
-            &shared.tournament,
-            &shared.originals,
-            &shared.rules,
-            &shared.around,
-        );
+        let taken = self
+            .pool
+            .take(seat, &shared.tournament, &shared.originals, &shared.around);
         tokio::select! {
             biased;
             () = driver::stopped(&mut self.stop) => Err(EngineStartError::Interrupted),

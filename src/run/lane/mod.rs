@@ -33,7 +33,6 @@ use super::source::{Disqualifications, EndNotice, Report, WorkSource, reported};
 use crate::config::Tournament;
 use crate::engine::originals::Originals;
 use crate::engine::pool::EnginePool;
-use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::event::{PlayedGame, Seat, UnixMillis};
 use crate::host::epoch::Epoch;
@@ -51,8 +50,6 @@ pub(crate) struct LaneContext {
     pub tournament: Arc<Tournament>,
     /// Its engines' files, as they were when the run began.
     pub originals: Arc<Originals>,
-    /// What engines are told of the variant.
-    pub rules: VariantSetup,
     /// The clock of the run.
     pub epoch: Epoch,
     /// Where live updates go.

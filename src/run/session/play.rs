@@ -14,7 +14,6 @@ use super::{Session, inspection};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
-use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
 use crate::event::Decisions;
@@ -49,7 +48,6 @@ struct RunSetup<'r> {
     guardian: &'r Guardian,
     signals: &'r SignalWatch,
     next_run: NextRun,
-    rules: VariantSetup,
     around: Surroundings,
     epoch: Epoch,
     places: CpuMap,
@@ -69,18 +67,17 @@ impl Session {
         next_run: NextRun,
     ) -> Result<FinishedRun, RunError> {
         self.check_lanes()?;
-        let rules = prepare::rules(self.tournament.variant, self.folder())?;
         let mut places = self.places()?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
         let recording = Recording::begin(self.traffic_log.take(), epoch)?;
         let around = Surroundings {
             uci_log: recording.uci_log.clone(),
-            ..prepare::surroundings(&self.tournament, guardian)
+            ..prepare::surroundings(&self.tournament, self.folder(), guardian)?
         };
         let mut attended = signals.attend();
         let signature = self.signature()?;
-        let admitted = self.admit(&mut attended, &rules, &around, signature);
+        let admitted = self.admit(&mut attended, &around, signature);
         let ready = match admitted.await? {
             ControlFlow::Continue(ready) => ready,
             ControlFlow::Break(code) => {
@@ -89,7 +86,7 @@ impl Session {
             }
         };
         drop(attended);
-        self.tournament = making::make(&self.tournament, &rules, &around, &self.store).await?;
+        self.tournament = making::make(&self.tournament, &around, &self.store).await?;
         let mut warnings = warnings(&self.tournament, &ready);
         self.ready = ready;
         warnings.extend(self.take_remarks());
@@ -105,7 +102,6 @@ impl Session {
             guardian,
             signals,
             next_run,
-            rules,
             around,
             epoch,
             places,
@@ -238,7 +234,6 @@ impl Session {
         LaneContext {
             tournament: Arc::clone(&self.tournament),
             originals: Arc::clone(originals),
-            rules: setup.rules.clone(),
             epoch: setup.epoch,
             live_updates: self.live_updates.clone(),
             searches: self.searches.clone(),

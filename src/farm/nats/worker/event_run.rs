@@ -352,10 +352,9 @@ async fn start_lanes(
 ) -> Result<(WorkGiver, Lanes), RunError> {
     let tournament = Arc::new(assignment.tournament.clone());
     prepare::check_evidence(&tournament)?;
-    let rules = prepare::rules(tournament.variant, &settings.folder)?;
     let places = places::choose(&tournament, neighbours::folder().as_deref())?;
-    let around = prepare::surroundings(&tournament, guardian);
-    let started = probe(&tournament, &rules, &around, |_| true).await;
+    let around = prepare::surroundings(&tournament, &settings.folder, guardian)?;
+    let started = probe(&tournament, &around, |_| true).await;
     let started = started.map_err(RunError::Engines)?;
     if let Some(warning) = capacity::check_here(&tournament, &started, settings.lanes)? {
         tell(&warning);
@@ -364,7 +363,6 @@ async fn start_lanes(
     let (source, giver) = LocalSource::open();
     let shared = LaneContext {
         originals: Arc::new(originals.keeping_in(&settings.folder)),
-        rules,
         epoch: Epoch::begin(),
         live_updates: LiveUpdates::default(),
         searches: Searches::default(),
