@@ -20,9 +20,7 @@ pub(crate) const MAX_ENGINES_PER_LANE: usize = 6;
 
 /// The engines that wait in a lane, the one used last at the end.
 #[derive(Debug, Default)]
-pub(crate) struct EnginePool {
-    waiting: Vec<(Seat, Engine)>,
-}
+pub(crate) struct EnginePool(Vec<(Seat, Engine)>);
 
 impl EnginePool {
     /// The engine of a participant: one that waits, or a new one.
@@ -36,8 +34,8 @@ impl EnginePool {
         originals: &Arc<Originals>,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
-        if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
-            let (_, mut engine) = self.waiting.remove(found);
+        if let Some(found) = self.0.iter().position(|(other, _)| *other == seat) {
+            let (_, mut engine) = self.0.remove(found);
             if !engine.process.has_ended() {
                 return Ok(engine);
             }
@@ -49,8 +47,8 @@ impl EnginePool {
         }
         let program = program(originals, seat).await?;
         // Both that play may be new.
-        while self.waiting.len() > MAX_ENGINES_PER_LANE - 2 {
-            let (_, oldest) = self.waiting.remove(0);
+        while self.0.len() > MAX_ENGINES_PER_LANE - 2 {
+            let (_, oldest) = self.0.remove(0);
             oldest.process.shut_down().await;
         }
         let mut spec = tournament.engine(seat).clone();
@@ -79,13 +77,13 @@ impl EnginePool {
             engine.process.shut_down().await;
             return;
         }
-        self.waiting.push((seat, engine));
+        self.0.push((seat, engine));
     }
 
     /// Ends all engines, all at the same time.
     pub(crate) async fn empty(&mut self) {
         let mut endings = JoinSet::new();
-        for (_, engine) in self.waiting.drain(..) {
+        for (_, engine) in self.0.drain(..) {
             endings.spawn(engine.process.shut_down());
         }
         endings.join_all().await;

@@ -327,11 +327,8 @@ fn depth_of(word: &[u8]) -> Option<u32> {
         }
         None => return None,
     };
-    let length = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
-    std::str::from_utf8(&digits[..length]).ok()?.parse().ok()
+    let digits = digits.split(|byte| !byte.is_ascii_digit()).next()?;
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 #[cfg(test)]

@@ -18,8 +18,8 @@ use crate::adapter::XBOARD;
 use crate::config::{Confinement, EngineSpec, Launch};
 use crate::engine::originals::Marks;
 use crate::engine::process::{AwaitedReply, Process};
-use crate::engine::surroundings::Surroundings;
-use crate::engine::{allowance, environment, launcher};
+use crate::engine::surroundings::{Surroundings, dress};
+use crate::engine::{allowance, launcher};
 use crate::event::identity::Protocol;
 use crate::host::standstill;
 use crate::host::starvation::Starvation;
@@ -109,7 +109,7 @@ fn spawn(
         orders.cgroup = cgroup.as_ref().map(Cgroup::entrance);
         command = launched(spec, &command, orders)?;
     }
-    environment::dress(&mut command, spec);
+    dress(&mut command, spec);
     let log = around.uci_log.as_ref();
     let logs = log.map(|log| log.engine_logs(&around.place, &spec.name));
     let mut process = Process::spawn(command, orders.as_ref(), &around.guardian, logs)?;
@@ -308,9 +308,8 @@ impl ReplyDeadline {
                 self.deadline += moment.saturating_duration_since(self.looked);
             }
             // What it has written meanwhile.
-            read = process
-                .attend(awaited, now + standstill::MIN_LATENESS)
-                .await;
+            let until = now + standstill::MIN_LATENESS;
+            read = process.attend(awaited, until).await;
         }
         self.looked = Instant::now();
         read

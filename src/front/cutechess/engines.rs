@@ -232,9 +232,8 @@ fn entries() -> Result<Vec<Value>, String> {
 fn configured(name: &str) -> Result<CutechessEngine, String> {
     let entries = entries()?;
     let named = entries.iter().find(|entry| entry["name"] == name);
-    named
-        .map(entry)
-        .ok_or_else(|| format!("Unknown engine configuration: \"{name}\""))
+    let found = named.map(entry);
+    found.ok_or_else(|| format!("Unknown engine configuration: \"{name}\""))
 }
 
 /// The names in `engines.json`, one per line.

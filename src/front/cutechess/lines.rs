@@ -24,7 +24,6 @@ pub(in crate::front) struct CutechessLines {
     /// The engines of the game that began last.
     playing: BTreeSet<u16>,
     finished: u64,
-    silent: bool,
     stopper: Stopper,
     outcome: SharedOutcome,
 }
@@ -45,7 +44,6 @@ impl CutechessLines {
             warnings,
             playing: BTreeSet::new(),
             finished: 0,
-            silent: false,
             stopper,
             outcome,
         }
@@ -118,13 +116,9 @@ impl FactLines for CutechessLines {
         &mut self.starts
     }
 
-    fn is_silent(&self) -> bool {
-        self.silent
-    }
-
     fn start(&mut self, id: GameId) -> String {
         match self.starts.announce(id) {
-            Some(seats) if !self.silent => self.started(id, seats),
+            Some(seats) if !self.starts.silent => self.started(id, seats),
             _ => String::new(),
         }
     }
@@ -155,7 +149,7 @@ impl FactLines for CutechessLines {
         let broken = breakdown && !self.standing.settings.recover;
         let is_decided = self.standing.verdict().is_some();
         if broken || is_decided {
-            self.silent = true;
+            self.starts.silent = true;
         }
         if is_decided {
             // The run may have no such test.
@@ -174,7 +168,7 @@ impl FactLines for CutechessLines {
 
     /// What is printed when everything is over, except the very last line.
     fn end(&mut self) -> String {
-        lock(&self.outcome).broken_off |= self.silent;
+        lock(&self.outcome).broken_off |= self.starts.silent;
         let is_printed = self.is_due().map(|is_due| is_due && self.finished > 0);
         let mut text = String::new();
         if !is_printed[0] {

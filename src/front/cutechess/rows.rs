@@ -320,10 +320,8 @@ fn pgn_out(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRe
     let modes = &given.words[1..];
     pgn.min = modes.iter().any(|mode| mode == "min");
     // Games without a result are never written, as after `fi`.
-    let known = modes
-        .iter()
-        .all(|mode| matches!(mode.as_str(), "min" | "fi"));
-    known.then_some(()).ok_or(None)
+    let is_known = |mode: &String| matches!(mode.as_str(), "min" | "fi");
+    modes.iter().all(is_known).then_some(()).ok_or(None)
 }
 
 /// The number of games from an opening. A number that does not fit causes only a warning.

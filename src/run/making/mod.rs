@@ -5,8 +5,7 @@
 //! |---|---|
 //! | this one | every start that is missing, one after the other, to the store and from it |
 //! | `judge` | an engine that evaluates positions on a clock |
-//! | `placing` | pieces placed alternately |
-//! | `exchange` | the first turn of transcendental chess, and tempi that were given |
+//! | `exchange` | pieces placed alternately; the first turn of transcendental chess, and tempi that were given |
 //! | `auction` | tempi or time are bid for a side |
 //!
 //! **Invariant: a start is stored before its first game, and made once.** All starts are made before the games
@@ -16,7 +15,6 @@
 mod auction;
 mod exchange;
 mod judge;
-mod placing;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -121,7 +119,7 @@ async fn hold(
         OpeningSystem::Exchange => {
             exchange::first_turns(players, &base.start, [true; 2], &mut lots).await
         }
-        system => placing::place(players, system, &mut lots).await,
+        system => exchange::place(players, system, &mut lots).await,
     }
 }
 

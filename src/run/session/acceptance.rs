@@ -332,14 +332,12 @@ impl DecidedIdentity {
         now: &EventIdentity,
     ) -> Result<DecidedIdentity, StoreError> {
         let mut identity = stored.clone();
-        let entrants: Vec<&str> = reader
-            .decisions()
-            .in_force()
-            .filter_map(|decision| match &decision.act {
-                ArbiterAct::Add { name } => Some(name.as_str()),
-                _ => None,
-            })
-            .collect();
+        let decisions = reader.decisions().in_force();
+        let entrants = decisions.filter_map(|decision| match &decision.act {
+            ArbiterAct::Add { name } => Some(name.as_str()),
+            _ => None,
+        });
+        let entrants: Vec<&str> = entrants.collect();
         for (place, engine) in (0..).zip(&now.engines).skip(stored.engines.len()) {
             if entrants.contains(&engine.name.as_str()) {
                 identity.engines.push(engine.clone());

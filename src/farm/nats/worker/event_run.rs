@@ -25,10 +25,9 @@ use crate::host::epoch::Epoch;
 use crate::host::neighbours;
 use crate::platform::orphans;
 use crate::referee::{Outcome, VoidReason};
-use crate::run::durable_moves::RunningGamesOfRun;
+use crate::run::game::RunningGamesOfRun;
 use crate::run::lane::{LaneContext, Lanes};
-use crate::run::live_updates::LiveUpdates;
-use crate::run::live_updates::Searches;
+use crate::run::live_updates::{LiveUpdates, Searches};
 use crate::run::signals::{Signals, Stop};
 use crate::run::source::{LocalSource, Report, WorkGiver};
 use crate::run::{RunError, capacity, places, prepare};
@@ -215,9 +214,8 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         if self.end.is_none() || *self.giver.stop.borrow() >= Stop::Kill {
             return true;
         }
-        let waited = self
-            .end
-            .is_some_and(|(since, _)| since.elapsed() > FAREWELL_TIMEOUT);
+        let is_late = |(since, _): (Instant, _)| since.elapsed() > FAREWELL_TIMEOUT;
+        let waited = self.end.is_some_and(is_late);
         fetching.is_finished() && (self.held.0.is_empty() || (self.held.only_kept() && waited))
     }
 
