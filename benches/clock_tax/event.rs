@@ -83,7 +83,7 @@ pub(crate) fn taxes(
                 heard.fetch_add(1, Ordering::Relaxed);
                 Delivery::Taken
             });
-            session.live_updates().subscribe(deliver).expect("a thread");
+            session.live_updates.subscribe(deliver).expect("a thread");
         }
     }
     let over = Arc::new(AtomicBool::new(false));

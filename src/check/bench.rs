@@ -8,8 +8,8 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::engine::environment;
 use crate::engine::guardian::Guardian;
+use crate::engine::surroundings::reduce;
 use crate::host::starvation::Starvation;
 use crate::text::{count, duration};
 use crate::uci::EngineIdentity;
@@ -28,7 +28,7 @@ impl CheckedEngine {
     pub(super) fn command(&self) -> Command {
         let mut command = Command::new(&self.program);
         command.args(&self.arguments);
-        environment::reduce(&mut command, false);
+        reduce(&mut command, false);
         command
     }
 }

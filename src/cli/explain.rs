@@ -18,7 +18,6 @@ use crate::report::explain::{
     EventFiles, Explanation, GameSource, Reproduction, explanation_text, findings, findings_text,
     voided_games, voided_text,
 };
-use crate::run::prepare;
 use crate::run::replay::{Questions, ReplayReply};
 use crate::store::Reader;
 use crate::text::{count, duration, paragraph, printable, write_json};
@@ -181,9 +180,9 @@ fn replay(
     let from_file = tournament.variant.castling_rule() == CastlingRule::Chess480;
     let replies = Questions {
         spec,
-        rules: &prepare::rules(tournament.variant, files.reader.folder())?,
+        tournament: &tournament,
+        folder: files.reader.folder(),
         variant: from_file.then(|| chess480_variant(&record.start)).flatten(),
-        timeouts: tournament.timeouts,
         searches: searches.collect(),
     }
     .ask()?;

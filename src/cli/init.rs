@@ -16,10 +16,9 @@ use crate::config::{Files, Overrides, RealFiles, parse};
 use crate::doctor::usual_lanes;
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::{UnfitEngine, probe};
-use crate::engine::start::VariantSetup;
-use crate::engine::surroundings::Surroundings;
 use crate::platform::files::is_executable;
 use crate::platform::runtime;
+use crate::run::prepare;
 use crate::text::{count, paragraph, printable};
 
 /// Write a first event file of the engines that are installed.
@@ -127,14 +126,10 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> Result<u8> 
 /// Starts the engines of the file, which must be a valid one, and tries the limits that it gives them.
 fn tried(text: &str, file: &Path) -> Result<Result<(), Vec<UnfitEngine>>> {
     let (event, _) = parse(text, file, Overrides::default(), &RealFiles)?;
-    let rules = VariantSetup {
-        chess960: event.variant.sends_uci_chess960(),
-        ..VariantSetup::default()
-    };
     let guardian = Guardian::start()?;
-    let around = Surroundings::new(guardian.clone());
+    let around = prepare::of_trial(&event, Path::new("."), &guardian)?;
     let runtime = runtime()?;
-    let probed = runtime.block_on(probe(&event, &rules, &around, |_| true));
+    let probed = runtime.block_on(probe(&event, &around, |_| true));
     guardian.dismiss();
     Ok(probed.map(drop))
 }

@@ -133,9 +133,9 @@ fn configuration(farm: &FarmName, workers: &[FarmName]) -> String {
     let users = users.map(|worker| user.replace("{worker}", &worker.to_string()));
     format!("{head}{}{end}", users.collect::<String>())
         .replace("{farm}", &farm.to_string())
-        .replace("{jobs}", &farm.jobs_stream())
-        .replace("{events}", &farm.event_stream())
-        .replace("{bucket}", &farm.bucket())
+        .replace("{jobs}", &farm.stream("jobs"))
+        .replace("{events}", &farm.stream("event"))
+        .replace("{bucket}", &farm.stream("files"))
 }
 
 /// How to reach the NATS server of a farm.

@@ -236,7 +236,7 @@ words! {
 }
 
 words! {
-    School = School::WORDS;
+    School by word;
 }
 
 words! {

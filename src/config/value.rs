@@ -223,7 +223,7 @@ impl<'a, T: KeyType<'a>> KeyType<'a> for WrittenValue<'a, T> {
     }
 }
 
-/// The words of types: `Model { "logistic" => Logistic }`, or `enum Model { … }` of a type that is defined so; `School = School::WORDS` of those that list them
+/// The words of types: `Model { "logistic" => Logistic }`, or `enum Model { … }` of a type that is defined so; `TieBreak = TieBreak::ALL` of those that list them
 /// elsewhere; `Variant by name` of those that have a list `ALL` and name each.
 macro_rules! words {
     ($(

@@ -13,12 +13,11 @@ use crate::config::EngineSpec;
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::process::Process;
-use crate::engine::start::{Engine, VariantSetup};
+use crate::engine::start::Engine;
 use crate::engine::surroundings::Surroundings;
 use crate::host::cpus::{self, Cpu};
 use crate::platform::capabilities::{Capability, has};
 use crate::platform::runtime;
-use crate::referee::Timeouts;
 use crate::run::RunError;
 use crate::text::duration;
 use crate::uci::{Message, Thinking};
@@ -224,8 +223,7 @@ impl SpeedTrial<'_> {
 
 /// An engine that has answered `readyok`.
 pub(super) async fn started(spec: &EngineSpec, around: &Surroundings) -> Result<Process, RunError> {
-    let (variant, timeouts) = (VariantSetup::default(), Timeouts::default());
-    let started = Engine::start(spec, &variant, &timeouts, around).await;
+    let started = Engine::start(spec, around).await;
     let name = spec.name.clone();
     let started = started.map_err(|error| RunError::Engines(vec![UnfitEngine { name, error }]));
     Ok(started?.process)

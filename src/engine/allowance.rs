@@ -108,9 +108,8 @@ pub(super) fn exceeded(allowed: &Confinement, usage: Usage) -> Option<LimitExcee
     let memory = allowed.memory_mib.filter(|most| mib > u64::from(*most));
     let tasks = usage.tasks;
     let processes = allowed.processes.filter(|most| tasks > u64::from(*most));
-    memory
-        .map(|most| LimitExceeded::Memory(mib, most))
-        .or_else(|| processes.map(|most| LimitExceeded::Processes(tasks, most)))
+    let memory = memory.map(|most| LimitExceeded::Memory(mib, most));
+    memory.or_else(|| processes.map(|most| LimitExceeded::Processes(tasks, most)))
 }
 
 /// What of all that was added to an engine's own places is more than is allowed.

@@ -189,10 +189,8 @@ fn launch(key: &MarkKey, groups: &BTreeMap<i32, (u64, Group)>) -> io::Result<(Ch
     // In a separate group, so that Ctrl-C at the terminal does not end it first.
     let numbers = groups.keys().map(i32::to_string);
     stand_apart(command.arg(COMMAND).args(numbers));
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
+    command.stdin(Stdio::piped());
+    command.stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     let input = child.stdin.take();
     let mut input = input.ok_or_else(|| io::Error::other("a pipe is missing"))?;

@@ -100,9 +100,8 @@ fn launched(confinement: &Confinement) -> io::Result<Output> {
 /// Something cannot be restricted at all.
 pub(crate) fn try_out() -> Result<String, LaunchError> {
     let unreadable = |error| LaunchError::new("the launcher's orders cannot be read", error);
-    let orders = unbuffered_input()
-        .and_then(Orders::read)
-        .map_err(unreadable)?;
+    let orders = unbuffered_input().and_then(Orders::read);
+    let orders = orders.map_err(unreadable)?;
     let enforced = restrict(&orders)?;
     serde_json::to_string(&enforced).map_err(|error| LaunchError::new("no answer", error))
 }

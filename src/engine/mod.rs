@@ -9,8 +9,7 @@
 //! | `places` | what engines write where they may |
 //! | `allowance` | what an engine may use, also if nobody says it, and which of it was too much |
 //! | `watch` | ends engines that use too much |
-//! | `environment` | the environment variables of an engine |
-//! | `surroundings` | what surrounds an engine's process |
+//! | `surroundings` | what surrounds an engine's process, and its environment variables |
 //! | `process` | an engine's process and its group |
 //! | `originals` | whether an engine is still the one that the run began with |
 //! | `start` | from the event file to an engine that is ready |
@@ -18,7 +17,6 @@
 //! | `probe` | every engine is started once before the first game, and asked to search what it is given |
 
 pub(crate) mod allowance;
-pub(crate) mod environment;
 pub(crate) mod guardian;
 pub(crate) mod launcher;
 pub(crate) mod originals;

@@ -72,8 +72,15 @@ impl Originals {
     pub fn new(tournament: &Tournament, identity: &EventIdentity) -> Originals {
         let files = |(spec, engine): (&EngineSpec, &EventEngine)| {
             let original = |path: &Path, is_program, digest: Option<&str>| {
-                let exposed = is_exposed(path, &spec.confinement);
-                Some(Original::new(path, exposed, is_program, digest?))
+                Some(Original {
+                    path: path.to_owned(),
+                    exposed: is_exposed(path, &spec.confinement),
+                    seen: files::known(path).ok(),
+                    sha256: digest?.to_owned(),
+                    is_program,
+                    opened: None,
+                    content: None,
+                })
             };
             let program = match &spec.launch {
                 Launch::Program { path, .. } => original(path, true, engine.launch.sha256()),
@@ -207,9 +214,8 @@ impl Originals {
     /// The files that this engine began with and that are there no more, its program first.
     pub(crate) fn gone(&self, engine: u16) -> impl Iterator<Item = &Path> {
         let known = self.files_of(engine).filter(|file| file.seen.is_some());
-        known
-            .filter(|file| file.is_gone())
-            .map(|file| file.path.as_path())
+        let gone = known.filter(|file| file.is_gone());
+        gone.map(|file| file.path.as_path())
     }
 
     /// The same for a file that is not its program, a copy of which may have been started.
@@ -270,18 +276,6 @@ fn is_exposed(path: &Path, confinement: &Confinement) -> bool {
 }
 
 impl Original {
-    fn new(path: &Path, exposed: bool, is_program: bool, digest: &str) -> Original {
-        Original {
-            path: path.to_owned(),
-            exposed,
-            seen: files::known(path).ok(),
-            sha256: digest.to_owned(),
-            is_program,
-            opened: None,
-            content: None,
-        }
-    }
-
     fn is_gone(&self) -> bool {
         files::known(&self.path).is_err()
     }

@@ -45,11 +45,7 @@ impl Input {
         let pipe = self.pipe.as_ref().ok_or(ErrorKind::BrokenPipe)?;
         let mut bytes = text.as_bytes();
         if self.waiting.is_empty() {
-            match pipe.try_write(bytes) {
-                Ok(written) => bytes = &bytes[written..],
-                Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-                Err(error) => return Err(error),
-            }
+            bytes = &bytes[taken(pipe.try_write(bytes))?..];
         }
         if self.waiting.len() + bytes.len() > INPUT_WAITING {
             return Err(ErrorKind::StorageFull.into());
@@ -72,11 +68,8 @@ impl Input {
     pub(crate) async fn flush(&mut self) -> io::Result<()> {
         let pipe = self.pipe.as_ref().ok_or(ErrorKind::BrokenPipe)?;
         pipe.writable().await?;
-        match pipe.try_write(self.waiting.as_slices().0) {
-            Ok(written) => drop(self.waiting.drain(..written)),
-            Err(error) if error.kind() == ErrorKind::WouldBlock => {}
-            Err(error) => return Err(error),
-        }
+        let written = taken(pipe.try_write(self.waiting.as_slices().0))?;
+        self.waiting.drain(..written);
         Ok(())
     }
 
@@ -89,6 +82,14 @@ impl Input {
     pub(crate) fn close(&mut self) {
         self.pipe = None;
         self.waiting.clear();
+    }
+}
+
+/// How much a pipe has taken, which may have no room.
+fn taken(written: io::Result<usize>) -> io::Result<usize> {
+    match written {
+        Err(error) if error.kind() == ErrorKind::WouldBlock => Ok(0),
+        written => written,
     }
 }
 

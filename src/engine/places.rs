@@ -19,9 +19,7 @@ const MAX_PATH_BYTES: usize = 4000;
 
 /// The places of a run's engines.
 #[derive(Debug, Default)]
-pub(super) struct EnginePlaces {
-    before: Vec<(PathBuf, DirectoryContent)>,
-}
+pub(super) struct EnginePlaces(Vec<(PathBuf, DirectoryContent)>);
 
 /// What a place holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -60,14 +58,12 @@ impl EnginePlaces {
             let place = owned[index].1;
             (place.clone(), content(place, u64::MAX))
         });
-        EnginePlaces {
-            before: before.collect(),
-        }
+        EnginePlaces(before.collect())
     }
 
     /// What has been added to these places, as far as they are counted.
     pub(super) fn added(&self, places: &[PathBuf]) -> DirectoryContent {
-        let counted = self.before.iter();
+        let counted = self.0.iter();
         let counted = counted.filter(|(place, _)| places.contains(place));
         let mut added = DirectoryContent::default();
         for (place, before) in counted {
@@ -132,9 +128,7 @@ mod tests {
         fs::create_dir_all(&strange).unwrap();
         fs::write(home.join("net"), vec![1; 4 << 20]).unwrap();
         fs::write(strange.join("big"), vec![1; 8 << 20]).unwrap();
-        let places = EnginePlaces {
-            before: vec![(home.clone(), content(&home, u64::MAX))],
-        };
+        let places = EnginePlaces(vec![(home.clone(), content(&home, u64::MAX))]);
         let mine = [home.clone(), strange.clone()];
         assert_eq!(places.added(&mine), DirectoryContent::default());
         fs::create_dir(home.join("deep")).unwrap();

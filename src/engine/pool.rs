@@ -8,7 +8,7 @@ use tokio::task::JoinSet;
 
 use crate::config::{EngineSpec, Launch, Tournament};
 use crate::engine::originals::Originals;
-use crate::engine::start::{Engine, EngineStartError, VariantSetup};
+use crate::engine::start::{Engine, EngineStartError};
 use crate::engine::surroundings::Surroundings;
 use crate::event::Seat;
 use crate::event::identity::Restart;
@@ -20,9 +20,7 @@ pub(crate) const MAX_ENGINES_PER_LANE: usize = 6;
 
 /// The engines that wait in a lane, the one used last at the end.
 #[derive(Debug, Default)]
-pub(crate) struct EnginePool {
-    waiting: Vec<(Seat, Engine)>,
-}
+pub(crate) struct EnginePool(Vec<(Seat, Engine)>);
 
 impl EnginePool {
     /// The engine of a participant: one that waits, or a new one.
@@ -34,11 +32,10 @@ impl EnginePool {
         seat: Seat,
         tournament: &Tournament,
         originals: &Arc<Originals>,
-        rules: &VariantSetup,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
-        if let Some(found) = self.waiting.iter().position(|(other, _)| *other == seat) {
-            let (_, mut engine) = self.waiting.remove(found);
+        if let Some(found) = self.0.iter().position(|(other, _)| *other == seat) {
+            let (_, mut engine) = self.0.remove(found);
             if !engine.process.has_ended() {
                 return Ok(engine);
             }
@@ -50,16 +47,16 @@ impl EnginePool {
         }
         let program = program(originals, seat).await?;
         // Both that play may be new.
-        while self.waiting.len() > MAX_ENGINES_PER_LANE - 2 {
-            let (_, oldest) = self.waiting.remove(0);
+        while self.0.len() > MAX_ENGINES_PER_LANE - 2 {
+            let (_, oldest) = self.0.remove(0);
             oldest.process.shut_down().await;
         }
-        let (mut spec, timeouts) = (tournament.engine(seat).clone(), &tournament.timeouts);
+        let mut spec = tournament.engine(seat).clone();
         if let (Some(program), Launch::Program { path, .. }) = (&program, &mut spec.launch) {
             path.clone_from(program);
         }
         let files = originals.marks(seat.engine);
-        let started = Engine::start(&spec, rules, timeouts, around).await;
+        let started = Engine::start(&spec, around).await;
         // Another program may have been put in its place before it was started.
         let replaced = match (&spec.launch, self::program(originals, seat).await) {
             (_, Err(error)) => error,
@@ -80,13 +77,13 @@ impl EnginePool {
             engine.process.shut_down().await;
             return;
         }
-        self.waiting.push((seat, engine));
+        self.0.push((seat, engine));
     }
 
     /// Ends all engines, all at the same time.
     pub(crate) async fn empty(&mut self) {
         let mut endings = JoinSet::new();
-        for (_, engine) in self.waiting.drain(..) {
+        for (_, engine) in self.0.drain(..) {
             endings.spawn(engine.process.shut_down());
         }
         endings.join_all().await;

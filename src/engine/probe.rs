@@ -11,11 +11,10 @@ use tokio::time::Instant;
 use crate::clock::NODES_OBEYED;
 use crate::config::{EngineSpec, RefusedByEngine, Tournament};
 use crate::engine::process::{AwaitedReply, Process};
-use crate::engine::start::{Engine, EngineStartError, VariantSetup};
+use crate::engine::start::{Engine, EngineStartError};
 use crate::engine::surroundings::Surroundings;
 use crate::host::process_tree::ProcessTree;
 use crate::platform::process_snapshot;
-use crate::referee::Timeouts;
 use crate::text::count;
 use crate::uci::{HandshakeError, Message, Ready};
 
@@ -67,7 +66,6 @@ pub(crate) struct Probed {
 /// All engines that cannot take part.
 pub(crate) async fn probe(
     tournament: &Tournament,
-    rules: &VariantSetup,
     around: &Surroundings,
     is_tried: impl Fn(&EngineSpec) -> bool,
 ) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
@@ -78,8 +76,8 @@ pub(crate) async fn probe(
         while running.len() >= AT_ONCE {
             answers.extend(running.join_next().await.and_then(Result::ok));
         }
-        let (timeouts, around, rules) = (tournament.timeouts, around.clone(), rules.clone());
-        running.spawn(async move { (index, one(&spec, &rules, &timeouts, &around).await) });
+        let around = around.clone();
+        running.spawn(async move { (index, one(&spec, &around).await) });
     }
     while let Some(answer) = running.join_next().await {
         answers.extend(answer.ok());
@@ -97,13 +95,8 @@ pub(crate) async fn probe(
     unfit.is_empty().then_some(probed).ok_or(unfit)
 }
 
-async fn one(
-    spec: &EngineSpec,
-    rules: &VariantSetup,
-    timeouts: &Timeouts,
-    around: &Surroundings,
-) -> Result<Probed, EngineStartError> {
-    let started = Engine::start(spec, rules, timeouts, around).await?;
+async fn one(spec: &EngineSpec, around: &Surroundings) -> Result<Probed, EngineStartError> {
+    let started = Engine::start(spec, around).await?;
     let (mut process, mut ready) = (started.process, started.ready);
     let memory = process_snapshot::private(&ProcessTree::read(process.root()).processes);
     let missed = missed_limit(spec, &mut process).await;

@@ -38,17 +38,14 @@ pub(crate) struct EngineWatch {
 #[derive(Debug, Default)]
 struct Registry {
     engines: Vec<Arc<Watched>>,
-    /// Whether the threads run, by [`Sampler`].
+    /// Whether the threads run, as [`SAMPLERS`] has them.
     running: [bool; 2],
 }
 
-/// A thread that samples.
-#[derive(Debug, Clone, Copy)]
-enum Sampler {
-    /// Memory and processes.
-    Usage,
-    Disk,
-}
+/// The threads that sample: memory and processes, and the disk.
+const SAMPLERS: [fn(&EngineWatch); 2] = [EngineWatch::sample_usage, EngineWatch::sample_disk];
+const USAGE: usize = 0;
+const DISK: usize = 1;
 
 #[derive(Debug)]
 struct Watched {
@@ -107,15 +104,12 @@ impl EngineWatch {
             is_listed: Mutex::new(true),
         });
         let mut registry = lock(&self.registry);
-        for sampler in [Sampler::Usage, Sampler::Disk] {
-            if !registry.running[sampler as usize] {
+        for (runs, sample) in registry.running.iter_mut().zip(SAMPLERS) {
+            if !*runs {
                 let watch = self.clone();
                 let thread = std::thread::Builder::new().name("watch".to_owned());
-                thread.spawn(move || match sampler {
-                    Sampler::Usage => watch.sample_usage(),
-                    Sampler::Disk => watch.sample_disk(),
-                })?;
-                registry.running[sampler as usize] = true;
+                thread.spawn(move || sample(&watch))?;
+                *runs = true;
             }
         }
         registry.engines.push(Arc::clone(&engine));
@@ -124,17 +118,17 @@ impl EngineWatch {
     }
 
     /// The engines; `None`: none is left, and the thread of the sampler ends.
-    fn listed(&self, sampler: Sampler) -> Option<Vec<Arc<Watched>>> {
+    fn listed(&self, sampler: usize) -> Option<Vec<Arc<Watched>>> {
         let mut registry = lock(&self.registry);
         let listed = registry.engines.clone();
-        registry.running[sampler as usize] = !listed.is_empty();
+        registry.running[sampler] = !listed.is_empty();
         (!listed.is_empty()).then_some(listed)
     }
 
     fn sample_usage(&self) {
         let mut process_snapshot = ProcessSnapshot::default();
         for look in (0..LOOKS_PER_RECOUNT).cycle() {
-            let Some(engines) = self.listed(Sampler::Usage) else {
+            let Some(engines) = self.listed(USAGE) else {
                 return;
             };
             if look == 0 {
@@ -149,7 +143,7 @@ impl EngineWatch {
     }
 
     fn sample_disk(&self) {
-        while let Some(engines) = self.listed(Sampler::Disk) {
+        while let Some(engines) = self.listed(DISK) {
             let began = Instant::now();
             for engine in engines {
                 let added = self.places.added(&engine.allowed.writable);
@@ -225,10 +219,8 @@ impl WatchedEngine {
 impl Drop for WatchedEngine {
     fn drop(&mut self) {
         *lock(&self.engine.is_listed) = false;
-        let mut registry = lock(&self.watch.registry);
-        registry
-            .engines
-            .retain(|engine| !Arc::ptr_eq(engine, &self.engine));
+        let is_other = |engine: &Arc<Watched>| !Arc::ptr_eq(engine, &self.engine);
+        lock(&self.watch.registry).engines.retain(is_other);
     }
 }
 
@@ -252,7 +244,7 @@ mod tests {
         let engine = watch.take_up(&confinement, &group, false, "no such mark");
         let engine = engine.unwrap().unwrap();
         // What a sampler has while it counts.
-        let counted = watch.listed(Sampler::Usage).unwrap();
+        let counted = watch.listed(USAGE).unwrap();
         assert_eq!(counted.len(), 1);
         drop(engine);
         assert!(lock(&watch.registry).engines.is_empty());

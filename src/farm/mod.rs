@@ -156,24 +156,10 @@ impl fmt::Display for FarmName {
 }
 
 impl FarmName {
-    /// The stream with the pairs to be played.
-    pub(crate) fn jobs_stream(&self) -> String {
-        format!("{self}-jobs")
-    }
-
-    /// The stream with the pairs that were played.
-    pub(crate) fn results_stream(&self) -> String {
-        format!("{self}-results")
-    }
-
-    /// The stream with the event that is played.
-    pub(crate) fn event_stream(&self) -> String {
-        format!("{self}-event")
-    }
-
-    /// The object store with engines and other files.
-    pub(crate) fn bucket(&self) -> String {
-        format!("{self}-files")
+    /// A stream: `jobs`, with the pairs to be played; `results`, with those that were played; `event`, with the event
+    /// that is played; and `files`, the object store with engines and other files.
+    pub(crate) fn stream(&self, what: &str) -> String {
+        format!("{self}-{what}")
     }
 
     /// The consumer of an event's pairs, and in its own stream that of its results.
@@ -181,29 +167,20 @@ impl FarmName {
         format!("event-{event}")
     }
 
-    /// What is played now.
-    pub(crate) fn event(&self) -> String {
-        format!("{self}.event")
+    /// A subject of the whole farm: `event`, what is played now; `coordinator`, its heartbeats; `who`, on which it answers
+    /// who it is.
+    pub(crate) fn subject(&self, what: &str) -> String {
+        format!("{self}.{what}")
     }
 
-    /// All pairs of an event to be played.
-    pub(crate) fn jobs(&self, event: &str) -> String {
-        format!("{self}.jobs.{event}.*")
+    /// A pair to be played, by its number; `*` for all of an event.
+    pub(crate) fn job(&self, event: &str, pair: impl fmt::Display) -> String {
+        format!("{self}.jobs.{event}.{pair}")
     }
 
-    /// A pair to be played.
-    pub(crate) fn job(&self, event: &str, pair: PairId) -> String {
-        format!("{self}.jobs.{event}.{}", pair.0)
-    }
-
-    /// Results of an event, of all workers.
-    pub(crate) fn results(&self, event: &str) -> String {
-        format!("{self}.results.*.{event}.*")
-    }
-
-    /// A pair that a worker has played.
-    pub(crate) fn result(&self, worker: &str, event: &str, pair: PairId) -> String {
-        format!("{self}.results.{worker}.{event}.{}", pair.0)
+    /// A pair that a worker has played; `*` for all of them, or of all workers.
+    pub(crate) fn result(&self, worker: &str, event: &str, pair: impl fmt::Display) -> String {
+        format!("{self}.results.{worker}.{event}.{pair}")
     }
 
     /// What became of a worker's results.
@@ -214,16 +191,6 @@ impl FarmName {
     /// Heartbeats of a worker; `*` for all.
     pub(crate) fn heartbeats(&self, worker: &str) -> String {
         format!("{self}.beats.{worker}")
-    }
-
-    /// Heartbeats of the coordinator.
-    pub(crate) fn coordinator(&self) -> String {
-        format!("{self}.coordinator")
-    }
-
-    /// The subject on which the coordinator answers who it is.
-    pub(crate) fn who(&self) -> String {
-        format!("{self}.who")
     }
 }
 

@@ -179,7 +179,7 @@ impl Prepared {
         }
         for stored in reader.games_after(0) {
             let game = stored?.game;
-            if game.record.outcome.is_void() || lines.is_silent() {
+            if game.record.outcome.is_void() || lines.starts().silent {
                 continue;
             }
             if says {
@@ -188,7 +188,7 @@ impl Prepared {
                 lines.recall(&game)
             }
         }
-        if lines.is_silent() {
+        if lines.starts().silent {
             // The run was killed after its last game and before its end.
             stopper.void_games();
         }

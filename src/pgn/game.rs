@@ -10,7 +10,7 @@ use crate::chess::{Color, Move, Position};
 use crate::clock::{Limits, Stamp};
 use crate::event::identity::EventEngine;
 use crate::event::{GameId, PairId, Seat, UnixMillis};
-use crate::referee::{Breaches, DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, WonBy};
+use crate::referee::{DrawnBy, Fault, FaultKind, GameRecord, MoveRecord, Outcome, WonBy};
 use crate::uci::{Bound, Score};
 
 /// A game that has been played through by the rules.
@@ -97,13 +97,10 @@ impl PgnGame {
             evidence: None,
         });
         Ok(GameRecord {
-            start: self.start,
-            opening: self.book,
             moves: self.moves,
             outcome,
             faults: fault.into_iter().collect(),
-            breaches: [Breaches::default(); 2],
-            dialogue: None,
+            ..GameRecord::unplayed(self.start, self.book)
         })
     }
 }
@@ -330,11 +327,8 @@ fn depth_of(word: &[u8]) -> Option<u32> {
         }
         None => return None,
     };
-    let length = digits
-        .iter()
-        .take_while(|byte| byte.is_ascii_digit())
-        .count();
-    std::str::from_utf8(&digits[..length]).ok()?.parse().ok()
+    let digits = digits.split(|byte| !byte.is_ascii_digit()).next()?;
+    std::str::from_utf8(digits).ok()?.parse().ok()
 }
 
 #[cfg(test)]

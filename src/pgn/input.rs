@@ -50,13 +50,10 @@ pub fn open(path: &Path) -> io::Result<Box<dyn Read>> {
 /// The first bytes cannot be read, or belong to a format that is not supported.
 pub fn decompressed<'a>(mut input: impl Read + 'a) -> io::Result<Box<dyn Read + 'a>> {
     let mut first = Vec::new();
-    input
-        .by_ref()
-        .take(MAX_MAGIC_BYTES)
-        .read_to_end(&mut first)?;
-    let known = BEGINNINGS
-        .iter()
-        .find(|(beginning, _)| first.starts_with(beginning));
+    let mut beginning = input.by_ref().take(MAX_MAGIC_BYTES);
+    beginning.read_to_end(&mut first)?;
+    let mut known = BEGINNINGS.iter();
+    let known = known.find(|(beginning, _)| first.starts_with(beginning));
     let format = known.map(|(_, name)| *name);
     let input = Cursor::new(first).chain(input);
     Ok(match format {

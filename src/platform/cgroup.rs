@@ -6,11 +6,10 @@
 //! cgroup contains only the runner and its own processes (as in `systemd-run --user --scope -p Delegate=yes`), they
 //! move into a cgroup below it. Everything else works without cgroups.
 
-use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::{fs, io};
 
 use super::proc;
 

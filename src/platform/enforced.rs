@@ -88,18 +88,14 @@ impl Enforced {
                 "the numbers of its namespace, for root too",
             ),
         ];
-        let built: Vec<_> = walls
-            .into_iter()
-            .filter(|(_, is_built, _)| *is_built)
-            .collect();
+        let built = walls.into_iter().filter(|(_, is_built, _)| *is_built);
+        let built: Vec<_> = built.collect();
         let line = |walls: &[(&str, bool, &str)]| {
             let names: Vec<&str> = walls.iter().map(|(_, _, name)| *name).collect();
             format!("{} ({})", walls[0].0, names.join(", "))
         };
-        built
-            .chunk_by(|one, other| one.0 == other.0)
-            .map(line)
-            .collect()
+        let of_walls = built.chunk_by(|one, other| one.0 == other.0);
+        of_walls.map(line).collect()
     }
 
     /// What a sandbox cannot prevent on this machine, one line each.

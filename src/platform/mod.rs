@@ -77,9 +77,8 @@ pub(crate) fn lock<T>(shared: &Mutex<T>) -> MutexGuard<'_, T> {
 /// # Errors
 /// The system refuses what it needs.
 pub(crate) fn runtime() -> io::Result<Runtime> {
-    tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()
+    let mut builder = tokio::runtime::Builder::new_current_thread();
+    builder.enable_all().build()
 }
 
 /// The process from which all others of an engine descend.

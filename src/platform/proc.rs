@@ -32,8 +32,7 @@ pub(crate) fn threads(process: i32) -> impl Iterator<Item = i32> {
 
 /// The children that a thread has started, oldest first.
 pub(crate) fn children_of_thread(process: i32, thread: i32) -> Vec<i32> {
-    let children = fs::read_to_string(format!("{PROC}/{process}/task/{thread}/children"));
-    let children = children.unwrap_or_default();
+    let children = text(&format!("{process}/task/{thread}/children")).unwrap_or_default();
     let numbers = children.split_ascii_whitespace().map(i32::from_str);
     numbers.filter_map(Result::ok).collect()
 }
@@ -52,8 +51,7 @@ pub(crate) fn name(process: i32) -> String {
 
 /// What the scheduler says of a thread; `None` if it has ended.
 pub(crate) fn schedstat(process: i32, thread: i32) -> Option<SchedulerTimes> {
-    let text = fs::read_to_string(format!("{PROC}/{process}/task/{thread}/schedstat"));
-    scheduler_times(&text.ok()?)
+    scheduler_times(&text(&format!("{process}/task/{thread}/schedstat"))?)
 }
 
 /// The one line of `schedstat`. The kernel writes three zeros if it does not count.
@@ -206,9 +204,8 @@ pub(crate) fn memory_limit() -> Option<u64> {
     let root = Path::new(SYS).join("fs/cgroup");
     let own = cgroup(std::process::id().cast_signed())?;
     let folder = root.join(own.strip_prefix('/')?);
-    let above = folder
-        .ancestors()
-        .take_while(|folder| folder.starts_with(&root));
+    let above = folder.ancestors();
+    let above = above.take_while(|folder| folder.starts_with(&root));
     let limits = above.filter_map(|folder| fs::read_to_string(folder.join("memory.max")).ok());
     let bytes = limits.filter_map(|text| text.trim().parse::<u64>().ok());
     Some(bytes.min()? >> 20)

@@ -314,9 +314,8 @@ impl Player {
         let most = |limit: u64| limit.saturating_mul(FAR_BEYOND).max(FORGIVEN_NODES);
         let of_nodes = self.nodes_limit.filter(|limit| nodes > most(*limit));
         let of_depth = self.limits.depth.filter(|limit| depth > *limit);
-        of_nodes
-            .map(|limit| format!("{} of {limit}", count(nodes, "node")))
-            .or_else(|| of_depth.map(|limit| format!("depth {depth} of {limit}")))
+        let of_nodes = of_nodes.map(|limit| format!("{} of {limit}", count(nodes, "node")));
+        of_nodes.or_else(|| of_depth.map(|limit| format!("depth {depth} of {limit}")))
     }
 
     /// What the engine said of the search that has just ended.

@@ -1,10 +1,13 @@
 //! What the event file decides about every game, thinking on the opponent's time included.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::referee::TablebaseRule;
+use crate::chess::Position;
+use crate::referee::{DrawnBy, Outcome, WonBy};
+use crate::tablebase::{SolvedOutcome, Tablebase};
 
 /// `[adjudication]`: when the referee ends a game that the board has not ended. By default nothing but the board does.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -69,16 +72,6 @@ crate::chess::worded! {
         /// That of the Top Chess Engine Championship.
         Tcec = "tcec",
     }
-}
-
-impl School {
-    /// Every school, by its word in the event file.
-    pub(crate) const WORDS: [(&'static str, School); 4] = [
-        ("arbiter960", School::Arbiter960),
-        ("fastchess", School::Fastchess),
-        ("cutechess", School::Cutechess),
-        ("tcec", School::Tcec),
-    ];
 }
 
 /// A draw, when the scores of both engines stayed within `±centipawns` for `moves` full moves in a row (both engines'
@@ -234,23 +227,70 @@ impl IdleTimes {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+// What ends a game by tablebases.
 
-    #[test]
-    fn a_share_above_the_limit_counts_and_a_moment_does_not() {
-        let rule = IdleRule::default();
-        let exceeded = |watched, cpu| {
-            rule.is_exceeded(IdleTimes {
-                watched: Duration::from_millis(watched),
-                cpu: Duration::from_millis(cpu),
-            })
-        };
-        assert!(exceeded(1000, 201));
-        assert!(!exceeded(1000, 200), "the share itself is allowed");
-        assert!(!exceeded(100, 100), "so much is allowed in any game");
-        assert!(exceeded(100, 101));
-        assert!(!exceeded(0, 0));
+/// When tablebases are probed, and which of their verdicts end a game. It is stored without the tables.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TablebaseRule {
+    /// The tables. They are probed after a move, before the next `go`: no clock runs.
+    #[serde(skip)]
+    pub tables: OpenTables,
+    /// The largest number of men on the board, kings included.
+    pub men: u32,
+    /// Which verdicts end a game.
+    pub results: TablebaseResults,
+    /// Whether a win must come before the fifty moves are over.
+    pub fifty_moves: bool,
+    /// Only where the last move was a capture or a pawn move: where the counter of the fifty moves is 0.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub zeroing: bool,
+}
+
+/// Tables, where games are judged by them. What is in them is no part of a rule.
+#[derive(Debug, Clone, Default)]
+pub struct OpenTables(pub Option<Arc<dyn Tablebase>>);
+
+impl PartialEq for OpenTables {
+    fn eq(&self, _: &OpenTables) -> bool {
+        true
     }
 }
+
+impl Eq for OpenTables {}
+
+/// Which verdicts of tablebases end a game.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum TablebaseResults {
+    /// Wins and draws.
+    #[default]
+    All,
+    /// Wins alone.
+    Wins,
+    /// Draws alone: a side with a won position has to play it out.
+    Draws,
+}
+
+impl TablebaseRule {
+    /// Whether the game is over in this position, which the board has not ended.
+    pub(crate) fn judge(&self, position: &Position) -> Option<Outcome> {
+        if position.occupied().len() > self.men || (self.zeroing && position.halfmove_clock() > 0) {
+            return None;
+        }
+        let tables = self.tables.0.as_ref()?;
+        let verdict = tables.verdict(position, self.fifty_moves)?;
+        match (verdict, self.results) {
+            (SolvedOutcome::Won(_), TablebaseResults::Draws) => None,
+            (SolvedOutcome::Drawn, TablebaseResults::Wins) => None,
+            (SolvedOutcome::Won(by), _) => Some(Outcome::Won {
+                by,
+                how: WonBy::TablebaseAdjudication,
+            }),
+            (SolvedOutcome::Drawn, _) => Some(Outcome::Drawn(DrawnBy::TablebaseAdjudication)),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

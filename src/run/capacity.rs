@@ -17,9 +17,8 @@ use crate::uci::OptionKind;
 /// well, or nobody is on a clock.
 pub fn warning(tournament: &Tournament, processors: NonZeroUsize) -> Option<String> {
     let timed = tournament.engines.iter();
-    let timed: Vec<&EngineSpec> = timed
-        .filter(|engine| engine.limits.time != TimeLimit::None)
-        .collect();
+    let timed = timed.filter(|engine| engine.limits.time != TimeLimit::None);
+    let timed: Vec<&EngineSpec> = timed.collect();
     let most = timed.iter().copied().map(threads).max()?;
     let in_a_lane = at_once(&timed);
     let lanes = tournament.concurrency.get();
@@ -81,10 +80,8 @@ struct EngineMemory {
     name: String,
     /// The hash table that it was told to have, or has by its own account; MiB.
     hash: u64,
-    /// What was resident when it was ready, MiB; 0 if it was not started.
-    resident: u64,
-    /// How many participants it is.
-    copies: u64,
+    /// That, or what was resident when it was ready: some engines touch their table at once, others when they need it; MiB.
+    least: u64,
 }
 
 impl EngineMemory {
@@ -95,43 +92,32 @@ impl EngineMemory {
             (None, Launch::Sparring) => Some(SPARRING_HASH),
             (None, Launch::Program { .. }) => None,
         };
+        let hash = number_option(spec, "Hash").or(declared).unwrap_or(0);
+        let resident = started.map_or(0, |probed| probed.memory >> 20);
         EngineMemory {
             name: spec.name.clone(),
-            hash: number_option(spec, "Hash").or(declared).unwrap_or(0),
-            resident: started.map_or(0, |probed| probed.memory >> 20),
-            copies: u64::from(spec.copies),
+            hash,
+            least: hash.max(resident),
         }
-    }
-
-    /// Some engines touch their table at once, others when they need it.
-    fn least(&self) -> u64 {
-        self.hash.max(self.resident)
     }
 }
 
-/// A warning, for people, where the engines that lanes keep alive want more memory than can be had.
+/// A warning, for people, where the participants' engines that lanes keep alive want more memory than can be had.
 ///
 /// # Errors
 /// [`RunError::Refused`] where not even those that play at the same time have room.
 fn check(
-    engines: &[EngineMemory],
+    mut each: Vec<EngineMemory>,
     lanes: NonZeroUsize,
     memory: Memory,
 ) -> Result<Option<String>, RunError> {
-    let mut each: Vec<(u64, &EngineMemory)> = engines
-        .iter()
-        .flat_map(|engine| (0..engine.copies).map(move |_| (engine.least(), engine)))
-        .collect();
-    each.sort_by_key(|(mib, _)| std::cmp::Reverse(*mib));
+    each.sort_by_key(|engine| std::cmp::Reverse(engine.least));
     let lanes = lanes.get() as u64;
-    let of_lane = |count: usize| each.iter().take(count).map(|(mib, _)| mib).sum::<u64>();
+    let of_lane = |count: usize| each.iter().take(count).map(|one| one.least).sum::<u64>();
     let (play, kept) = (lanes * of_lane(2), lanes * of_lane(MAX_ENGINES_PER_LANE));
-    let largest = each.first().map_or(String::new(), |(mib, engine)| {
-        let name = printable(&engine.name);
-        format!(
-            "the largest, \"{name}\", has {mib} MiB, {} of them hash table",
-            engine.hash
-        )
+    let largest = each.first().map_or(String::new(), |one| {
+        let (name, hash, mib) = (printable(&one.name), one.hash, one.least);
+        format!("the largest, \"{name}\", has {mib} MiB, {hash} of them hash table")
     });
     let [total, available, swap] = [memory.total, memory.available, memory.swap];
     if play > total + swap {
@@ -170,23 +156,23 @@ pub(crate) fn check_here(
     lanes: NonZeroUsize,
 ) -> Result<Option<String>, RunError> {
     let engines = tournament.engines.iter().enumerate();
-    let engines: Vec<EngineMemory> = engines
-        .map(|(place, spec)| EngineMemory::new(spec, started.get(place)))
-        .collect();
+    let each = engines.flat_map(|(place, spec)| {
+        let memory = EngineMemory::new(spec, started.get(place));
+        std::iter::repeat_n(memory, spec.copies.into())
+    });
     let memory = Memory::of_this_machine();
-    memory.map_or(Ok(None), |memory| check(&engines, lanes, memory))
+    memory.map_or(Ok(None), |memory| check(each.collect(), lanes, memory))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn engine(hash: u64, resident: u64, copies: u64) -> EngineMemory {
+    fn engine(hash: u64, resident: u64) -> EngineMemory {
         EngineMemory {
             name: "Big".to_owned(),
             hash,
-            resident,
-            copies,
+            least: hash.max(resident),
         }
     }
 
@@ -196,12 +182,12 @@ mod tests {
             available: 6_000,
             swap: 1_000,
         };
-        check(engines, NonZeroUsize::new(lanes).unwrap(), memory)
+        check(engines.to_vec(), NonZeroUsize::new(lanes).unwrap(), memory)
     }
 
     #[test]
     fn what_plays_must_fit_and_what_is_kept_should() {
-        let two = [engine(1_000, 100, 1), engine(100, 1_500, 1)];
+        let two = [engine(1_000, 100), engine(100, 1_500)];
         assert_eq!(checked(&two, 2).unwrap(), None);
         let words = checked(&two, 3).unwrap().expect("7500 MiB of 6000");
         assert!(
@@ -222,10 +208,10 @@ mod tests {
 
     #[test]
     fn a_lane_keeps_six_and_self_play_needs_two() {
-        let seven: Vec<EngineMemory> = (0..7).map(|_| engine(900, 0, 1)).collect();
+        let seven: Vec<EngineMemory> = (0..7).map(|_| engine(900, 0)).collect();
         assert_eq!(checked(&seven, 1).unwrap(), None, "six of them");
         assert!(checked(&seven, 2).unwrap().unwrap().contains("10800 MiB"));
-        let alone = [engine(3_500, 0, 2)];
+        let alone = [engine(3_500, 0), engine(3_500, 0)];
         assert!(checked(&alone, 1).unwrap().unwrap().contains("7000 MiB"));
     }
 }

@@ -104,10 +104,8 @@ impl Continued {
         reader: &Reader,
     ) -> Result<Continued, RunError> {
         let choices = Choice::read_all(reader, rule.key())?;
-        if let Some(choice) = choices
-            .iter()
-            .find(|choice| !is_possible(choice, tournament))
-        {
+        let is_wrong = |choice: &&Choice| !is_possible(choice, tournament);
+        if let Some(choice) = choices.iter().find(is_wrong) {
             let error = format!("no such openings or engines: {choice:?}");
             return Err(reader.unreadable(rule.key(), &error).into());
         }
@@ -253,12 +251,10 @@ impl InRounds {
             }));
             at.is_none()
         };
-        chosen
-            .pairs
-            .retain(|pair| pair.place.is_none_or(|place| begins(place.round)));
-        let next = later
-            .into_iter()
-            .min_by_key(|one| (one.starts_ms, one.round));
+        let pairs = &mut chosen.pairs;
+        pairs.retain(|pair| pair.place.is_none_or(|place| begins(place.round)));
+        let order = |one: &PendingRound| (one.starts_ms, one.round);
+        let next = later.into_iter().min_by_key(order);
         Ok(match (chosen.pairs.is_empty(), next) {
             (true, Some(pending)) if so_far.open.is_empty() => Next::Later(pending),
             (true, Some(_)) => Next::Wait,
@@ -356,9 +352,8 @@ impl Continuation for InRounds {
         Ok(
             match following.map_err(|error| self.unpairable(round, &error))? {
                 Following::Chosen(chosen) => {
-                    let mut chosen = self
-                        .rounds
-                        .in_sections(chosen, self.tournament.swapped_games);
+                    let swapped = self.tournament.swapped_games;
+                    let mut chosen = self.rounds.in_sections(chosen, swapped);
                     let later = self.without_bids(&mut chosen, &history, (so_far, &reader))?;
                     self.in_time(chosen, later, so_far, &reader)?
                 }

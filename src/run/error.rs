@@ -118,9 +118,8 @@ pub(super) fn other_plan(differences: &[Difference]) -> RunError {
 
 /// The engines by name, and the verb that they take.
 pub(super) fn named(engines: &[String]) -> String {
-    let names = engines
-        .iter()
-        .map(|name| format!("\"{}\"", printable(name)));
+    let name = |name: &String| format!("\"{}\"", printable(name));
+    let names = engines.iter().map(name);
     let verb = if engines.len() == 1 { "is" } else { "are" };
     format!("{} {verb}", names.collect::<Vec<_>>().join(", "))
 }

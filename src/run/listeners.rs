@@ -361,9 +361,8 @@ impl ListenerQueue {
     /// Waits for something, and takes all of it.
     fn take(&self) -> Backlog {
         let waiting = lock(&self.waiting);
-        let filled = self
-            .changed
-            .wait_while(waiting, |waiting| waiting.is_none());
+        let is_empty = |waiting: &mut Option<Backlog>| waiting.is_none();
+        let filled = self.changed.wait_while(waiting, is_empty);
         let mut filled = filled.unwrap_or_else(PoisonError::into_inner);
         filled.take().unwrap_or_default()
     }

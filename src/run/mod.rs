@@ -5,12 +5,10 @@
 //! | `error` | why a run could not begin or continue, shards cannot be merged, a store cannot be rebuilt |
 //! | `signals` | how signals stop a run |
 
-//! | `game` | a pair that is given out, its games as planned, and a game's record as a fact |
-//! | `durable_moves` | a lane's moves on their way to the disk, where its games may go on after an interruption |
+//! | `game` | a pair that is given out, its games as planned, a game's record as a fact, and a lane's moves on their way to the disk, where its games may go on after an interruption |
 //! | `live_updates` | what passes in running games, and the lines of searches, on their way to those who listen |
 //! | `driver` | between the referee and the pipes |
 //! | `control` | what a run is asked while it plays |
-//! | `instructions` | what the operator wants, beyond the run in which it was said |
 //! | `source` | the queue of pairs, where lanes get their work from, and where their facts go |
 //! | `lane` | a thread that plays one game at a time |
 //! | `prepare` | remarks on this machine, what was left of a former run, what engines are told of the variant |
@@ -32,10 +30,8 @@ pub(crate) mod continuation;
 pub(crate) mod control;
 pub(crate) mod dispatcher;
 pub(crate) mod driver;
-pub(crate) mod durable_moves;
 pub(crate) mod error;
 pub(crate) mod game;
-pub(crate) mod instructions;
 pub(crate) mod lane;
 pub(crate) mod listeners;
 pub(crate) mod live_updates;

@@ -76,9 +76,8 @@ pub(crate) struct Neighbours {
 pub(crate) fn choose(tournament: &Tournament, folder: Option<&Path>) -> Result<CpuMap, RunError> {
     let usable = cpus::usable()?;
     let named = tournament.engines.iter();
-    let named: BTreeSet<u16> = named
-        .flat_map(|engine| engine.confinement.cpus.iter().copied())
-        .collect();
+    let named = named.flat_map(|engine| engine.confinement.cpus.iter().copied());
+    let named: BTreeSet<u16> = named.collect();
     let wanted = CpuNeeds {
         lanes: tournament.concurrency.get(),
         each: tournament.cpus_per_lane.map(|each| each.get()),
@@ -141,9 +140,8 @@ fn place(
         let whole = free.iter().filter(|cpu| !shared.contains(&cpu.core));
         let whole: Vec<Cpu> = whole.copied().collect();
         // Cores that nobody is on, then processors, then those of others.
-        let lanes = [whole.as_slice(), &free]
-            .into_iter()
-            .find_map(|pool| cpus::share(pool, wanted.lanes, each).ok());
+        let share = |pool: &[Cpu]| cpus::share(pool, wanted.lanes, each).ok();
+        let lanes = [whole.as_slice(), &free].into_iter().find_map(share);
         return lanes.map_or_else(|| cpus::share(usable, wanted.lanes, each), Ok);
     }
     let room =
@@ -160,10 +158,8 @@ fn place(
 fn kept_apart(others: &[Taken], lanes: &[Vec<u16>]) -> Option<String> {
     let own: BTreeSet<u16> = lanes.concat().into_iter().collect();
     let placed = others.iter().filter(|other| !other.cpus.is_empty());
-    let theirs: BTreeSet<u16> = placed
-        .clone()
-        .flat_map(|other| other.cpus.clone())
-        .collect();
+    let theirs = placed.clone().flat_map(|other| other.cpus.clone());
+    let theirs: BTreeSet<u16> = theirs.collect();
     if own.is_empty() || theirs.is_empty() || !own.is_disjoint(&theirs) {
         return None;
     }
@@ -223,10 +219,8 @@ fn processors(cpus: &BTreeSet<u16>) -> String {
 impl Neighbours {
     /// A warning, if it has become worse than it ever was.
     pub(crate) fn warning(&mut self) -> Option<String> {
-        if self
-            .looked
-            .is_some_and(|looked| looked.elapsed() < LOOK_INTERVAL)
-        {
+        let is_recent = |looked: Instant| looked.elapsed() < LOOK_INTERVAL;
+        if self.looked.is_some_and(is_recent) {
             return None;
         }
         self.looked = Some(Instant::now());

@@ -11,14 +11,13 @@ use crate::config::{EngineSpec, Launch, RefusedByEngine, Sandbox, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::launcher;
 use crate::engine::probe::probe;
-use crate::engine::start::VariantSetup;
-use crate::engine::surroundings::{Guarded, Surroundings};
+use crate::engine::surroundings::{Guarded, Surroundings, VariantSetup};
 use crate::engine::watch::EngineWatch;
 use crate::host::observer::HostObserver;
 use crate::host::reach::lies_in;
 use crate::platform::cgroup::Cgroups;
 use crate::platform::runtime;
-use crate::sink::{SinkError, replace_file};
+use crate::sink::{InSinkFile, replace_file};
 use crate::text::printable;
 use crate::uci::chess480_variants;
 
@@ -55,20 +54,21 @@ pub(crate) fn refused(tournament: &Tournament) -> Vec<RefusedByEngine> {
     if tournament.variant.castling_rule() == CastlingRule::Chess480 {
         return Vec::new();
     }
-    let rules = rules(tournament.variant, Path::new("."));
-    let (Ok(runtime), Ok(guardian), Ok(rules)) = (runtime(), Guardian::start(), rules) else {
+    let (Ok(runtime), Ok(guardian)) = (runtime(), Guardian::start()) else {
         return Vec::new();
     };
     let mut refused = Vec::new();
     runtime.block_on(async {
-        let around = surroundings(tournament, &guardian);
+        let Ok(around) = surroundings(tournament, Path::new("."), &guardian) else {
+            return;
+        };
         for (place, engine) in tournament.engines.iter().enumerate() {
             // A program that was not found has its error already.
             if !matches!(&engine.launch, Launch::Program { path, .. } if path.is_file()) {
                 continue;
             }
             let is_tried = |spec: &EngineSpec| std::ptr::eq(spec, engine);
-            let tried = probe(tournament, &rules, &around, is_tried);
+            let tried = probe(tournament, &around, is_tried);
             if let Ok(Err(unfit)) = timeout(TRIAL, tried).await {
                 refused.extend(unfit.iter().flat_map(|unfit| unfit.refused(place)));
             }
@@ -106,14 +106,37 @@ fn cgroups(tournament: &Tournament) -> Option<Cgroups> {
 }
 
 /// What surrounds the engines of all lanes.
-pub(crate) fn surroundings(tournament: &Tournament, guardian: &Guardian) -> Surroundings {
-    Surroundings {
+///
+/// # Errors
+/// See [`of_trial`].
+pub(crate) fn surroundings(
+    tournament: &Tournament,
+    folder: &Path,
+    guardian: &Guardian,
+) -> Result<Surroundings, RunError> {
+    Ok(Surroundings {
         lanes: tournament.concurrency.get(),
         cgroups: cgroups(tournament),
         watch: EngineWatch::of_engines(&tournament.engines),
         guarded: Guarded::of_engines(&tournament.engines),
+        ..of_trial(tournament, folder, guardian)?
+    })
+}
+
+/// What surrounds engines of this event that are started without a lane.
+///
+/// # Errors
+/// The variant's file cannot be written, or its path cannot be said in UCI.
+pub(crate) fn of_trial(
+    tournament: &Tournament,
+    folder: &Path,
+    guardian: &Guardian,
+) -> Result<Surroundings, RunError> {
+    Ok(Surroundings {
+        rules: rules(tournament.variant, folder)?,
+        timeouts: tournament.timeouts,
         ..Surroundings::new(guardian.clone())
-    }
+    })
 }
 
 /// Warnings for people: what the sandboxes of this event do not block. Everything that
@@ -164,10 +187,7 @@ const VARIANTS_FILE: &str = "variants.ini";
 
 /// The rules of a variant. If engines have to read them, the file is written into the
 /// event's folder: so the rules that were played stay with the games.
-///
-/// # Errors
-/// The file cannot be written, or its path cannot be said in UCI.
-pub(crate) fn rules(variant: Variant, folder: &Path) -> Result<VariantSetup, RunError> {
+fn rules(variant: Variant, folder: &Path) -> Result<VariantSetup, RunError> {
     let explained = variant.castling_rule() == CastlingRule::Chess480;
     let variants_file = explained.then(|| write_variants(folder)).transpose()?;
     Ok(VariantSetup {
@@ -187,12 +207,7 @@ fn write_variants(folder: &Path) -> Result<String, RunError> {
              colon, and at double blanks; choose another event.name or --results"
         ))
     })?;
-    replace_file(&path, chess480_variants().as_bytes(), true).map_err(|source| {
-        SinkError::File {
-            file: path.clone(),
-            source,
-        }
-    })?;
+    replace_file(&path, chess480_variants().as_bytes(), true).at(&path)?;
     Ok(said.to_owned())
 }
 

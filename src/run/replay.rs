@@ -1,19 +1,21 @@
 //! One engine is asked again what it was asked in a game: started as in the event, with
 //! the same commands and the same limits of time.
 
+use std::path::Path;
 use std::time::Duration;
 
 use tokio::time::Instant;
 
-use crate::config::EngineSpec;
+use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::UnfitEngine;
 use crate::engine::process::{Process, describe_exit};
-use crate::engine::start::{Engine, EngineStartError, ReplyDeadline, VariantSetup};
+use crate::engine::start::{Engine, EngineStartError, ReplyDeadline};
 use crate::engine::surroundings::Surroundings;
 use crate::platform::runtime;
-use crate::referee::{Remarks, Request, Thinking, Timeouts};
+use crate::referee::{Remarks, Request, Thinking};
 use crate::run::error::RunError;
+use crate::run::prepare;
 use crate::uci::{Message, VARIANT_OPTION, set_option};
 
 /// What came of one question.
@@ -40,12 +42,11 @@ pub(crate) enum ReplayReply {
 #[derive(Debug)]
 pub(crate) struct Questions<'a> {
     pub spec: &'a EngineSpec,
-    /// What engines are told of the variant.
-    pub rules: &'a VariantSetup,
+    pub tournament: &'a Tournament,
+    /// The event's folder.
+    pub folder: &'a Path,
     /// The value of `UCI_Variant`, where engines choose it from a file.
     pub variant: Option<String>,
-    /// How long to wait.
-    pub timeouts: Timeouts,
     /// The searches, in order, and how long each may take.
     pub searches: Vec<(Request, Duration)>,
 }
@@ -59,7 +60,8 @@ impl Questions<'_> {
     pub(crate) fn ask(&self) -> Result<Vec<ReplayReply>, RunError> {
         let runtime = runtime()?;
         let guardian = Guardian::start()?;
-        let replies = runtime.block_on(self.ask_all(&Surroundings::new(guardian.clone())));
+        let around = prepare::of_trial(self.tournament, self.folder, &guardian)?;
+        let replies = runtime.block_on(self.ask_all(&around));
         guardian.dismiss();
         replies.map_err(|error| {
             let name = self.spec.name.clone();
@@ -68,10 +70,9 @@ impl Questions<'_> {
     }
 
     async fn ask_all(&self, around: &Surroundings) -> Result<Vec<ReplayReply>, EngineStartError> {
-        let engine = Engine::start(self.spec, self.rules, &self.timeouts, around).await?;
-        let mut process = engine.process;
+        let mut process = Engine::start(self.spec, around).await?.process;
         let mut replies = Vec::new();
-        let (variant, limit) = (self.variant.as_deref(), self.timeouts.new_game);
+        let (variant, limit) = (self.variant.as_deref(), around.timeouts.new_game);
         replies.extend(new_game(&mut process, variant, limit).await);
         let fails = |reply: &ReplayReply| !matches!(reply, ReplayReply::Move { .. });
         for (request, limit) in &self.searches {

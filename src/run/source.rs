@@ -11,13 +11,12 @@
 //!   a lane is busy with its engines.
 
 use std::collections::{BTreeSet, VecDeque};
-use std::fmt;
 use std::future::Future;
-use std::io;
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 use std::thread::JoinHandle;
+use std::{fmt, io};
 
 use serde::{Deserialize, Serialize};
 use tokio::sync::{Notify, mpsc, oneshot, watch};

@@ -194,10 +194,8 @@ impl Work {
     /// Games of the plan that are not stored and are to be played.
     pub fn missing_games(&self) -> u64 {
         if !self.withdrawn.is_empty() {
-            let jobs = self
-                .plan
-                .iter()
-                .take_while(|(pair, _)| pair.0 < self.length());
+            let planned = self.plan.iter();
+            let jobs = planned.take_while(|(pair, _)| pair.0 < self.length());
             let jobs = jobs.filter_map(|(pair, spec)| self.job(pair, spec));
             return jobs.map(|job| job.games()).sum();
         }

@@ -127,7 +127,7 @@ pub trait Sink: Send {
 
 /// The listeners of a run, on three threads: a display whose reader is stuck delays neither the files of results nor
 /// the files and pages for others.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub struct RunOutputs {
     /// Files of results: one that cannot be written ends the run.
     pub files: Sinks,
@@ -189,12 +189,6 @@ pub(crate) fn abandoned(error: &io::Error) {
     if error.kind() != io::ErrorKind::BrokenPipe {
         let words = "warning: the output cannot be written any more";
         tell(&format!("{words}: {error}; the event goes on without it"));
-    }
-}
-
-impl std::fmt::Debug for Sinks {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_tuple("Sinks").field(&self.0.len()).finish()
     }
 }
 

@@ -243,9 +243,8 @@ fn score(event: &EventState) -> Option<String> {
         let record = board.encounter(0, 1).total();
         let (own, other) = (record.points(), record.reversed().points());
         let score = format!("{} {own:.1} - {other:.1} {}", name(0), name(1));
-        let elo = board
-            .match_estimate()
-            .map(|elo| format!(", {}", elo.elo_text()));
+        let elo = board.match_estimate();
+        let elo = elo.map(|elo| format!(", {}", elo.elo_text()));
         return Some(score + &elo.unwrap_or_default());
     }
     if let Some(stage) = board.contest().and_then(Contest::stage_name) {

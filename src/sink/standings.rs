@@ -114,12 +114,6 @@ pub(super) fn text(
     let (roster, board) = (event.roster(), event.board());
     let is_analysed = said.is_some();
     let PublishedStatistics { verdict, ratings } = said.unwrap_or_default();
-    let table = board.standings();
-    let rows = board.rows(&table, &ratings);
-    let rows = rows
-        .iter()
-        .map(|row| row_json(&StandingRow::FOR_PROGRAMS, row));
-    let rows: Vec<Value> = rows.collect();
     let mut value = json!({
         "schema": SCHEMA_VERSION,
         "event": { "name": roster.event, "site": roster.site, "variant": roster.variant.name() },
@@ -141,7 +135,7 @@ pub(super) fn text(
         "self_play": roster.is_self_play(),
         "adaptive": roster.adaptive,
         "white": results_json(board.white().wdl()),
-        "standings": rows,
+        "standings": rows_json(board, &ratings),
         "disqualified": ruling_values(board),
         "decisions": decision_values(roster),
         "entrants": roster.entrants(),
@@ -319,20 +313,22 @@ pub(crate) fn crosstable_json(roster: &Roster, board: &Scoreboard) -> String {
 
 /// A group of a stage.
 fn stage_json(stage: &StageBoard) -> Value {
-    let (part, board) = (&stage.part, &stage.board);
-    let table = board.standings();
-    let rows = board.rows(&table, &Ratings::new());
-    let rows = rows
-        .iter()
-        .map(|row| row_json(&StandingRow::FOR_PROGRAMS, row));
+    let part = &stage.part;
     json!({
         "name": part.name,
         "final": part.is_played,
         "rounds": [part.rounds.start, part.rounds.end - 1],
         "boards": [part.boards.start, part.boards.end - 1],
         "tie_breaks": part.tie_breaks.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
-        "standings": rows.collect::<Vec<_>>(),
+        "standings": rows_json(&stage.board, &Ratings::new()),
     })
+}
+
+fn rows_json(board: &Scoreboard, ratings: &Ratings) -> Vec<Value> {
+    let table = board.standings();
+    let rows = board.rows(&table, ratings).into_iter();
+    rows.map(|row| row_json(&StandingRow::FOR_PROGRAMS, &row))
+        .collect()
 }
 
 /// The divisions of the next season, if engines change their places after this one and it is over.
@@ -358,14 +354,8 @@ fn next_season(event: &EventState) -> Option<String> {
             above.extend(rising);
             falling
         });
-        divisions.push(
-            falling
-                .into_iter()
-                .flatten()
-                .chain(names)
-                .chain(leaving)
-                .collect(),
-        );
+        let falling = falling.into_iter().flatten();
+        divisions.push(falling.chain(names).chain(leaving).collect());
     }
     let text = stages.iter().zip(divisions).map(|(stage, names)| {
         let [name, names] = [json!(stage.part.name), json!(names)];

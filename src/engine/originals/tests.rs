@@ -2,6 +2,20 @@ use std::fs;
 
 use super::*;
 
+impl Original {
+    fn new(path: &Path, exposed: bool, is_program: bool, digest: &str) -> Original {
+        Original {
+            path: path.to_owned(),
+            exposed,
+            seen: files::known(path).ok(),
+            sha256: digest.to_owned(),
+            is_program,
+            opened: None,
+            content: None,
+        }
+    }
+}
+
 #[test]
 fn a_file_is_replaced_when_its_content_is_another() {
     let folder = tempfile::tempdir().unwrap();

@@ -18,8 +18,8 @@ use crate::adapter::XBOARD;
 use crate::config::{Confinement, EngineSpec, Launch};
 use crate::engine::originals::Marks;
 use crate::engine::process::{AwaitedReply, Process};
-use crate::engine::surroundings::Surroundings;
-use crate::engine::{allowance, environment, launcher};
+use crate::engine::surroundings::{Surroundings, dress};
+use crate::engine::{allowance, launcher};
 use crate::event::identity::Protocol;
 use crate::host::standstill;
 use crate::host::starvation::Starvation;
@@ -44,17 +44,6 @@ pub(crate) struct Engine {
     pub files: Marks,
 }
 
-/// What is sent to every engine of an event about the variant, before it is asked whether it is ready.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct VariantSetup {
-    /// The value of `UCI_Chess960`.
-    pub chess960: bool,
-    /// The absolute path of a file that explains the variant.
-    pub variants_file: Option<String>,
-    /// The name of a variant that engines must know by themselves.
-    pub variant: Option<&'static str>,
-}
-
 impl Engine {
     /// Starts an engine and brings it to its first `readyok`. On an error
     /// nothing is left running. Must be called within a runtime.
@@ -63,10 +52,9 @@ impl Engine {
     /// See [`EngineStartError`].
     pub(crate) async fn start(
         spec: &EngineSpec,
-        rules: &VariantSetup,
-        timeouts: &Timeouts,
         around: &Surroundings,
     ) -> Result<Engine, EngineStartError> {
+        let rules = around.rules.clone();
         let confinement = allowance::confinement(spec, around.lanes);
         let guarded = around.guarded.iter();
         let guarded = guarded.filter(|file| file.owner.as_ref() != Some(&spec.name));
@@ -82,12 +70,12 @@ impl Engine {
             chess960: rules.chess960,
             chess960_undeclared: spec.plays_chess960_undeclared,
             ponder: spec.ponder,
-            variants_file: rules.variants_file.clone(),
+            variants_file: rules.variants_file,
             variant: rules.variant,
             leaves_out_refused: spec.leaves_out_refused_options,
         };
         let mut last_line = String::new();
-        match shake_hands(&mut process, wishes, timeouts, &mut last_line).await {
+        match shake_hands(&mut process, wishes, &around.timeouts, &mut last_line).await {
             Ok(ready) => Ok(Engine {
                 process,
                 ready,
@@ -121,7 +109,7 @@ fn spawn(
         orders.cgroup = cgroup.as_ref().map(Cgroup::entrance);
         command = launched(spec, &command, orders)?;
     }
-    environment::dress(&mut command, spec);
+    dress(&mut command, spec);
     let log = around.uci_log.as_ref();
     let logs = log.map(|log| log.engine_logs(&around.place, &spec.name));
     let mut process = Process::spawn(command, orders.as_ref(), &around.guardian, logs)?;
@@ -320,9 +308,8 @@ impl ReplyDeadline {
                 self.deadline += moment.saturating_duration_since(self.looked);
             }
             // What it has written meanwhile.
-            read = process
-                .attend(awaited, now + standstill::MIN_LATENESS)
-                .await;
+            let until = now + standstill::MIN_LATENESS;
+            read = process.attend(awaited, until).await;
         }
         self.looked = Instant::now();
         read

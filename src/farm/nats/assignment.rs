@@ -35,7 +35,7 @@ pub(super) async fn announced(
     context: &Context,
     farm: &FarmName,
 ) -> Result<Option<Announcement>, String> {
-    let stream = context.get_stream(farm.event_stream()).await;
+    let stream = context.get_stream(farm.stream("event")).await;
     let stream = stream.map_err(|error| format!("there is no coordinator yet ({error})"))?;
     let last = Announcement::last(&stream, farm).await;
     last.map_err(|error| error.to_string())
@@ -66,7 +66,7 @@ impl Assignment {
             recorded: Some(&recorded),
             ..Overrides::default()
         };
-        let coordinators = CoordinatorFiles { found };
+        let coordinators = CoordinatorFiles(found);
         let read = parse(&announced.text, &announced.source, overrides, &coordinators);
         let (mut tournament, _) =
             read.map_err(|errors| format!("the event file cannot be used here:\n{errors}"))?;
@@ -85,13 +85,11 @@ impl Assignment {
 }
 
 /// The files of the coordinator as the event file names them, and where this machine has them.
-struct CoordinatorFiles {
-    found: BTreeMap<PathBuf, (PathBuf, bool)>,
-}
+struct CoordinatorFiles(BTreeMap<PathBuf, (PathBuf, bool)>);
 
 impl CoordinatorFiles {
     fn place(&self, path: &Path) -> Option<&(PathBuf, bool)> {
-        self.found.get(&plain_path(path))
+        self.0.get(&plain_path(path))
     }
 
     fn here(&self, path: &Path) -> io::Result<&PathBuf> {
@@ -125,9 +123,8 @@ impl CoordinatorFiles {
                 }
                 Ok(())
             };
-            spec.options
-                .iter_mut()
-                .try_for_each(|(_, value)| replace(value))?;
+            let mut options = spec.options.iter_mut();
+            options.try_for_each(|(_, value)| replace(value))?;
             if let Launch::Program {
                 path,
                 args,
@@ -174,10 +171,9 @@ impl Files for CoordinatorFiles {
     }
 
     fn search_path(&self) -> Vec<PathBuf> {
-        let programs = self.found.iter().filter(|(_, (_, program))| *program);
-        programs
-            .filter_map(|(path, _)| path.parent().map(Path::to_owned))
-            .collect()
+        let programs = self.0.iter().filter(|(_, (_, program))| *program);
+        let folders = programs.filter_map(|(path, _)| path.parent().map(Path::to_owned));
+        folders.collect()
     }
 }
 

@@ -1,14 +1,16 @@
 //! The connection to the server.
 
 use std::error::Error;
-use std::fs;
-use std::io;
 use std::path::PathBuf;
 use std::sync::Mutex;
 use std::time::Duration;
+use std::{fs, io};
 
 use async_nats::connection::State;
-use async_nats::{Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerError};
+use async_nats::{
+    Client, ConnectError, ConnectErrorKind, ConnectOptions, Event, ServerError, Subscriber,
+};
+use serde::Serialize;
 use tokio::sync::mpsc;
 use tokio::time::sleep;
 
@@ -34,6 +36,19 @@ pub(super) enum ConnectionChange {
     Lost,
     /// The server does not let us in any more.
     Refused,
+}
+
+/// Sends a message; what is lost is asked for again.
+pub(super) async fn send(client: &Client, subject: String, message: &impl Serialize) {
+    match serde_json::to_vec(message) {
+        Ok(bytes) => drop(client.publish(subject, bytes.into()).await),
+        Err(error) => tracing::error!(%error, "a message cannot be written"),
+    }
+}
+
+/// Messages on a subject, from now on.
+pub(super) async fn subscribe(client: &Client, subject: String) -> io::Result<Subscriber> {
+    client.subscribe(subject).await.map_err(io::Error::other)
 }
 
 fn content(path: &PathBuf) -> Result<String, FarmError> {

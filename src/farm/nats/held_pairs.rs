@@ -88,18 +88,15 @@ impl HeldPairs {
 
     /// Those that are played now.
     pub(super) fn playing(&self) -> Vec<PairId> {
-        let playing = self
-            .0
-            .iter()
-            .filter(|(_, held)| held.begun && matches!(held.state, PairState::Playing(_)));
+        let plays = |held: &HeldPair| held.begun && matches!(held.state, PairState::Playing(_));
+        let playing = self.0.iter().filter(|(_, held)| plays(held));
         playing.map(|(pair, _)| *pair).collect()
     }
 
     /// Whether nothing is held but what is on the disk.
     pub(super) fn only_kept(&self) -> bool {
-        self.0
-            .values()
-            .all(|held| matches!(held.state, PairState::Kept(_)))
+        let mut all = self.0.values();
+        all.all(|held| matches!(held.state, PairState::Kept(_)))
     }
 
     /// Those that are to be sent, now or once more.
@@ -203,9 +200,8 @@ impl Spool {
 
     /// The server was told, or is told now, that a pair is being worked on; with the epoch: that it is not.
     pub(super) fn set_alive(&self, event: &str, pair: PairId, at: SystemTime) {
-        let file = File::options()
-            .write(true)
-            .open(self.path_of_begun(event, pair));
+        let begun = self.path_of_begun(event, pair);
+        let file = File::options().write(true).open(begun);
         // A pair of which nothing is known goes to whoever wants it.
         let _unknown = file.and_then(|file| file.set_modified(at));
     }

@@ -168,7 +168,7 @@ impl Announcement {
         stream: &Stream,
         farm: &FarmName,
     ) -> Result<Option<Announcement>, async_nats::Error> {
-        let message = last_message(stream, &farm.event()).await?;
+        let message = last_message(stream, &farm.subject("event")).await?;
         Ok(message.map(|message| Announcement { message }))
     }
 

@@ -61,17 +61,21 @@ impl Streams {
             ..Config::default()
         };
         let queue = RetentionPolicy::WorkQueue;
-        let jobs = once(farm.jobs_stream(), format!("{farm}.jobs.>"), queue);
+        let jobs = once(farm.stream("jobs"), format!("{farm}.jobs.>"), queue);
         let jobs = stream(&context, jobs, server).await?;
-        let results = once(farm.results_stream(), format!("{farm}.results.>"), queue);
+        let results = once(farm.stream("results"), format!("{farm}.results.>"), queue);
         stream(&context, results, server).await?;
         let event = Config {
             discard: DiscardPolicy::Old,
             discard_new_per_subject: false,
-            ..once(farm.event_stream(), farm.event(), RetentionPolicy::Limits)
+            ..once(
+                farm.stream("event"),
+                farm.subject("event"),
+                RetentionPolicy::Limits,
+            )
         };
         let event = stream(&context, event, server).await?;
-        let bucket = farm.bucket();
+        let bucket = farm.stream("files");
         let files = match context.get_object_store(&bucket).await {
             Ok(files) => files,
             Err(_) => {
@@ -103,7 +107,7 @@ impl Streams {
         event: &str,
         lease: Duration,
     ) -> Result<(), FarmError> {
-        let (stream, subjects) = (self.farm.jobs_stream(), self.farm.jobs(event));
+        let (stream, subjects) = (self.farm.stream("jobs"), self.farm.job(event, "*"));
         let made = self.make_consumer(&stream, subjects, event, lease);
         made.await.map(drop)
     }
@@ -145,7 +149,7 @@ impl Streams {
     /// Takes away what the server has of an event that is over.
     pub(super) async fn forget(&self, event: &str) {
         let consumer = FarmName::consumer(event);
-        for stream in [self.farm.jobs_stream(), self.farm.results_stream()] {
+        for stream in ["jobs", "results"].map(|what| self.farm.stream(what)) {
             let deleted = self.context.delete_consumer_from_stream(&consumer, &stream);
             if let Err(error) = deleted.await {
                 tracing::warn!(%error, stream, "a consumer was not deleted");
@@ -170,15 +174,13 @@ async fn listen(
     event: &str,
     to: &mpsc::Sender<Message>,
 ) -> Result<(), async_nats::Error> {
-    let (stream, subjects) = (streams.farm.results_stream(), streams.farm.results(event));
+    let farm = &streams.farm;
+    let (stream, subjects) = (farm.stream("results"), farm.result("*", event, "*"));
     let consumer = streams.make_consumer(&stream, subjects, event, RESULT_LEASE);
     let consumer = consumer.await?;
-    let messages = consumer
-        .stream()
-        .max_messages_per_batch(MAX_WAITING_RESULTS)
-        .heartbeat(Duration::from_secs(2))
-        .expires(Duration::from_secs(10));
-    let mut messages = messages.messages().await?;
+    let wanted = consumer.stream().heartbeat(Duration::from_secs(2));
+    let wanted = wanted.max_messages_per_batch(MAX_WAITING_RESULTS);
+    let mut messages = wanted.expires(Duration::from_secs(10)).messages().await?;
     while let Some(message) = messages.next().await {
         if to.send(message?).await.is_err() {
             return Ok(());

@@ -3,9 +3,8 @@
 //! | file | what |
 //! |---|---|
 //! | `values` | numbers, values and ratings as both runners read, compute and print them |
-//! | `choices` | choices of a command line, which `config.json` stores as numbers |
 //! | `counts` | games and pairs, as `config.json` has them |
-//! | `settings` | the settings of a command line; those of fastchess have the names of its `config.json` |
+//! | `settings` | the settings of a command line; those of fastchess have the names of its `config.json`, and its choices the numbers |
 //! | `command_line` | words to options, what a command line asks for, help and version |
 //! | `event_engine` | an engine as a table of it |
 //! | `event` | settings to an event |
@@ -14,7 +13,6 @@
 //! | `output` | the standard output, lines as a listener to facts, and when the start of a game is printed |
 //! | `game_text` | what the files of games have in common, and names of openings |
 
-mod choices;
 pub(super) mod command_line;
 pub(super) mod counts;
 pub(super) mod event;

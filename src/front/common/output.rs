@@ -51,9 +51,6 @@ pub(crate) trait FactLines: Send {
     /// The games that have begun.
     fn starts(&mut self) -> &mut GameStarts;
 
-    /// Whether nothing more is printed.
-    fn is_silent(&self) -> bool;
-
     /// The lines printed when a game begins; empty on later calls.
     fn start(&mut self, id: GameId) -> String;
 
@@ -99,7 +96,7 @@ impl<L: FactLines> Sink for Printed<L> {
     }
 
     fn committed(&mut self, game: &PlayedGame) -> Result<(), SinkError> {
-        if self.0.is_silent() || game.record.outcome.is_void() {
+        if self.0.starts().silent || game.record.outcome.is_void() {
             return Ok(());
         }
         let text = self.0.finish_game(game);
@@ -128,6 +125,8 @@ pub(crate) struct GameStarts {
     pub(in crate::front) stored: BTreeSet<GameId>,
     /// The games whose start was printed.
     pub(in crate::front) announced: BTreeSet<GameId>,
+    /// Nothing more is printed: the test is decided, or a fault has ended the run.
+    pub(in crate::front) silent: bool,
     /// The pair that each lane plays, and the pairs that it has begun since.
     lanes: HashMap<usize, VecDeque<PairId>>,
 }
@@ -140,6 +139,7 @@ impl GameStarts {
             unreadable: BTreeMap::new(),
             stored: BTreeSet::new(),
             announced: BTreeSet::new(),
+            silent: false,
             lanes: HashMap::new(),
         }
     }

@@ -179,9 +179,9 @@ impl ScoreRating {
         let step = 1.0 / (cells.len() - 1) as f64;
         let weighted = |value: &dyn Fn(f64) -> f64| -> f64 {
             let parts = cells.iter().enumerate().rev();
-            parts
-                .map(|(place, count)| *count as f64 / observations * value(place as f64 * step))
-                .sum()
+            let parts = parts
+                .map(|(place, count)| *count as f64 / observations * value(place as f64 * step));
+            parts.sum()
         };
         let score = weighted(&|score| score);
         let variance = weighted(&|value| (value - score) * (value - score));

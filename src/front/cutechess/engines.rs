@@ -166,12 +166,10 @@ fn restart(player: &mut CutechessEngine, value: &str) -> Option<()> {
 /// What cannot be read is 0, as in cutechess-cli.
 fn clock(player: &mut CutechessEngine, value: &str) -> Option<()> {
     let number = |text: &str| {
-        text.trim()
-            .parse()
-            .ok()
-            .filter(|value: &f64| value.is_finite())
+        let number = text.trim().parse::<f64>().unwrap_or(0.0);
+        Ok(if number.is_finite() { number } else { 0.0 })
     };
-    let read = time_control(value, |text| Ok(number(text).unwrap_or(0.0))).ok()?;
+    let read = time_control(value, number).ok()?;
     let (moves, increment) = (read.moves.max(0), read.increment.max(0));
     let is_wrong_hourglass = read.is_hourglass && (increment > 0 || moves > 0);
     player.has_no_clock = value == "inf";
@@ -234,9 +232,8 @@ fn entries() -> Result<Vec<Value>, String> {
 fn configured(name: &str) -> Result<CutechessEngine, String> {
     let entries = entries()?;
     let named = entries.iter().find(|entry| entry["name"] == name);
-    named
-        .map(entry)
-        .ok_or_else(|| format!("Unknown engine configuration: \"{name}\""))
+    let found = named.map(entry);
+    found.ok_or_else(|| format!("Unknown engine configuration: \"{name}\""))
 }
 
 /// The names in `engines.json`, one per line.

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::io;
 
 use super::standing::{CutechessStandings, words};
-use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
+use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines};
 use crate::event::{GameId, PlayedGame, Seat};
 use crate::front::common::output::{FactLines, GameStarts, SharedOutcome, print};
 use crate::front::common::reason;
@@ -24,7 +24,6 @@ pub(in crate::front) struct CutechessLines {
     /// The engines of the game that began last.
     playing: BTreeSet<u16>,
     finished: u64,
-    silent: bool,
     stopper: Stopper,
     outcome: SharedOutcome,
 }
@@ -45,7 +44,6 @@ impl CutechessLines {
             warnings,
             playing: BTreeSet::new(),
             finished: 0,
-            silent: false,
             stopper,
             outcome,
         }
@@ -58,8 +56,8 @@ impl CutechessLines {
 
     fn name_engines(&mut self, seats: [Seat; 2]) {
         for engine in seats.map(|seat| seat.engine) {
-            self.standing
-                .set_name(engine, &self.names[usize::from(engine)]);
+            let name = &self.names[usize::from(engine)];
+            self.standing.set_name(engine, name);
         }
     }
 
@@ -118,13 +116,9 @@ impl FactLines for CutechessLines {
         &mut self.starts
     }
 
-    fn is_silent(&self) -> bool {
-        self.silent
-    }
-
     fn start(&mut self, id: GameId) -> String {
         match self.starts.announce(id) {
-            Some(seats) if !self.silent => self.started(id, seats),
+            Some(seats) if !self.starts.silent => self.started(id, seats),
             _ => String::new(),
         }
     }
@@ -155,7 +149,7 @@ impl FactLines for CutechessLines {
         let broken = breakdown && !self.standing.settings.recover;
         let is_decided = self.standing.verdict().is_some();
         if broken || is_decided {
-            self.silent = true;
+            self.starts.silent = true;
         }
         if is_decided {
             // The run may have no such test.
@@ -174,7 +168,7 @@ impl FactLines for CutechessLines {
 
     /// What is printed when everything is over, except the very last line.
     fn end(&mut self) -> String {
-        lock(&self.outcome).broken_off |= self.silent;
+        lock(&self.outcome).broken_off |= self.starts.silent;
         let is_printed = self.is_due().map(|is_due| is_due && self.finished > 0);
         let mut text = String::new();
         if !is_printed[0] {
@@ -214,14 +208,7 @@ impl SpokenLines for DebugLines {
         print(&line).map_err(io::Error::other)
     }
 
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-
-    fn end(&mut self, dropped: u64) -> io::Result<()> {
-        if dropped > 0 {
-            tell(&format!("Warning: -debug: {}", missing(dropped)));
-        }
-        Ok(())
+    fn lost(&mut self, words: &str) {
+        tell(&format!("Warning: -debug: {words}"));
     }
 }

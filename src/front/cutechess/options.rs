@@ -89,11 +89,8 @@ fn event(reading: CutechessReading) -> Result<Asked, String> {
         notes,
     } = reading;
     let mut wrong = Vec::new();
-    wrong.extend(
-        players
-            .iter_mut()
-            .find_map(|player| engines::take(player, &each).err()),
-    );
+    let refuses = |player: &mut CutechessEngine| engines::take(player, &each).err();
+    wrong.extend(players.iter_mut().find_map(refuses));
     wrong.extend(players.iter().find_map(fault));
     if players.len() < 2 {
         wrong.push("At least two engines are needed".to_owned());

@@ -2,7 +2,7 @@
 
 use super::standing::words;
 use crate::chess::{FenDialect, Position};
-use crate::event::PlayedGame;
+use crate::event::{PlayedGame, Seat};
 use crate::front::common::game_text::{
     Tag, WrittenGames, clock_tags, moves, opening_of, roster, termination, times, wrapped, written,
 };
@@ -25,9 +25,8 @@ impl CutechessPgn {
     /// The tags of the roster, then the others sorted by name.
     fn tags(&self, game: &PlayedGame) -> Vec<Tag> {
         let record = &game.record;
-        let names = game
-            .seats
-            .map(|seat| self.names[usize::from(seat.engine)].as_str());
+        let name = |seat: Seat| self.names[usize::from(seat.engine)].as_str();
+        let names = game.seats.map(name);
         let round = self.plan.round_of(game.id).unwrap_or(game.id.pair.0 + 1);
         let mut tags = Vec::from(roster(game, &self.line.settings.pgn, round, names));
         let is_chess960 = self.line.settings.variant == Variant::Chess960;
@@ -69,9 +68,8 @@ impl CutechessPgn {
                 ("Variation", variation.to_owned()),
             ]);
         }
-        let limits = game
-            .seats
-            .map(|seat| &self.line.engines[usize::from(seat.engine)].limit);
+        let limit = |seat: Seat| &self.line.engines[usize::from(seat.engine)].limit;
+        let limits = game.seats.map(limit);
         // They are the same apart from their margins.
         let mut other = limits[0].clone();
         other.tc.timemargin = limits[1].tc.timemargin;

@@ -5,7 +5,7 @@ use std::path::Path;
 use super::engines::{self, CutechessEngine};
 use crate::event::{SeriesOpening, SeriesOrder};
 use crate::front::common::command_line::{Given, INDEXING, OptionRefusal, numbers, split, values};
-use crate::front::common::settings::{BookFormat, Cutechess, Kind, Order, Settings, Variant};
+use crate::front::common::settings::{Cutechess, Kind, Order, Settings, WordChoice};
 
 /// A command line while it is being read.
 pub(super) struct CutechessReading {
@@ -180,11 +180,9 @@ fn take(
 
 /// The whole number of an option, at least `least`; of larger numbers the lower half counts, as in cutechess-cli.
 fn number(given: &Given, least: i32) -> Result<i32, OptionRefusal> {
-    let number = given.words.concat().trim().parse::<i64>().ok();
-    number
-        .map(|number| number as i32)
-        .filter(|number| *number >= least)
-        .ok_or(None)
+    let number = given.words.concat().trim().parse::<i64>();
+    let number = number.map_err(|_| None)? as i32;
+    (number >= least).then_some(number).ok_or(None)
 }
 
 /// The random generator of cutechess-cli has 32 bits.
@@ -218,7 +216,7 @@ fn each(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefus
 }
 
 fn variant(reading: &mut CutechessReading, word: &str) -> Result<(), OptionRefusal> {
-    Variant::set(&mut reading.settings.variant, word).ok_or(None)
+    reading.settings.variant.set(word).ok_or(None)
 }
 
 fn draw(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRefusal> {
@@ -292,9 +290,9 @@ fn openings(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionR
     ];
     let [file, format, order, plies, start, policy] = values(given, keys)?;
     let opening = &mut reading.settings.opening;
-    let known = BookFormat::set(&mut opening.format, &format);
+    let known = opening.format.set(&format);
     known.ok_or_else(|| Some(format!("Invalid opening suite format: \"{format}\"")))?;
-    let known = Order::set(&mut opening.order, &order);
+    let known = opening.order.set(&order);
     known.ok_or_else(|| Some(format!("Invalid opening selection order: \"{order}\"")))?;
     reading.own.series.opening = match policy.as_str() {
         "default" => SeriesOpening::Games(1),
@@ -322,10 +320,8 @@ fn pgn_out(reading: &mut CutechessReading, given: &Given) -> Result<(), OptionRe
     let modes = &given.words[1..];
     pgn.min = modes.iter().any(|mode| mode == "min");
     // Games without a result are never written, as after `fi`.
-    let known = modes
-        .iter()
-        .all(|mode| matches!(mode.as_str(), "min" | "fi"));
-    known.then_some(()).ok_or(None)
+    let is_known = |mode: &String| matches!(mode.as_str(), "min" | "fi");
+    modes.iter().all(is_known).then_some(()).ok_or(None)
 }
 
 /// The number of games from an opening. A number that does not fit causes only a warning.

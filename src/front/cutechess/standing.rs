@@ -172,9 +172,8 @@ impl CutechessStandings {
             ("...      White vs Black".to_owned(), Trinomial(cells)),
         ];
         let rows = rows.iter().filter(|(_, results)| results.games() > 0);
-        let rows: String = rows
-            .map(|(who, results)| score_line(who, results))
-            .collect();
+        let rows = rows.map(|(who, results)| score_line(who, results));
+        let rows: String = rows.collect();
         let (rating, all) = (tally.rating(), tally.all());
         let draws = 100.0 * all.draws() as f64 / all.games() as f64;
         let numbers = [rating.elo, rating.error, rating.los, draws];

@@ -150,9 +150,8 @@ impl ResultBlocks {
         let mut text = format!("{:<4} {:<width$} {heads}{pairs}\n", "Rank", "Name");
         for (rank, (name, rating, stats)) in (1..).zip(rows) {
             let numbers = [rating.elo, rating.error, rating.nelo, rating.nelo_error];
-            let numbers = numbers
-                .map(|number| format!("{:>10}", fixed(number, 2)))
-                .join(" ");
+            let numbers = numbers.map(|number| format!("{:>10}", fixed(number, 2)));
+            let numbers = numbers.join(" ");
             let shares = [points_ratio(&stats), self.draw_ratio(&stats)];
             let [points, draws] = shares.map(|share| fixed(share, 1));
             let pairs = format!("{:?}", stats.counts().pairs.0);

@@ -22,8 +22,6 @@ pub(in crate::front) struct Console {
     /// Number of games that were played before this event, and in it.
     before: u64,
     finished: u64,
-    /// Nothing more is printed: the test is decided, or a fault has ended the run.
-    silent: bool,
     /// Timeouts and breakdowns of the engines that had some.
     failures: BTreeMap<u16, [u64; 2]>,
 }
@@ -65,7 +63,6 @@ impl Console {
             counts,
             before,
             finished: before,
-            silent: false,
             failures: BTreeMap::new(),
             run,
         }
@@ -73,9 +70,9 @@ impl Console {
 
     /// The results so far, for `config.json`.
     fn stats(&self) -> Vec<(String, Stats)> {
-        encounters(&self.run.line.engines)
-            .map(|(engines, names)| (names, self.counts.between(engines)))
-            .collect()
+        let stats = encounters(&self.run.line.engines)
+            .map(|(engines, names)| (names, self.counts.between(engines)));
+        stats.collect()
     }
 
     /// The number of a game, from 1.
@@ -90,7 +87,7 @@ impl Console {
     /// The lines printed when a game begins; empty on later calls.
     fn begin(&mut self, id: GameId) -> String {
         let seats = self.run.starts.announce(id);
-        let Some(seats) = seats.filter(|_| !self.silent) else {
+        let Some(seats) = seats.filter(|_| !self.run.starts.silent) else {
             return String::new();
         };
         let [white, black] = seats.map(|seat| self.name(seat));
@@ -126,7 +123,7 @@ impl Console {
         text += &self.results(game);
         self.finished += 1;
         if breakdown.is_some() && !self.run.line.settings.recover {
-            self.silent = true;
+            self.run.starts.silent = true;
             lock(&self.run.outcome).broken_off = true;
         }
         let next = self.run.starts.over(id);
@@ -185,7 +182,7 @@ impl Console {
             text += &self.run.blocks.score(&self.counts, engines);
             text += &self.run.blocks.interval(&self.counts, engines);
             text += &format!("{verdict}\n");
-            self.silent = true;
+            self.run.starts.silent = true;
             lock(&self.run.outcome).decided = true;
             // The run may have no such test, or may not know the games before it.
             self.run.stopper.void_games();
@@ -199,7 +196,7 @@ impl Console {
             if let Some((second, _)) = text.match_indices("Warning; ").nth(1) {
                 text.truncate(second);
             }
-            self.silent = true;
+            self.run.starts.silent = true;
             self.run.stopper.void_games();
             lock(&self.run.outcome).broken_off = true;
         }
@@ -223,10 +220,6 @@ impl FactLines for Console {
         &mut self.run.starts
     }
 
-    fn is_silent(&self) -> bool {
-        self.silent
-    }
-
     fn start(&mut self, id: GameId) -> String {
         let text = self.begin(id);
         self.record(text)
@@ -245,7 +238,7 @@ impl FactLines for Console {
 
     fn meanwhile(&mut self) -> String {
         self.run.warnings.look();
-        if self.silent {
+        if self.run.starts.silent {
             return String::new();
         }
         let starts = &self.run.starts;

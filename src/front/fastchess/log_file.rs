@@ -9,7 +9,7 @@ use std::time::SystemTime;
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
-use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines, missing};
+use crate::engine::uci_log::{Speaker, SpokenLine, SpokenLines};
 use crate::front::common::settings::Log;
 use crate::platform::lock;
 use crate::text::tell;
@@ -114,11 +114,8 @@ impl SpokenLines for LogFile {
         Ok(())
     }
 
-    fn end(&mut self, dropped: u64) -> io::Result<()> {
-        if dropped > 0 {
-            tell(&format!("-log: {}", missing(dropped)));
-        }
-        self.flush()
+    fn lost(&mut self, words: &str) {
+        tell(&format!("-log: {words}"));
     }
 }
 

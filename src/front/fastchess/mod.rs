@@ -7,8 +7,7 @@
 //! | `options` | the command line as a whole, and checks after all options were read |
 //! | `saved` | `config.json` |
 //! | `blocks` | the blocks of results |
-//! | `scores` | the scores of a search |
-//! | `warnings` | warnings about scores, variations and moves while engines play |
+//! | `warnings` | the scores of a search; warnings about scores, variations and moves while engines play |
 //! | `log_file` | the file of `-log` |
 //! | `console` | the lines of fastchess |
 //! | `pgn` | games in the PGN of fastchess |
@@ -21,5 +20,4 @@ mod own_words;
 pub(super) mod pgn;
 mod rows;
 pub(super) mod saved;
-mod scores;
 pub(super) mod warnings;

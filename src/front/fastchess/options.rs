@@ -48,10 +48,9 @@ fn is_value(word: &str) -> bool {
 
 fn unknown(word: &str) -> String {
     let text = format!("Unrecognized option: {word} parsing failed.");
-    let nearest = OPTIONS
-        .iter()
-        .map(|(name, _)| (strsim::levenshtein(word, name), name));
-    match nearest.min() {
+    let names = OPTIONS.iter().map(|(name, _)| name);
+    let distances = names.map(|name| (strsim::levenshtein(word, name), name));
+    match distances.min() {
         Some((0..=2, name)) => format!("{text}: Did you mean \"{name}\"?"),
         _ => text,
     }
@@ -70,9 +69,8 @@ impl FastchessReading {
         for option in &given {
             // The message names the last word that was read.
             let last = option.words.last().map_or(option.name, String::as_str);
-            let asked = self
-                .take(option)
-                .map_err(|why| located(option.name, last, &why))?;
+            let asked = self.take(option);
+            let asked = asked.map_err(|why| located(option.name, last, &why))?;
             if asked.is_some() {
                 return Ok(asked);
             }
@@ -265,9 +263,8 @@ fn engine(engine: &mut EngineSettings) -> Result<(), String> {
     }
     if engine.name.is_empty() {
         let stem = Path::new(&engine.cmd).file_stem();
-        engine.name = stem
-            .map(|stem| stem.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let name = stem.map(|stem| stem.to_string_lossy().into_owned());
+        engine.name = name.unwrap_or_default();
     }
     if engine.name.is_empty() {
         Err("Error; please specify a name for each engine!".to_owned())

@@ -6,7 +6,7 @@ use std::path::Path;
 use super::saved;
 use crate::front::common::command_line::{Given, KeyValue, alone, pairs, some_pairs};
 use crate::front::common::event::processors;
-use crate::front::common::settings::{CommandLine, EngineSettings, Notation, Settings};
+use crate::front::common::settings::{CommandLine, EngineSettings, Settings, WordChoice};
 use crate::front::common::values::{milliseconds, real, time_control, whole};
 
 /// The result of the words that were read so far.
@@ -39,7 +39,7 @@ pub(super) enum Takes {
     /// One; the error is fastchess's reason.
     Word(fn(&mut Settings, &str) -> Result<(), String>),
     /// One of a few words.
-    Choice(fn(&mut Settings, &str) -> Option<()>),
+    Choice(fn(&mut Settings) -> &mut dyn WordChoice),
     /// Any, one text.
     Words(fn(&mut Settings) -> &mut String),
     /// These keys with values; the function comes before them.
@@ -84,7 +84,7 @@ pub(super) fn take_word(
         Takes::Long(place) => *place(settings) = whole(word)?,
         Takes::Real(place) => *place(settings) = real(word)?,
         Takes::Word(set) => set(settings, word)?,
-        Takes::Choice(set) => return set(settings, word).ok_or(None),
+        Takes::Choice(place) => place(settings).set(word).ok_or(None)?,
         Takes::Words(place) => word.clone_into(place(settings)),
         Takes::Asks(_) | Takes::Flag(_) | Takes::Keys(..) | Takes::Line(_) => {}
     }
@@ -183,10 +183,7 @@ const PGN_KEYS: [OptionRow; 13] = [
     ("min", Takes::Truth(|all| &mut all.pgn.min)),
     ("file", Takes::Words(|all| &mut all.pgn.file)),
     ("match_line", Takes::Word(kept_line)),
-    (
-        "notation",
-        Takes::Choice(|all, word| Notation::set(&mut all.pgn.notation, word)),
-    ),
+    ("notation", Takes::Choice(|all| &mut all.pgn.notation)),
 ];
 
 pub(super) fn pgn_out(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
@@ -203,10 +200,8 @@ pub(super) fn pgn_out(reading: &mut FastchessReading, given: &Given) -> Result<(
 }
 
 fn kept_line(settings: &mut Settings, expression: &str) -> Result<(), String> {
-    settings
-        .pgn
-        .additional_lines_rgx
-        .push(expression.to_owned());
+    let kept = &mut settings.pgn.additional_lines_rgx;
+    kept.push(expression.to_owned());
     Ok(())
 }
 
@@ -223,12 +218,8 @@ pub(super) fn repeat(reading: &mut FastchessReading, given: &Given) -> Result<()
 pub(super) fn affinity(reading: &mut FastchessReading, given: &Given) -> Result<(), String> {
     let settings = &mut reading.line.settings;
     settings.affinity = true;
-    for part in given
-        .words
-        .first()
-        .into_iter()
-        .flat_map(|word| word.split(','))
-    {
+    let list = given.words.first().into_iter();
+    for part in list.flat_map(|word| word.split(',')) {
         // The first number may have a sign, as the second; there is no processor with a negative number.
         let bar = part.char_indices().skip(1).find(|(_, one)| *one == '-');
         let (first, last) = bar.map_or((part, part), |(at, _)| (&part[..at], &part[at + 1..]));

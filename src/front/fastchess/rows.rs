@@ -8,7 +8,7 @@ use super::own_words::Takes::{
 };
 use super::own_words::{self, OptionRow, dated};
 use crate::front::common::command_line::{HELP, VERSION};
-use crate::front::common::settings::{BookFormat, Kind, Level, Order, Output, Settings, Variant};
+use crate::front::common::settings::{BookFormat, Settings, Variant, WordChoice};
 use crate::front::common::values::whole;
 
 pub(super) const OPTIONS: [OptionRow; 52] = [
@@ -85,14 +85,8 @@ const EPD_KEYS: [OptionRow; 2] = [
 
 const BOOK_KEYS: [OptionRow; 6] = [
     ("file", Word(book)),
-    (
-        "format",
-        Choice(|all, word| BookFormat::set(&mut all.opening.format, word)),
-    ),
-    (
-        "order",
-        Choice(|all, word| Order::set(&mut all.opening.order, word)),
-    ),
+    ("format", Choice(|all| &mut all.opening.format)),
+    ("order", Choice(|all| &mut all.opening.order)),
     ("plies", Int(|all| &mut all.opening.plies)),
     ("start", Word(book_start)),
     ("policy", Word(book_policy)),
@@ -120,10 +114,7 @@ const RESIGN_KEYS: [OptionRow; 3] = [
 
 const LOG_KEYS: [OptionRow; 6] = [
     ("file", Words(|all| &mut all.log.file)),
-    (
-        "level",
-        Choice(|all, word| Level::set(&mut all.log.level, word)),
-    ),
+    ("level", Choice(|all| &mut all.log.level)),
     ("append", Truth(|all| &mut all.log.append_file)),
     ("compress", Truth(|all| &mut all.log.compress)),
     ("realtime", Truth(|all| &mut all.log.realtime)),
@@ -134,10 +125,7 @@ const REPORT_KEYS: [OptionRow; 1] = [("penta", Truth(|all| &mut all.report_penta
 
 const CHECKSUM_KEYS: [OptionRow; 1] = [("pgn", Truth(|all| &mut all.pgn.crc))];
 
-const OUTPUT_KEYS: [OptionRow; 1] = [(
-    "format",
-    Choice(|all, word| Output::set(&mut all.output, word)),
-)];
+const OUTPUT_KEYS: [OptionRow; 1] = [("format", Choice(|all| &mut all.output))];
 
 fn begin_test(settings: &mut Settings) {
     settings.sprt.enabled = true;
@@ -191,7 +179,7 @@ fn variant(settings: &mut Settings, word: &str) -> Result<(), String> {
 
 fn tournament(settings: &mut Settings, word: &str) -> Result<(), String> {
     let words = "Unsupported tournament format. Only supports roundrobin and gauntlet.";
-    Kind::set(&mut settings.kind, word).ok_or(words.to_owned())
+    settings.kind.set(word).ok_or(words.to_owned())
 }
 
 fn book(settings: &mut Settings, file: &str) -> Result<(), String> {

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 use std::sync::mpsc::Receiver;
 
-use super::scores::{is_first, last_scored, mate, missing_score};
 use crate::chess::{Ending, FenDialect, Game, Position, UciDialect};
 use crate::event::{GameId, PlayedGame};
 use crate::front::common::reason::{self, color_name};
@@ -59,10 +58,8 @@ impl SearchWarnings {
             text += &self.form.about(&search, name);
             if let Some((other, before)) = self.last.get(&game) {
                 let names = [self.names[usize::from(*other)].as_str(), name];
-                text += &self
-                    .form
-                    .both_mate([before, &search], names)
-                    .unwrap_or_default();
+                let both = self.form.both_mate([before, &search], names);
+                text += &both.unwrap_or_default();
             }
             if !text.is_empty() {
                 *self.waiting.entry(game).or_default() += &text;
@@ -76,10 +73,8 @@ impl SearchWarnings {
         let mut games: Vec<GameId> = self.waiting.keys().copied().collect();
         games.retain(|game| is_shown(*game));
         games.sort();
-        games
-            .iter()
-            .map(|game| self.waiting.remove(game).unwrap_or_default())
-            .collect()
+        let texts = games.iter().filter_map(|game| self.waiting.remove(game));
+        texts.collect()
     }
 
     /// The last warnings of a game that is over.
@@ -251,112 +246,56 @@ fn is_uci_move(text: &str) -> bool {
     matches!(rest, [] | [b'n' | b'b' | b'r' | b'q'])
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+// The scores of a search as fastchess reads them.
 
-    fn search(moves: &[&str], lines: &[&str], answer: &str) -> EndedSearch {
-        let start = Position::standard();
-        let mut position = start.clone();
-        let mut played = Vec::new();
-        for text in moves {
-            let chess_move = position.parse_uci(text, UciDialect::Standard).unwrap();
-            position.play(chess_move);
-            played.push(chess_move);
-        }
-        let legal = position.parse_uci(answer, UciDialect::Standard).is_ok();
-        EndedSearch {
-            side: position.side_to_move(),
-            start,
-            moves: played,
-            lines: lines.iter().map(|line| (*line).to_owned()).collect(),
-            said_more: true,
-            answer: answer.to_owned(),
-            is_legal: legal,
-        }
+/// The warning about a search without a readable score; `name` is the name of the engine.
+fn missing_score(search: &EndedSearch, name: &str) -> Option<String> {
+    let Some(line) = last_scored(search) else {
+        let words = "Warning; No info line available to extract score from engine";
+        return search.said_more.then(|| format!("{words} {name}\n"));
+    };
+    let trouble = unreadable(line)?;
+    Some(format!(
+        "Warning; Could not extract score from engine {name}: {trouble}\n"
+    ))
+}
+
+/// Why the score of a line cannot be read. A readable score comes before the moves, with its kind and its value.
+fn unreadable(line: &str) -> Option<String> {
+    let mut words = line.split(' ').take_while(|word| *word != "pv");
+    if !words.any(|word| word == "score") {
+        return Some("Element 'score' not found".to_owned());
     }
-
-    fn checker(separator: &'static str) -> WarningFormat {
-        WarningFormat {
-            dialect: UciDialect::Standard,
-            fen: FenDialect::XFen,
-            checks_mates: true,
-            separator,
-        }
+    let (Some(kind), Some(value)) = (words.next(), words.next()) else {
+        return Some("Element 'score' has no type or value".to_owned());
+    };
+    if !matches!(kind, "cp" | "mate") {
+        return Some(format!("Unexpected score type: info {line}"));
     }
+    let is_number = value.parse::<i64>().is_ok();
+    (!is_number).then(|| format!("Invalid score value: {value}"))
+}
 
-    fn first_words(moves: &[&str], line: &str, answer: &str) -> String {
-        let text = checker("\n").about(&search(moves, &[line], answer), "E");
-        text.lines().next().unwrap_or_default().to_owned()
-    }
+/// Whether a line is the first of several variations, or the only one.
+fn is_first(line: &str) -> bool {
+    InfoLine::new(line).is_first()
+}
 
-    #[test]
-    fn a_warning_has_four_lines_or_one() {
-        let ended = search(
-            &["e2e4"],
-            &[
-                "depth 1 score cp 5 pv e7e5 e4e5",
-                "depth 2 score cp 5 pv e7e5",
-            ],
-            "e7e5",
-        );
-        assert_eq!(
-            checker("\n").about(&ended, "E"),
-            "Warning; Illegal PV move - move e4e5 from E\nInfo; info depth 1 score cp 5 pv e7e5 \
-             e4e5\nPosition; startpos\nMoves; e2e4\n"
-        );
-        let one = checker(" :: ").about(&ended, "E");
-        assert_eq!((one.lines().count(), one.matches(" :: ").count()), (1, 3));
-    }
+/// The last scored line of the first variation: exact scores are preferred to bounds.
+fn last_scored(search: &EndedSearch) -> Option<&str> {
+    let mut lines = search.lines.iter().rev().filter(|line| is_first(line));
+    let last = lines.clone().next();
+    let exact = lines.find(|line| InfoLine::new(line).parse().bound.is_none());
+    exact.or(last).map(String::as_str)
+}
 
-    #[test]
-    fn every_kind_of_wrong_line_has_its_words() {
-        let to_mate = ["f2f3", "e7e5", "g2g4"];
-        let mates = |line: &str| first_words(&to_mate, line, "d8h4");
-        assert_eq!(
-            mates("score cp 9 pv d8h4 a2a3"),
-            "Warning; PV continues after checkmate - move a2a3 from E"
-        );
-        assert_eq!(
-            mates("score mate 2 pv d8h4"),
-            "Warning; Incomplete mating PV - from E"
-        );
-        assert_eq!(mates("score mate 1 pv d8h4"), "");
-        let quiet = |line: &str| first_words(&[], line, "e2e4");
-        assert_eq!(
-            quiet("score mate 1 pv e2e4 e7e5"),
-            "Warning; Too long mating PV - from E"
-        );
-        assert_eq!(
-            quiet("score mate 1 pv e2e4"),
-            "Warning; Mating PV does not end with checkmate - from E"
-        );
-        assert_eq!(
-            quiet("score cp 1 pv d2d4"),
-            "Warning; Bestmove does not match beginning of last PV - move e2e4 from E"
-        );
-        assert_eq!(quiet("score cp 1 lowerbound pv d2d4"), "");
-        assert_eq!(quiet("multipv 2 score cp 1 pv d2d4"), "");
-        let back = ["g1f3", "g8f6", "f3g1", "f6g8", "g1f3", "g8f6", "f3g1"];
-        assert_eq!(
-            first_words(&back, "score cp 0 pv f6g8 e2e4", "f6g8"),
-            "Warning; PV continues after threefold repetition - move e2e4 from E"
-        );
-    }
-
-    #[test]
-    fn two_engines_that_both_see_a_win_are_named() {
-        let before = search(&[], &["score mate 4 pv e2e4"], "e2e4");
-        let after = search(&["e2e4"], &["score mate 3 pv e7e5"], "e7e5");
-        let said = checker("\n").both_mate([&before, &after], ["A", "B"]);
-        let first = said.as_deref().and_then(|text| text.lines().next());
-        let words = "Warning; Sign mismatch in mate scores 4 and 3 from A (White) and B (Black)";
-        assert_eq!(first, Some(words));
-        assert!(said.unwrap().ends_with("\nMoves; e2e4 e7e5\n"));
-        let losing = search(&["e2e4"], &["score mate -3 pv e7e5"], "e7e5");
-        assert_eq!(
-            checker("\n").both_mate([&before, &losing], ["A", "B"]),
-            None
-        );
+/// The number of moves to the mate that a line announces; negative if the engine is mated.
+fn mate(line: &str) -> Option<i32> {
+    match InfoLine::new(line).parse().score {
+        Some(Score::Mate(moves)) => Some(moves),
+        _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -58,9 +58,8 @@ impl<'a> RawGame<'a> {
     /// Every tag with its value, in the file's order.
     pub fn tags(&self) -> impl Iterator<Item = (Cow<'a, str>, Cow<'a, str>)> {
         let game = *self;
-        self.tags
-            .iter()
-            .map(move |tag| (decode(game.name(tag)), game.value(tag)))
+        let both = move |tag| (decode(game.name(tag)), game.value(tag));
+        self.tags.iter().map(both)
     }
 
     /// A tag's value; if several tags have this name, the last. Upper and lower case of the name are the same (`Setup`
@@ -71,8 +70,8 @@ impl<'a> RawGame<'a> {
 
     /// The line of a tag, or the game's first line if the tag is missing.
     pub fn tag_line(&self, name: &str) -> u64 {
-        self.find(name)
-            .map_or(self.line, |tag| self.line_at(tag.name.start))
+        let tag = self.find(name);
+        tag.map_or(self.line, |tag| self.line_at(tag.name.start))
     }
 
     /// The tag `Result`; `None` if it is missing or cannot be read.
@@ -106,10 +105,8 @@ impl<'a> RawGame<'a> {
     pub fn warnings(&self) -> Vec<Warning> {
         let unreadable = self.unreadable.iter();
         let unreadable = unreadable.map(|&at| (at, false, "a tag that cannot be read".to_owned()));
-        let mut odd: Vec<(usize, bool, String)> = unreadable
-            .chain(self.repeated_tags())
-            .chain(self.variation_tags())
-            .collect();
+        let odd = unreadable.chain(self.repeated_tags());
+        let mut odd: Vec<(usize, bool, String)> = odd.chain(self.variation_tags()).collect();
         odd.sort_by_key(|&(at, ..)| at);
         let lines: Vec<u64> = lines_of(self, odd.iter().map(|&(at, ..)| at)).collect();
         let warning = |((_, may_be_meant, words), line)| Warning {
@@ -208,11 +205,8 @@ pub struct PgnPlace {
 
 impl fmt::Display for PgnPlace {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "line {}, game {}, ply {}",
-            self.line, self.game, self.ply
-        )
+        let PgnPlace { line, game, ply } = self;
+        write!(f, "line {line}, game {game}, ply {ply}")
     }
 }
 

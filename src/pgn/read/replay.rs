@@ -241,17 +241,15 @@ fn read_move(position: &Position, word: &[u8]) -> Result<Move, SanError> {
     let Ok(text) = std::str::from_utf8(word) else {
         return position.parse_san(&tag::decode(word));
     };
-    position
-        .parse_san(text)
-        .or_else(|error| uci_move(position, text).ok_or(error))
+    let san = position.parse_san(text);
+    san.or_else(|error| uci_move(position, text).ok_or(error))
 }
 
 /// A move in UCI notation: castling as king takes own rook, or as the two squares of the king.
 fn uci_move(position: &Position, text: &str) -> Option<Move> {
     let dialects = [UciDialect::Chess960, UciDialect::Standard];
-    dialects
-        .into_iter()
-        .find_map(|dialect| position.parse_uci(text, dialect).ok())
+    let mut dialects = dialects.into_iter();
+    dialects.find_map(|dialect| position.parse_uci(text, dialect).ok())
 }
 
 /// What older files and other programs put behind a move: `e.p.`, the signs of the Informator, `N` for a novelty, `D` for a diagram.

@@ -9,7 +9,7 @@ use std::ops::ControlFlow::{self, Break, Continue};
 
 use memchr::{memchr, memchr2, memchr3};
 
-use super::tag::{Seams, TagSpan, begins_like_a_tag, read};
+use super::tag::{Seams, TagSpan, begins_like_a_tag, length_of, read};
 
 /// The beginning of nearly every game.
 const EVENT: &[u8] = b"[Event \"";
@@ -158,21 +158,15 @@ impl Scan<'_> {
     fn after_line_end(&self, seams: &Seams<'_>, line_end: usize) -> Option<NextPlace> {
         let line = line_end + 1;
         let rest = self.text.get(line..)?;
-        let blanks = rest
-            .iter()
-            .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r'))
-            .count();
-        let at = line + blanks;
+        let at = line + length_of(rest, |byte| matches!(byte, b' ' | b'\t' | b'\r'));
         Some(match self.text.get(at) {
             None if !self.at_end => return None,
             Some(b'[') if self.tag_begins(at)? => Break(at),
             Some(b'%') if at == line => Continue(self.line_end(at)?),
             Some(_) if seams.after_result => {
-                let text = &self.text[at..self.line_end(at)?];
-                if seams.begins_game(text) {
-                    Break(at)
-                } else {
-                    Continue(at)
+                match seams.begins_game(&self.text[at..self.line_end(at)?]) {
+                    true => Break(at),
+                    false => Continue(at),
                 }
             }
             _ => Continue(at),
@@ -187,10 +181,8 @@ impl Scan<'_> {
             return Some(true);
         }
         let name = line[1..].trim_ascii();
-        if !name
-            .iter()
-            .all(|byte| byte.is_ascii_alphanumeric() || *byte == b'_')
-        {
+        let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        if !name.iter().all(is_name) {
             return Some(false);
         }
         let next_end = match self.text.get(line_end + 1..) {

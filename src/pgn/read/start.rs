@@ -37,9 +37,8 @@ impl GameStart {
             named_variant(&name).ok_or_else(unknown)
         };
         let variant = game.tag("Variant").map(known).transpose()?;
-        let start_variant = game
-            .tag("StartVariant")
-            .and_then(|name| named_variant(&name));
+        let start_variant = game.tag("StartVariant");
+        let start_variant = start_variant.and_then(|name| named_variant(&name));
         let variant = match variant {
             Some(Variant::Transcendental) if start_variant.is_none() && may_castle(game) => {
                 Some(Variant::Dfrc)
@@ -69,9 +68,8 @@ impl GameStart {
     /// Chess960.
     pub fn numbering(&self) -> Variant {
         let named = self.start_variant.or(self.variant);
-        named
-            .filter(|&variant| variant != Variant::Standard)
-            .unwrap_or(Variant::Chess960)
+        let numbered = named.filter(|&variant| variant != Variant::Standard);
+        numbered.unwrap_or(Variant::Chess960)
     }
 }
 
@@ -85,11 +83,10 @@ fn may_castle(game: &RawGame<'_>) -> bool {
 /// The castling rule. Chess480 castles in its own way, kings evacuate in Moab chess; all other variants castle as
 /// Chess960, which includes orthodox castling.
 fn castling_rule(variant: Option<Variant>, start_variant: Option<Variant>) -> CastlingRule {
-    let mut named = [variant, start_variant].into_iter().flatten();
-    let rule = |variant: Variant| variant.castling_rule();
-    named
-        .find(|&variant| rule(variant) != CastlingRule::Fischer)
-        .map_or(CastlingRule::Fischer, rule)
+    let named = [variant, start_variant].into_iter().flatten();
+    let mut rules = named.map(Variant::castling_rule);
+    let other = rules.find(|rule| *rule != CastlingRule::Fischer);
+    other.unwrap_or(CastlingRule::Fischer)
 }
 
 fn numbered_position(variant: Variant, number: &str) -> Result<Position, StartTagError> {
@@ -109,11 +106,8 @@ fn wrong(tag: &'static str, words: String) -> StartTagError {
 /// other rules.
 pub(super) fn named_variant(name: &str) -> Option<Variant> {
     let plain = |character: &char| !matches!(character, ' ' | '-' | '_' | '\'' | '’');
-    let name: String = name
-        .chars()
-        .filter(plain)
-        .map(|c| c.to_ascii_lowercase())
-        .collect();
+    let name: String = name.chars().filter(plain).collect();
+    let name = name.to_ascii_lowercase();
     Some(match name.as_str() {
         "" | "?" | "standard" | "normal" | "chess" | "orthodox" | "classical" | "regular"
         | "fromposition" | "nocastle" | "nocastling" => Variant::Standard,

@@ -54,10 +54,7 @@ fn head(line: &[u8]) -> Option<(Range<usize>, usize)> {
         return None;
     }
     let start = skip_blanks(line, 1);
-    let length = line[start..]
-        .iter()
-        .take_while(|&&byte| is_name(byte))
-        .count();
+    let length = length_of(&line[start..], |&byte| is_name(byte));
     let quote = skip_blanks(line, start + length);
     let is_tag = length > 0 && matches!(line.get(quote), Some(b'"' | b'\''));
     is_tag.then_some((start..start + length, quote + 1))
@@ -81,9 +78,8 @@ fn closing_quote(line: &[u8], from: usize) -> Option<usize> {
 
 fn last_closing_quote(line: &[u8], from: usize) -> Option<usize> {
     let opening = *line.get(from - 1)?;
-    (from..line.len())
-        .rev()
-        .find(|&at| line[at] == opening && is_closed(line, at))
+    let mut places = (from..line.len()).rev();
+    places.find(|&at| line[at] == opening && is_closed(line, at))
 }
 
 /// Whether a bracket follows the quote.
@@ -92,11 +88,13 @@ fn is_closed(line: &[u8], quote: usize) -> bool {
 }
 
 fn skip_blanks(line: &[u8], from: usize) -> usize {
-    let blanks = line
-        .iter()
-        .skip(from)
-        .take_while(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
-    from + blanks.count()
+    let rest = line.get(from..).unwrap_or_default();
+    from + length_of(rest, |byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'))
+}
+
+/// How many bytes qualify before the first that does not.
+pub(super) fn length_of(text: &[u8], qualifies: impl Fn(&u8) -> bool) -> usize {
+    text.iter().take_while(|byte| qualifies(byte)).count()
 }
 
 /// A value as text: UTF-8, otherwise Latin-1 (the specification's character set); escapes are removed, and a line end
@@ -186,9 +184,9 @@ impl<'a> Seams<'a> {
             return begins_like_a_tag(line).then_some(mark);
         }
         let after_mark = &self.text[mark + 1..end];
-        let sign = if self.text[mark] == b'*' { 0 } else { 1 };
-        let word = after_mark.iter().take_while(|byte| b"012/".contains(byte));
-        let word_end = mark + 1 + if sign == 0 { 0 } else { word.count() };
+        let sign = usize::from(self.text[mark] != b'*');
+        let word = length_of(after_mark, |byte| b"012/".contains(byte));
+        let word_end = mark + 1 + sign * word;
         if !ends_with_result(&self.text[..word_end]) {
             return None;
         }
@@ -201,9 +199,8 @@ impl<'a> Seams<'a> {
 /// A bracket, or the sign in a result.
 fn next_mark(text: &[u8]) -> Option<usize> {
     if text.len() < SHORT {
-        return text
-            .iter()
-            .position(|byte| matches!(byte, b'[' | b'*' | b'-'));
+        let is_mark = |byte: &u8| matches!(byte, b'[' | b'*' | b'-');
+        return text.iter().position(is_mark);
     }
     memchr3(b'[', b'*', b'-', text)
 }

@@ -2,6 +2,7 @@
 
 use memchr::memchr;
 
+use super::tag::length_of;
 use crate::pgn::GameResult;
 
 /// One token of the movetext.
@@ -81,10 +82,7 @@ impl<'a> MoveTokens<'a> {
 
     /// A number, a result, or castling written with zeros. A move directly after a number (`1e4`) is a separate token.
     fn number_or_word(&mut self) -> Token<'a> {
-        let digits = self.text[self.at..]
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
+        let digits = length_of(&self.text[self.at..], u8::is_ascii_digit);
         let after = self.text.get(self.at + digits);
         let number = |&byte: &u8| !is_word(byte) || byte.is_ascii_alphabetic();
         if after.is_none_or(number) && !self.text[self.at..].starts_with(b"00") {
@@ -128,7 +126,7 @@ impl<'a> MoveTokens<'a> {
     /// Takes `skipped` bytes and those after them that qualify; returns the latter.
     fn take(&mut self, skipped: usize, qualifies: impl Fn(&u8) -> bool) -> &'a [u8] {
         let rest = &self.text[self.at + skipped..];
-        let length = rest.iter().take_while(|byte| qualifies(byte)).count();
+        let length = length_of(rest, qualifies);
         self.at += skipped + length;
         &rest[..length]
     }
@@ -161,11 +159,7 @@ impl<'a> Iterator for MoveTokens<'a> {
             b';' => self.line_comment(),
             b'(' | b')' => {
                 self.at += 1;
-                if byte == b'(' {
-                    Token::VariationStart
-                } else {
-                    Token::VariationEnd
-                }
+                [Token::VariationStart, Token::VariationEnd][usize::from(byte == b')')]
             }
             b'$' => {
                 self.take(1, u8::is_ascii_digit);

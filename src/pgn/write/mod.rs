@@ -185,11 +185,7 @@ impl<'a> WrappedWords<'a> {
         let mut opening = "{";
         while let Some(word) = words.next() {
             let closing = if words.peek().is_none() { "}" } else { "" };
-            self.word(|out| {
-                [opening, word, closing]
-                    .iter()
-                    .for_each(|part| out.push_str(part))
-            });
+            self.word(|out| out.extend([opening, word, closing]));
             opening = "";
         }
     }

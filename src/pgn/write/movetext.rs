@@ -17,7 +17,7 @@ pub(super) fn write(out: &mut String, record: &GameRecord, comments: Comments, o
     for &chess_move in &record.opening {
         write_move(&mut lines, &mut position, chess_move);
         match comments.dialect {
-            PgnDialect::Tcec => lines.text(&tcec_book(&position)),
+            PgnDialect::Tcec => lines.text(&format!("{{book, mb={},}}", balance(&position))),
             PgnDialect::Standard if comments != Comments::NONE => lines.text("{book}"),
             PgnDialect::Standard => {}
         }
@@ -117,11 +117,6 @@ pub(super) fn tcec_comment(record: &MoveRecord, before: &Position, after: &Posit
     text
 }
 
-/// The comment on a move of the book.
-pub(super) fn tcec_book(after: &Position) -> String {
-    format!("{{book, mb={},}}", balance(after))
-}
-
 fn score(score: Option<Score>, mover: Color) -> String {
     let score = score.unwrap_or(Score::Centipawns(0));
     score.of_white(mover).text(ScoreStyle::Tcec)
@@ -195,6 +190,6 @@ mod tests {
         );
         assert_eq!(score(Some(Score::Mate(-3)), Color::Black), "M3");
         assert_eq!(score(Some(Score::Mate(3)), Color::Black), "-M3");
-        assert_eq!(tcec_book(&after), "{book, mb=+0+0+0+1+0,}");
+        assert_eq!(balance(&after), "+0+0+0+1+0");
     }
 }

@@ -23,9 +23,8 @@ pub(crate) fn children(process: i32) -> Vec<i32> {
 /// The same of a process that the caller knows by a checked number.
 pub(super) fn children_of(process: rustix::process::Pid) -> Vec<rustix::process::Pid> {
     let children = children(process.as_raw_nonzero().get()).into_iter();
-    children
-        .filter_map(rustix::process::Pid::from_raw)
-        .collect()
+    let children = children.filter_map(rustix::process::Pid::from_raw);
+    children.collect()
 }
 
 /// Processor time of a process; costs a system call.

@@ -2,12 +2,11 @@
 //! they use.
 
 use std::collections::{HashMap, HashSet};
-use std::fs;
-use std::io;
 use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::MetadataExt;
 use std::path::Path;
 use std::sync::LazyLock;
+use std::{fs, io};
 
 use rustix::process::Pid;
 

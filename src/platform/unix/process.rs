@@ -38,11 +38,8 @@ pub(crate) struct Leader {
 /// # Errors
 /// It cannot be started, or the system has no descriptors left.
 pub(crate) fn spawn(mut command: Command, by_launcher: Option<&Orders>) -> io::Result<Spawned> {
-    command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .process_group(0);
+    command.stdin(Stdio::piped()).stdout(Stdio::piped());
+    command.stderr(Stdio::piped()).process_group(0);
     let mut child = command.spawn()?;
     let group = Group(Pid::from_child(&child));
     let attached = attach(&mut child, &group, by_launcher);

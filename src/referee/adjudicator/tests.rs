@@ -107,7 +107,7 @@ fn no_number_of_moves() {
 #[test]
 fn draws_by_every_school() {
     for (text, expected) in DRAWS {
-        let found = School::WORDS.map(|(_, school)| {
+        let found = School::ALL.map(|school| {
             let rules = rules(school, Some([2, 2, 10]), None);
             let end = ends(&rules, &moves(text, 0))?;
             assert_eq!(end.1, "1/2-1/2");
@@ -142,7 +142,7 @@ fn the_first_move_of_a_castling_rook_is_told_from_other_moves() {
 #[test]
 fn the_number_of_moves_is_looked_at_in_the_end_but_by_this_program() {
     let level = "0 ".repeat(40);
-    let found = School::WORDS.map(|(_, school)| {
+    let found = School::ALL.map(|school| {
         let rules = rules(school, Some([10, 3, 0]), None);
         ends(&rules, &moves(&level, 0)).map(|end| end.0)
     });
@@ -196,7 +196,7 @@ const RESIGNATIONS: [WinCase; 6] = [
 #[test]
 fn resignations_of_one_engine() {
     for (text, expected) in RESIGNATIONS {
-        let found = School::WORDS.map(|(_, school)| {
+        let found = School::ALL.map(|school| {
             let rules = rules(school, None, Some((2, 600, false)));
             ends(&rules, &moves(text, 0))
         });
@@ -242,7 +242,7 @@ const AGREED: [WinCase; 7] = [
 #[test]
 fn wins_on_which_both_agree() {
     for (text, expected) in AGREED {
-        let found = School::WORDS.map(|(_, school)| {
+        let found = School::ALL.map(|school| {
             let rules = rules(school, None, Some((2, 600, true)));
             ends(&rules, &moves(text, 0))
         });
@@ -252,7 +252,7 @@ fn wins_on_which_both_agree() {
 
 #[test]
 fn length_counts_the_engines_moves_or_the_games() {
-    let found = School::WORDS.map(|(_, school)| {
+    let found = School::ALL.map(|school| {
         let rules = Adjudication {
             max_moves: Some(5),
             ..rules(school, None, None)
@@ -265,8 +265,7 @@ fn length_counts_the_engines_moves_or_the_games() {
 
 #[test]
 fn the_words_are_those_of_the_schools() {
-    for (word, school) in School::WORDS {
-        assert_eq!(school.word(), word);
-        assert_eq!(serde_json::to_value(school).unwrap(), word);
+    for school in School::ALL {
+        assert_eq!(serde_json::to_value(school).unwrap(), school.word());
     }
 }

@@ -37,11 +37,9 @@ impl Referee {
             self.outcome = Some(Outcome::Won { by, how });
             return;
         }
-        let (position, dialect) = (self.game.position(), self.settings.dialect);
-        let parsed = self
-            .settings
-            .compatibility
-            .parse_move(position, text, dialect);
+        let (position, settings) = (self.game.position(), &self.settings);
+        let way = settings.compatibility;
+        let parsed = way.parse_move(position, text, settings.dialect);
         self.search_ended(side, text, parsed.is_ok());
         match parsed {
             Ok(chess_move) => {

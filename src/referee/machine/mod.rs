@@ -320,12 +320,13 @@ impl Referee {
     /// The record, once the game is over.
     pub fn finish(&mut self) -> Option<GameRecord> {
         let outcome = self.outcome.clone()?;
+        let (start, opening) = (&self.settings.start, &self.settings.opening);
         Some(GameRecord {
             moves: std::mem::take(&mut self.moves),
             outcome,
             faults: std::mem::take(&mut self.faults),
             breaches: self.breaches(),
-            ..GameRecord::unplayed(&self.settings)
+            ..GameRecord::unplayed(start.clone(), opening.clone())
         })
     }
 

@@ -2,14 +2,16 @@
 
 use std::num::NonZeroUsize;
 
+use serde::{Deserialize, Serialize};
+
 use crate::event::GameName;
 use crate::host::cpus;
 use crate::platform::lock;
 use crate::run::control::{
     ControlReply, ControlRequest, PendingRequest, RunStatus, RunningPair, StopWhen,
 };
-use crate::run::instructions::Instructions;
 use crate::run::signals::Stop;
+use crate::store::{Reader, Store, StoreError};
 use crate::text::{count, printable};
 
 use super::{Dispatcher, EndReason, NewBeginning};
@@ -54,8 +56,10 @@ impl Dispatcher<'_> {
         }
     }
 
-    /// What is wanted from now on; it is written down before anybody hears that it is done.
-    fn instruct(&mut self, instructions: Instructions) -> Result<(), String> {
+    /// Changes what is wanted from now on; it is written down before anybody hears that it is done.
+    fn instruct(&mut self, change: impl FnOnce(&mut Instructions)) -> Result<(), String> {
+        let mut instructions = self.state.instructions;
+        change(&mut instructions);
         let kept = instructions.keep(self.store);
         kept.map_err(|error| error.to_string())?;
         self.state.instructions = instructions;
@@ -91,14 +95,10 @@ impl Dispatcher<'_> {
 
     fn pause(&mut self) -> Result<String, String> {
         self.check_playing()?;
-        let wanted = self.state.instructions;
-        if wanted.paused {
+        if self.state.instructions.paused {
             return Err("the event is paused already".to_owned());
         }
-        self.instruct(Instructions {
-            paused: true,
-            ..wanted
-        })?;
+        self.instruct(|told| told.paused = true)?;
         self.put_back();
         Ok(match self.state.ledger.running() {
             0 => "Paused.".to_owned(),
@@ -114,23 +114,16 @@ impl Dispatcher<'_> {
         if !wanted.paused && !wanted.stops_after_round {
             return Err("the event is not paused".to_owned());
         }
-        self.instruct(Instructions {
-            paused: false,
-            stops_after_round: false,
-            ..wanted
-        })?;
+        self.instruct(|told| (told.paused, told.stops_after_round) = (false, false))?;
         Ok("The event goes on.".to_owned())
     }
 
     /// Fewer games take effect when pairs end; more than there are lanes take a new beginning.
     fn set_concurrency(&mut self, games: NonZeroUsize) -> Result<String, String> {
         self.check_playing()?;
-        let wanted = Instructions {
-            concurrency: Some(games),
-            ..self.state.instructions
-        };
+        let said = |told: &mut Instructions| told.concurrency = Some(games);
         if games.get() <= self.state.lanes {
-            self.instruct(wanted)?;
+            self.instruct(said)?;
             self.put_back();
             let games = count(games.get(), "game");
             return Ok(format!("{games} at once from now on."));
@@ -139,7 +132,7 @@ impl Dispatcher<'_> {
             let usable = cpus::usable().map_err(|error| error.to_string())?;
             cpus::share(&usable, games.get(), each.get()).map_err(|error| error.to_string())?;
         }
-        self.instruct(wanted)?;
+        self.instruct(said)?;
         self.raise(Stop::FinishPairs, EndReason::Again(NewBeginning::SameFile));
         Ok(format!(
             "The running pairs will be finished, and then the event goes on with {} at once.",
@@ -159,10 +152,7 @@ impl Dispatcher<'_> {
             ),
             StopWhen::AfterRound => {
                 self.check_playing()?;
-                self.instruct(Instructions {
-                    stops_after_round: true,
-                    ..self.state.instructions
-                })?;
+                self.instruct(|told| told.stops_after_round = true)?;
                 Ok("The round will be finished, and then the run ends.".to_owned())
             }
             StopWhen::Now => {
@@ -175,15 +165,10 @@ impl Dispatcher<'_> {
 
     /// The run ends for good: the next one does not end after its round.
     fn forget_the_end_after_the_round(&mut self) {
-        let wanted = self.state.instructions;
-        if wanted.stops_after_round {
-            let kept = self.instruct(Instructions {
-                stops_after_round: false,
-                ..wanted
-            });
-            if let Err(words) = kept {
-                self.listeners.say(&words);
-            }
+        if self.state.instructions.stops_after_round
+            && let Err(words) = self.instruct(|told| told.stops_after_round = false)
+        {
+            self.listeners.say(&words);
         }
     }
 
@@ -223,5 +208,48 @@ impl Dispatcher<'_> {
             farm: remote.waits.clone(),
             workers: remote.workers.clone(),
         }
+    }
+}
+
+// What the operator wants of an event. It is kept with the event, so that neither another beginning of the run nor a
+// crash forgets it.
+
+/// The key in the table `event`.
+const INSTRUCTIONS_KEY: &str = "instructions";
+
+/// The last commands to `control` that still apply.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Instructions {
+    /// No pair is handed out for now.
+    pub paused: bool,
+    /// No round follows the one that is played.
+    pub stops_after_round: bool,
+    /// So many games at once; without it as many as the event file says.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub concurrency: Option<NonZeroUsize>,
+}
+
+impl Instructions {
+    /// Those of an event; none where nothing was said.
+    ///
+    /// # Errors
+    /// The store cannot be read, or does not hold what this program writes there.
+    pub(crate) fn read(reader: &Reader) -> Result<Instructions, StoreError> {
+        Ok(reader.json_value(INSTRUCTIONS_KEY)?.unwrap_or_default())
+    }
+
+    /// Writes them down.
+    ///
+    /// # Errors
+    /// What the disk says.
+    pub(crate) fn keep(&self, store: &Store) -> Result<(), StoreError> {
+        store.set_event(&[(INSTRUCTIONS_KEY, &serde_json::json!(self).to_string())])
+    }
+
+    /// So many pairs may be played at once where there are this number of lanes.
+    pub(crate) fn most_pairs(&self, lanes: usize) -> usize {
+        self.concurrency
+            .map_or(lanes, |games| games.get().min(lanes))
     }
 }

@@ -16,7 +16,6 @@ use super::{Dispatcher, EndReason, NewBeginning};
 use crate::config::{EngineSpec, Tournament};
 use crate::engine::guardian::Guardian;
 use crate::engine::probe::probe;
-use crate::engine::surroundings::Surroundings;
 use crate::event::{ArbiterAct, ArbiterDecision};
 use crate::run::error::RunError;
 use crate::run::prepare;
@@ -64,10 +63,9 @@ impl Dispatcher<'_> {
     /// A game was decided before it was played, and has been played all the same: the decision
     /// counts.
     pub(super) fn count_as_decided(&mut self) {
-        let counted = self
-            .store
-            .reader()
-            .and_then(|reader| self.event.update(|event| event.read_again(&reader)));
+        let reader = self.store.reader();
+        let counted =
+            reader.and_then(|reader| self.event.update(|event| event.read_again(&reader)));
         if let Err(error) = counted {
             self.fail(RunError::Storage(error));
         }
@@ -82,13 +80,10 @@ impl Dispatcher<'_> {
             rulings.map(|ruling| ruling.engine).collect()
         });
         let in_flight: BTreeSet<_> = self.state.ledger.pairs().collect();
-        self.supply
-            .work
-            .renew(settled_ids(reader)?, out.clone(), in_flight.clone());
+        let work = &mut self.supply.work;
+        work.renew(settled_ids(reader)?, out.clone(), in_flight.clone());
         for pair in in_flight {
-            self.state
-                .ledger
-                .play_again(pair, self.supply.work.settled(pair));
+            self.state.ledger.play_again(pair, work.settled(pair));
         }
         self.state.forget_voids_of(|engine| out.contains(&engine));
         self.publish_disqualifications();
@@ -162,7 +157,7 @@ impl Dispatcher<'_> {
         check.spawn(checked(
             Arc::clone(&self.next_run),
             self.entrants(),
-            self.machine.guardian.clone(),
+            self.guardian.clone(),
             self.store.folder().to_owned(),
         ));
         self.state.new_file = NewFile::Checking {
@@ -207,9 +202,9 @@ impl Dispatcher<'_> {
         }
         match checked {
             Ok(()) => {
-                self.listeners.say(
-                    "The running pairs are finished; then the event goes on with the new engine.",
-                );
+                let words =
+                    "The running pairs are finished; then the event goes on with the new engine.";
+                self.listeners.say(words);
                 self.raise(Stop::FinishPairs, EndReason::Again(NewBeginning::NewFile));
             }
             Err(words) => {
@@ -260,10 +255,9 @@ async fn checked(
     begun.map_err(|error| error.to_string())?;
     let tournament = read.await.map_err(|error| error.to_string())??;
     let is_tried = |spec: &EngineSpec| entrants.contains(&spec.name);
-    let rules = prepare::rules(tournament.variant, &folder).map_err(|error| error.to_string())?;
-    let around = Surroundings::new(guardian);
-    let tried = probe(&tournament, &rules, &around, is_tried).await;
-    tried
-        .map(drop)
-        .map_err(|unfit| RunError::Engines(unfit).to_string())
+    let around = prepare::of_trial(&tournament, &folder, &guardian);
+    let around = around.map_err(|error| error.to_string())?;
+    let tried = probe(&tournament, &around, is_tried).await;
+    let tried = tried.map(drop);
+    tried.map_err(|unfit| RunError::Engines(unfit).to_string())
 }

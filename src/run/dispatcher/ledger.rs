@@ -142,9 +142,8 @@ impl Ledger {
 
     /// These were not begun, and are not going to be now: as they were given out.
     pub(super) fn withdrawn(&mut self, jobs: Vec<Job>) -> Vec<Job> {
-        let pairs = jobs.into_iter().map(|job| job.pair);
-        let open: Vec<OpenPair> = pairs.filter_map(|pair| self.0.remove(&pair)).collect();
-        open.into_iter().map(|open| open.job).collect()
+        let open = jobs.iter().filter_map(|job| self.0.remove(&job.pair));
+        open.map(|open| open.job).collect()
     }
 
     /// Takes out a pair if nothing of it is in flight: what is left to play of it, if anything.

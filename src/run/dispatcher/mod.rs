@@ -11,7 +11,7 @@
 //! | `supply` | pairs for the lanes |
 //! | `ledger` | the pairs that were given out and are not settled |
 //! | `facts` | what the store says, and what follows from it: whether the host still lets games be finished, and lanes move |
-//! | `control` | the commands that a run takes while it plays |
+//! | `control` | the commands that a run takes while it plays, and those that are kept |
 //! | `decisions` | what the arbiter decides while games are played, and the event file that it may need |
 
 mod control;
@@ -35,7 +35,6 @@ use tokio::time::{MissedTickBehavior, interval};
 use super::continuation::Continued;
 use super::control::{PendingRequest, SharedRemoteStatus};
 use super::error::RunError;
-use super::instructions::Instructions;
 use super::listeners::Listeners;
 use super::places::Neighbours;
 use super::signals::{Signals, Stop};
@@ -50,6 +49,7 @@ use crate::store::{Store, StoreNotice};
 use crate::text::printable;
 use crate::tournament::{EventState, EventView, RunActivity};
 
+pub(crate) use control::Instructions;
 pub(crate) use decisions::NextRun;
 pub(crate) use phase::{EndReason, NewBeginning};
 
@@ -66,8 +66,15 @@ pub(crate) struct Dispatcher<'run> {
     pub store: &'run Store,
     pub notices: &'run mut mpsc::UnboundedReceiver<StoreNotice>,
     pub listeners: &'run mut Listeners,
-    pub operator: OperatorInput,
-    pub machine: MachineWatch,
+    /// What the operator asks of the run.
+    pub control: mpsc::UnboundedReceiver<PendingRequest>,
+    pub signals: Signals,
+    /// Warns when the disk becomes full.
+    pub room: FreeSpace,
+    /// Warns when another event begins on this machine.
+    pub neighbours: Neighbours,
+    /// Knows the engines' groups.
+    pub guardian: Guardian,
     /// What other machines do for this run.
     pub remote: SharedRemoteStatus,
     /// When the time of the event is over, if it has one.
@@ -88,22 +95,6 @@ pub(crate) struct PairSupply {
     pub lanes: usize,
     /// Minimum number of pairs that wait in the queue, for lanes that are on other machines.
     pub ahead: usize,
-}
-
-/// What the operator asks of the run.
-pub(crate) struct OperatorInput {
-    pub control: mpsc::UnboundedReceiver<PendingRequest>,
-    pub signals: Signals,
-}
-
-/// What is watched of this machine.
-pub(crate) struct MachineWatch {
-    /// Warns when the disk becomes full.
-    pub room: FreeSpace,
-    /// Warns when another event begins on this machine.
-    pub neighbours: Neighbours,
-    /// Knows the engines' groups.
-    pub guardian: Guardian,
 }
 
 /// What has happened in this run.
@@ -232,8 +223,8 @@ impl Dispatcher<'_> {
                     Some(notice) => self.hear_store(notice),
                     None => self.miss_store(),
                 },
-                Some(asked) = self.operator.control.recv() => self.answer(asked),
-                (stop, code) = self.operator.signals.next() => self.obey(stop, code),
+                Some(asked) = self.control.recv() => self.answer(asked),
+                (stop, code) = self.signals.next() => self.obey(stop, code),
                 checked = self.state.new_file.checked() => self.hear_new_file(checked),
                 error = self.listeners.failure() => self.fail(RunError::Sink(error)),
                 _ = heartbeat.tick() => self.beat(),
@@ -336,14 +327,11 @@ impl Dispatcher<'_> {
         self.listeners.refresh();
         self.store.look_for_decisions();
         self.check_refused_file();
-        let warnings = [
-            self.machine.room.warning(),
-            self.machine.neighbours.warning(),
-        ];
+        let warnings = [self.room.warning(), self.neighbours.warning()];
         for warning in warnings.iter().flatten() {
             self.listeners.say(warning);
         }
-        self.machine.guardian.replace_if_gone();
+        self.guardian.replace_if_gone();
         if self.state.phase.waits().is_some() {
             self.hand_out();
         }
@@ -361,7 +349,7 @@ impl Dispatcher<'_> {
         });
         if stop >= Stop::VoidGames {
             // Whoever asks for an end now waits for no slow engine, and for no program that has locked the store.
-            self.machine.guardian.hurry();
+            self.guardian.hurry();
             self.store.give_up();
         }
         self.raise(stop, EndReason::Signal(code));
@@ -380,7 +368,7 @@ impl Dispatcher<'_> {
         self.take_back();
         self.end(reason);
         if stop == Stop::Kill {
-            self.machine.guardian.kill_all();
+            self.guardian.kill_all();
         }
     }
 }

@@ -75,12 +75,8 @@ impl Dispatcher<'_> {
             // The store announces it.
             Ok(Growth::Decided) => self.store.look_for_decisions(),
             Ok(Growth::Grown) => {
-                if let Some(chosen) = self
-                    .supply
-                    .continued
-                    .as_ref()
-                    .and_then(Continued::last_round)
-                {
+                let continued = self.supply.continued.as_ref();
+                if let Some(chosen) = continued.and_then(Continued::last_round) {
                     self.event.update(|event| event.chosen(chosen));
                 }
                 return true;

@@ -25,9 +25,8 @@ use crate::host::idle::IdleWatch;
 use crate::host::observer::HostObserver;
 use crate::host::standstill;
 use crate::referee::{DialogueRecorder, GameRecord, Referee, VoidReason};
-use crate::run::durable_moves::DurableMoves;
-use crate::run::live_updates::LaneReporter;
-use crate::run::live_updates::{FollowedSearch, Searches};
+use crate::run::game::DurableMoves;
+use crate::run::live_updates::{FollowedSearch, LaneReporter, Searches};
 use crate::run::signals::Stop;
 
 pub(crate) use endings::ProcessEnd;
@@ -49,36 +48,21 @@ enum WakeReason {
     Stopped,
 }
 
-/// What follows a game in addition to the referee.
-pub(crate) struct GameObservers<'lane> {
+/// What follows the games of a lane in addition to the referee.
+pub(crate) struct GameObservers {
     /// Watches the host.
-    pub observer: &'lane mut HostObserver,
+    pub observer: HostObserver,
     /// Watches the engine that is not to move.
-    pub idle: &'lane mut IdleWatch,
+    pub idle: IdleWatch,
     /// Keeps the last lines of the dialogue.
-    pub listener: &'lane mut DialogueRecorder,
+    pub listener: DialogueRecorder,
     /// Tells those who listen what passes.
-    pub reporter: &'lane mut LaneReporter,
+    pub reporter: LaneReporter,
     /// Keeps the moves.
-    pub durable: &'lane mut DurableMoves,
-    /// Those who follow the lines of searches, and the game that the lines belong to.
-    pub searches: &'lane Searches,
-    pub game: (GameId, [Seat; 2]),
+    pub durable: DurableMoves,
 }
 
-impl GameObservers<'_> {
-    /// Passes on a search that has ended.
-    fn search(&self, referee: &mut Referee) {
-        if let Some(search) = referee.take_search() {
-            let (game, seats) = self.game;
-            self.searches.tell(FollowedSearch {
-                game,
-                seats,
-                search,
-            });
-        }
-    }
-
+impl GameObservers {
     fn take_line(&mut self, referee: &mut Referee, side: Color, line: &str, now: Stamp) {
         self.listener.heard(side, line, now);
         referee.line(side, line, now);
@@ -98,7 +82,10 @@ pub(crate) struct GameDriver<'lane> {
     pub engines: [&'lane mut Process; 2],
     pub epoch: Epoch,
     pub stop: &'lane mut watch::Receiver<Stop>,
-    pub watch: GameObservers<'lane>,
+    pub watch: &'lane mut GameObservers,
+    /// Those who follow the lines of searches, and the game that the lines belong to.
+    pub searches: &'lane Searches,
+    pub game: (GameId, [Seat; 2]),
     /// How far the ends of both are known, by [`Color::index`].
     pub endings: [ProcessEnd; 2],
 }
@@ -123,7 +110,7 @@ impl GameDriver<'_> {
             // No clock runs between an answer and what is transmitted next.
             self.watch.durable.keep(self.referee).await;
             self.watch.reporter.board(self.referee);
-            self.watch.search(self.referee);
+            self.pass_on_search();
             self.transmit();
             self.tell_of_endings().await;
             if let Some(record) = self.referee.finish() {
@@ -172,6 +159,18 @@ impl GameDriver<'_> {
     }
 
     /// When something is to be done although nothing has come.
+    /// Passes on a search that has ended.
+    fn pass_on_search(&mut self) {
+        if let Some(search) = self.referee.take_search() {
+            let (game, seats) = self.game;
+            self.searches.tell(FollowedSearch {
+                game,
+                seats,
+                search,
+            });
+        }
+    }
+
     fn due(&self, starvation_allowance: &StarvationAllowance) -> Instant {
         let looks = earlier(self.watch.observer.due(), self.watch.idle.due());
         let looks = earlier(looks, starvation_allowance.due(self.referee));

@@ -27,36 +27,25 @@ use crate::referee::Referee;
 const AT_ONCE: Duration = Duration::from_micros(200);
 
 /// How quickly the two engines of a game have answered.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct BusyWait {
-    asked: Instant,
+    asked: Option<Instant>,
     at_once: [bool; 2],
-}
-
-impl Default for BusyWait {
-    fn default() -> BusyWait {
-        BusyWait {
-            asked: Instant::now(),
-            at_once: [false; 2],
-        }
-    }
 }
 
 impl BusyWait {
     /// The engine to move has answered, and the other one is asked now.
     pub(super) fn answered(&mut self, mover: Color) {
         let now = Instant::now();
-        self.at_once[mover.index()] = now - self.asked < AT_ONCE;
-        self.asked = now;
+        let asked = self.asked.replace(now);
+        self.at_once[mover.index()] = asked.is_some_and(|asked| now - asked < AT_ONCE);
     }
 
     /// Waits for a moment if this engine answers at once; `None` if nothing came, or
     /// else whether its output is still open.
     pub(super) fn stay_awake(&self, mover: Color, output: &mut Output) -> Option<bool> {
-        if !self.at_once[mover.index()] {
-            return None;
-        }
-        while self.asked.elapsed() < AT_ONCE {
+        let asked = self.asked.filter(|_| self.at_once[mover.index()])?;
+        while asked.elapsed() < AT_ONCE {
             if let Some(open) = output.try_fill() {
                 return Some(open);
             }
@@ -78,19 +67,17 @@ const READ_INTERVAL: Duration = Duration::from_millis(1);
 
 /// When each side was heard last.
 #[derive(Debug, Default)]
-pub(super) struct OpponentInput {
-    heard: [Option<Instant>; 2],
-}
+pub(super) struct OpponentInput([Option<Instant>; 2]);
 
 impl OpponentInput {
     /// This side was heard.
     pub(super) fn heard(&mut self, side: Color, now: Instant) {
-        self.heard[side.index()] = Some(now);
+        self.0[side.index()] = Some(now);
     }
 
     /// Until when the side that is not to move is not to be heard.
     pub(super) fn pause(&self, mover: Color, on_clock: bool, now: Instant) -> Option<Instant> {
-        let heard = self.heard[(!mover).index()].filter(|_| on_clock)?;
+        let heard = self.0[(!mover).index()].filter(|_| on_clock)?;
         Some(heard + READ_INTERVAL).filter(|end| *end > now)
     }
 }
@@ -198,7 +185,7 @@ mod tests {
         let mut output = spoken();
         let mut busy_wait = BusyWait::default();
         assert_eq!(busy_wait.stay_awake(Color::White, &mut output), None);
-        busy_wait.asked = long_ago();
+        busy_wait.asked = Some(long_ago());
         busy_wait.answered(Color::White);
         assert_eq!(busy_wait.stay_awake(Color::White, &mut output), None);
         assert!(output.fill().await, "what it said was left in the pipe");
@@ -208,7 +195,7 @@ mod tests {
     async fn an_engine_that_answers_at_once_is_read_without_sleeping() {
         let mut output = spoken();
         // Asked in the future, so that no pause of this test lets the moment pass.
-        let asked = Instant::now() + Duration::from_secs(3600);
+        let asked = Some(Instant::now() + Duration::from_secs(3600));
         let mut busy_wait = BusyWait {
             asked,
             at_once: [true, false],
@@ -221,7 +208,7 @@ mod tests {
         );
         let ended = busy_wait.stay_awake(Color::White, &mut output);
         assert_eq!(ended, Some(false), "the end of the file");
-        busy_wait.asked = long_ago();
+        busy_wait.asked = Some(long_ago());
         assert_eq!(busy_wait.stay_awake(Color::White, &mut output), None);
     }
 

@@ -20,7 +20,7 @@ use crate::referee::{
     Compatibility, Dialogue, EngineExit, Exit, Fault, FaultKind, GameRecord, Outcome, Referee,
     VoidReason,
 };
-use crate::run::driver::{self, GameDriver, GameObservers};
+use crate::run::driver::{self, GameDriver};
 use crate::run::game::PlannedGame;
 use crate::run::source::{RemarkKind, Report};
 use crate::text::printable;
@@ -39,7 +39,8 @@ impl Lane {
         let black = self.take(planned.seats[1]).await;
         self.heartbeat.set_activity("in a game".to_owned());
         let now = self.shared.epoch.now();
-        let (referee, started) = self.durable.referee(&planned, &self.shared.tournament, now);
+        let tournament = &self.shared.tournament;
+        let (referee, started) = self.watch.durable.referee(&planned, tournament, now);
         let mut referee = referee.watched();
         if self.shared.searches.is_followed() {
             referee = referee.followed();
@@ -49,7 +50,7 @@ impl Lane {
             (Ok(white), Ok(black)) => self.play_through(referee, [white, black], &planned).await,
             (white, black) => self.not_started(referee, [white, black], &planned).await,
         };
-        let goes_on = self.durable.over(&record.outcome).await;
+        let goes_on = self.watch.durable.over(&record.outcome).await;
         (!goes_on).then(|| planned.finished(started, record))
     }
 
@@ -77,13 +78,8 @@ impl Lane {
 
     async fn take_once(&mut self, seat: Seat) -> Result<Engine, EngineStartError> {
         let shared = &self.shared;
-        let taken = self.pool.take(
-            seat,
-            &shared.tournament,
-            &shared.originals,
-            &shared.rules,
-            &shared.around,
-        );
+        let (tournament, originals) = (&shared.tournament, &shared.originals);
+        let taken = self.pool.take(seat, tournament, originals, &shared.around);
         tokio::select! {
             biased;
             () = driver::stopped(&mut self.stop) => Err(EngineStartError::Interrupted),
@@ -94,14 +90,13 @@ impl Lane {
     /// Tells all who follow a game that it begins.
     fn begin_game(&mut self, engines: &[Engine; 2], planned: &PlannedGame) {
         let deducts = self.shared.tournament.adjudication.deducts();
-        let processes = engines
-            .each_ref()
-            .map(|engine| engine.process.engine_processes());
-        self.observer.meet(processes, deducts);
+        let processes = |engine: &Engine| engine.process.engine_processes();
+        let processes = engines.each_ref().map(processes);
+        self.watch.observer.meet(processes, deducts);
         let roots = engines.each_ref().map(|engine| engine.process.root());
-        self.idle.meet(roots);
-        self.listener.forget();
-        self.reporter.begin(planned);
+        self.watch.idle.meet(roots);
+        self.watch.listener.forget();
+        self.watch.reporter.begin(planned);
     }
 
     /// Plays the game, then keeps or ends each engine, by how it behaved.
@@ -118,15 +113,9 @@ impl Lane {
             engines: [&mut white.process, &mut black.process],
             epoch: self.shared.epoch,
             stop: &mut self.stop,
-            watch: GameObservers {
-                observer: &mut self.observer,
-                idle: &mut self.idle,
-                listener: &mut self.listener,
-                reporter: &mut self.reporter,
-                durable: &mut self.durable,
-                searches: &self.shared.searches,
-                game: (planned.id, planned.seats),
-            },
+            watch: &mut self.watch,
+            searches: &self.shared.searches,
+            game: (planned.id, planned.seats),
             endings: Default::default(),
         };
         let mut record = game.play().await;
@@ -148,7 +137,7 @@ impl Lane {
         game.wind_up(kept).await;
         let blames_host = matches!(record.outcome, Outcome::Void(VoidReason::HostFault(_)));
         if blames_host || !record.faults.is_empty() {
-            record.dialogue = Some(Box::new(self.listener.dialogue()));
+            record.dialogue = Some(Box::new(self.watch.listener.dialogue()));
         }
         if record.outcome.is_void() {
             shut_down(engines).await;
@@ -203,9 +192,8 @@ impl Lane {
         } else {
             judge_unstarted(referee, &failures, self.shared.epoch.now());
         }
-        referee
-            .finish()
-            .unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
+        let record = referee.finish();
+        record.unwrap_or_else(|| unreachable!("a fault or an interruption ends a game"))
     }
 }
 
@@ -225,10 +213,8 @@ fn remarks(
 
 /// Whether an engine has ended by SIGTERM, which nobody here has sent.
 fn was_told_to_end(record: &GameRecord) -> bool {
-    let exit = record
-        .dialogue
-        .as_ref()
-        .and_then(|dialogue| dialogue.remains.exit);
+    let dialogue = record.dialogue.as_ref();
+    let exit = dialogue.and_then(|dialogue| dialogue.remains.exit);
     let is_crash = |fault: &Fault| fault.kind == FaultKind::Crash;
     record.faults.iter().any(is_crash) && exit == Some(Exit::Signal(TERMINATED))
 }
@@ -255,9 +241,8 @@ fn judge_unstarted(referee: &mut Referee, absent: &[UnstartedEngine], now: Stamp
     match absent {
         [one] if is_the_hosts => refused(referee, one, now),
         _ if is_the_hosts => {
-            let texts = absent
-                .iter()
-                .map(|one| format!("{}: {}", one.side, one.error));
+            let text = |one: &UnstartedEngine| format!("{}: {}", one.side, one.error);
+            let texts = absent.iter().map(text);
             let what = texts.collect::<Vec<_>>().join("; ");
             referee.interrupt(VoidReason::HostFault(what));
         }
@@ -311,11 +296,8 @@ impl Lane {
                     fault.stderr = Some(remains.stderr.clone());
                 }
                 // If both are at fault, the dialogue is about the one that has lost.
-                if record
-                    .faults
-                    .first()
-                    .is_some_and(|first| first.side == side)
-                {
+                let first = record.faults.first();
+                if first.is_some_and(|first| first.side == side) {
                     record.dialogue.get_or_insert_default().remains = remains;
                 }
             }

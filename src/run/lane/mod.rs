@@ -24,16 +24,14 @@ use supervisor::{LaneHeartbeat, WAITS};
 use tokio::sync::{oneshot, watch};
 use tokio::time::timeout;
 
-use super::driver;
-use super::durable_moves::{DurableMoves, RunningGamesOfRun};
-use super::game::{Job, PlannedGame};
+use super::driver::{self, GameObservers};
+use super::game::{DurableMoves, Job, PlannedGame, RunningGamesOfRun};
 use super::live_updates::{LaneReporter, LiveUpdates, Searches};
 use super::signals::Stop;
 use super::source::{Disqualifications, EndNotice, Report, WorkSource, reported};
 use crate::config::Tournament;
 use crate::engine::originals::Originals;
 use crate::engine::pool::EnginePool;
-use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::event::{PlayedGame, Seat, UnixMillis};
 use crate::host::epoch::Epoch;
@@ -51,8 +49,6 @@ pub(crate) struct LaneContext {
     pub tournament: Arc<Tournament>,
     /// Its engines' files, as they were when the run began.
     pub originals: Arc<Originals>,
-    /// What engines are told of the variant.
-    pub rules: VariantSetup,
     /// The clock of the run.
     pub epoch: Epoch,
     /// Where live updates go.
@@ -93,8 +89,13 @@ fn start(
 fn run(index: usize, shared: LaneContext, heartbeat: Arc<LaneHeartbeat>) -> io::Result<()> {
     let runtime = runtime()?;
     runtime.spawn(Arc::clone(&heartbeat).beat());
-    let reporter = LaneReporter::new(shared.live_updates.clone(), shared.epoch, index);
-    let durable = DurableMoves::new(shared.running.clone());
+    let watch = GameObservers {
+        observer: HostObserver::of_this_thread(),
+        idle: IdleWatch::default(),
+        listener: DialogueRecorder::default(),
+        reporter: LaneReporter::new(shared.live_updates.clone(), shared.epoch, index),
+        durable: DurableMoves::new(shared.running.clone()),
+    };
     let pairs = LanePairs {
         lane: index,
         tournament: Arc::clone(&shared.tournament),
@@ -106,11 +107,7 @@ fn run(index: usize, shared: LaneContext, heartbeat: Arc<LaneHeartbeat>) -> io::
             shared,
             heartbeat,
             pool: EnginePool::default(),
-            observer: HostObserver::of_this_thread(),
-            idle: IdleWatch::default(),
-            listener: DialogueRecorder::default(),
-            reporter,
-            durable,
+            watch,
         },
         has_played: false,
         unstored: VecDeque::new(),
@@ -129,14 +126,7 @@ struct Lane {
     /// Reports what it does to those who watch it from outside.
     heartbeat: Arc<LaneHeartbeat>,
     pool: EnginePool,
-    observer: HostObserver,
-    idle: IdleWatch,
-    /// Gets the dialogue of the game that runs.
-    listener: DialogueRecorder,
-    /// Tells those who listen what passes in it.
-    reporter: LaneReporter,
-    /// Keeps its moves.
-    durable: DurableMoves,
+    watch: GameObservers,
 }
 
 impl GamePlayer for Lane {
@@ -147,7 +137,7 @@ impl GamePlayer for Lane {
     }
 
     async fn rest(&mut self) {
-        self.reporter.rest();
+        self.watch.reporter.rest();
         self.pool.empty().await;
     }
 }
@@ -264,9 +254,8 @@ impl<P: GamePlayer> LanePairs<P> {
             let at_fault = finished.record.faults.first();
             let at_fault = at_fault.map(|fault| finished.seat(fault.side).engine);
             let again = !self.is_out(at_fault);
-            let wait = self
-                .replay_wait(excused)
-                .filter(|_| again && self.is_replayed(&finished.record));
+            let wait = self.replay_wait(excused);
+            let wait = wait.filter(|_| again && self.is_replayed(&finished.record));
             let wait = wait.filter(|_| *self.stop.borrow() == Stop::No);
             let faults = &self.tournament.faults;
             let forgive = again && faults.forgive(&mut finished.record, forgiven);

@@ -79,9 +79,8 @@ impl Lanes {
         drop(self.over);
         let panicked = |_| io::Error::other("a lane panicked");
         let threads = self.supervisor.join().map_err(panicked)?;
-        threads
-            .into_iter()
-            .try_for_each(|thread| thread.join().map_err(panicked)?)
+        let mut threads = threads.into_iter();
+        threads.try_for_each(|thread| thread.join().map_err(panicked)?)
     }
 }
 

@@ -143,13 +143,12 @@ impl LiveUpdates {
 
     fn start(&self) -> io::Result<JoinHandle<()>> {
         let way = self.clone();
-        Builder::new()
-            .name("live_updates".to_owned())
-            .spawn(move || {
-                while way.round() {
-                    park_timeout(POLL_INTERVAL);
-                }
-            })
+        let builder = Builder::new().name("live_updates".to_owned());
+        builder.spawn(move || {
+            while way.round() {
+                park_timeout(POLL_INTERVAL);
+            }
+        })
     }
 
     fn nobody_listens(&self) {
@@ -215,9 +214,8 @@ impl Hub {
         // No more than there were: a lane may be quicker than this.
         let waiting = self.queue.try_iter().take(MAX_PENDING_UPDATES);
         let games = &mut self.games;
-        let news = waiting
-            .filter(|lane_update| games.hear(lane_update))
-            .map(Arc::new);
+        let news = waiting.filter(|lane_update| games.hear(lane_update));
+        let news = news.map(Arc::new);
         let news: Vec<Arc<LaneUpdate>> = news.collect();
         let games = &self.games;
         self.listeners

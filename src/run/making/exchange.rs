@@ -1,13 +1,17 @@
-//! Transcendental chess before its games: the exchange on the first turn, and tempi that were given.
+//! Pieces placed alternately; transcendental chess before its games: the exchange on the first turn, and tempi that were
+//! given. Each choice by evaluations of what can follow it.
+
+use std::time::{Duration, Instant};
 
 use super::StoredStart;
 use super::judge::Judge;
-use super::placing::best;
 use crate::chess::random::Random;
 use crate::chess::{
     Color, File, Move, PieceKind, Position, PositionBuilder, Rank, Square, UciDialect, Variant,
 };
-use crate::schedule::Opening;
+use crate::engine::start::ReplyDeadline;
+use crate::event::OpeningSystem;
+use crate::schedule::{Opening, Placing};
 
 /// The first turn of either side: each may exchange two pieces of its back rank instead of moving, unless both
 /// bishops came to one colour, if `may` allows it. Otherwise it makes the move that its engine finds best.
@@ -113,10 +117,8 @@ fn exchanges(position: &Position, player: Color) -> Vec<(Position, String)> {
             if bishop && one.is_dark() != other.is_dark() {
                 continue;
             }
-            let builder = PositionBuilder::from(position)
-                .put(here, other)
-                .put(there, one);
-            if let Ok(exchanged) = builder.build() {
+            let builder = PositionBuilder::from(position).put(here, other);
+            if let Ok(exchanged) = builder.put(there, one).build() {
                 found.push((exchanged, format!("{one}/{other}")));
             }
         }
@@ -139,10 +141,8 @@ fn pawn_moves(position: &Position, player: Color) -> Vec<(Position, String)> {
     let quiet = moves.into_iter().filter(|&mv| !moving.is_capture(mv));
     let with_white_to_move = |mv| {
         let (next, text) = after(&moving, mv);
-        let next = PositionBuilder::from(&next)
-            .side_to_move(Color::White)
-            .counters(0, 1);
-        Some((next.build().ok()?, text))
+        let next = PositionBuilder::from(&next).side_to_move(Color::White);
+        Some((next.counters(0, 1).build().ok()?, text))
     };
     quiet.filter_map(with_white_to_move).collect()
 }
@@ -191,4 +191,89 @@ mod tests {
         let fen = "bbqnnrkr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
         assert_eq!(after_e5.to_string(), fen);
     }
+}
+
+// Pieces placed alternately.
+
+/// A start that White and Black make alternately. A player divides its remaining time evenly among its
+/// remaining turns.
+pub(super) async fn place(
+    players: &mut [&mut Judge; 2],
+    system: OpeningSystem,
+    random: &mut Random,
+) -> Option<StoredStart> {
+    let mut placing = Placing::new(system)?;
+    let mut turns = Vec::new();
+    while let Some(player) = placing.turn() {
+        let choices = placing.choices();
+        let judge = &mut *players[player.index()];
+        let time = judge.left() / placing.turns_left();
+        let finished = |choice: usize, random: &mut Random| {
+            let opening = placing.after(choices[choice]).completed(random)?;
+            Some(opening.start)
+        };
+        let chosen = best(judge, player, choices.len(), time, random, finished).await?;
+        turns.push(match player {
+            Color::White => choices[chosen].to_string(),
+            Color::Black => format!("({})", choices[chosen]),
+        });
+        placing = placing.after(choices[chosen]);
+    }
+    Some(StoredStart::new(placing.completed(random)?, turns))
+}
+
+/// The longest search of one position, and the shortest.
+const MAX_SEARCH_TIME: Duration = Duration::from_millis(50);
+const MIN_SEARCH_TIME: Duration = Duration::from_millis(1);
+
+/// The place of the choice that `player` likes best, within this part of its time. `position` gives a position
+/// that can come of the choice at this place, each time another where there are several. The choices are
+/// looked at in an order that is drawn, again and again, until the time is used; what counts of each is the
+/// mean. Where none was looked at, it is drawn.
+async fn best(
+    judge: &mut Judge,
+    player: Color,
+    choices: usize,
+    time: Duration,
+    random: &mut Random,
+    mut position: impl FnMut(usize, &mut Random) -> Option<Position>,
+) -> Option<usize> {
+    let mut order: Vec<usize> = (0..choices).collect();
+    random.shuffle(&mut order);
+    let drawn = order.first().copied();
+    if choices < 2 {
+        return drawn;
+    }
+    let each = (time / (2 * choices as u32)).clamp(MIN_SEARCH_TIME, MAX_SEARCH_TIME);
+    let until = judge.left().saturating_sub(time);
+    // What the host takes is not on its clock; this is the end of waiting for it.
+    let latest = Instant::now() + time * ReplyDeadline::MAX_EXTENSION;
+    let mut sums = vec![(0_i64, 0_i64); choices];
+    'looking: loop {
+        let mut judged_any = false;
+        for &choice in &order {
+            let Some(position) = position(choice, random) else {
+                continue;
+            };
+            if let Some(judged) = judge.judge(&position, each).await {
+                let (sum, count) = &mut sums[choice];
+                *sum += i64::from(match player {
+                    Color::White => judged.white,
+                    Color::Black => -judged.white,
+                });
+                *count += 1;
+                judged_any = true;
+            }
+            if judge.left() <= until || Instant::now() > latest {
+                break 'looking;
+            }
+        }
+        if !judged_any {
+            break;
+        }
+    }
+    let looked_at = order.iter().filter(|&&choice| sums[choice].1 > 0);
+    // In hundredths of a centipawn, so that means differ where sums do.
+    let mean = |choice: &&usize| 100 * sums[**choice].0 / sums[**choice].1;
+    looked_at.max_by_key(mean).copied().or(drawn)
 }

@@ -9,12 +9,12 @@ use crate::chess::{Color, FenDialect, Position};
 use crate::clock::Stamp;
 use crate::config::EngineSpec;
 use crate::engine::process::Process;
-use crate::engine::start::{Engine, EngineStartError, VariantSetup};
+use crate::engine::start::{Engine, EngineStartError};
 use crate::engine::surroundings::Surroundings;
 use crate::host::epoch::Epoch;
 use crate::host::observer::HostObserver;
 use crate::host::standstill;
-use crate::referee::{FlagEvidence, Request, Timeouts};
+use crate::referee::{FlagEvidence, Request};
 use crate::run::replay::{ReplayReply, new_game, search};
 use crate::text::duration;
 use crate::uci::{Score, position_command};
@@ -57,11 +57,9 @@ impl Judge {
     pub(super) async fn start(
         name: String,
         spec: &EngineSpec,
-        rules: &VariantSetup,
-        timeouts: &Timeouts,
         around: &Surroundings,
     ) -> Result<Judge, EngineStartError> {
-        let process = Engine::start(spec, rules, timeouts, around).await?.process;
+        let process = Engine::start(spec, around).await?.process;
         let mut observer = HostObserver::of_this_thread();
         observer.meet(
             [process.engine_processes(), process.engine_processes()],
@@ -80,11 +78,11 @@ impl Judge {
     }
 
     /// The next start begins, with `time` on the clock.
-    pub(super) async fn begin(&mut self, time: Duration, timeouts: &Timeouts) {
+    pub(super) async fn begin(&mut self, time: Duration, limit: Duration) {
         self.left = time;
         self.unheard = None;
         if self.trouble.is_none() {
-            let begun = new_game(&mut self.process, None, timeouts.new_game).await;
+            let begun = new_game(&mut self.process, None, limit).await;
             self.trouble = begun.map(|reply| words(&reply));
         }
     }

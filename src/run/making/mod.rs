@@ -5,8 +5,7 @@
 //! |---|---|
 //! | this one | every start that is missing, one after the other, to the store and from it |
 //! | `judge` | an engine that evaluates positions on a clock |
-//! | `placing` | pieces placed alternately |
-//! | `exchange` | the first turn of transcendental chess, and tempi that were given |
+//! | `exchange` | pieces placed alternately; the first turn of transcendental chess, and tempi that were given |
 //! | `auction` | tempi or time are bid for a side |
 //!
 //! **Invariant: a start is stored before its first game, and made once.** All starts are made before the games
@@ -16,7 +15,6 @@
 mod auction;
 mod exchange;
 mod judge;
-mod placing;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -28,7 +26,6 @@ use crate::chess::{FenDialect, Position};
 use crate::clock::{GivenTime, Limits, TimeLimit};
 use crate::config::Tournament;
 use crate::engine::probe::UnfitEngine;
-use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::event::{MAX_GIVEN_PERCENT, OpeningSystem, PairId, Seat};
 use crate::schedule::{MadeOpening, Opening, Openings, opening_lots};
@@ -41,7 +38,6 @@ use crate::text::{printable, tell};
 /// An engine does not start; the store cannot be read or written.
 pub(crate) async fn make(
     tournament: &Arc<Tournament>,
-    rules: &VariantSetup,
     around: &Surroundings,
     store: &Store,
 ) -> Result<Arc<Tournament>, RunError> {
@@ -60,10 +56,10 @@ pub(crate) async fn make(
         };
         if judges.is_empty() {
             for seat in [spec.first, spec.second] {
-                judges.push((seat, begin(tournament, seat, rules, around).await?));
+                judges.push((seat, begin(tournament, seat, around).await?));
             }
         }
-        start_again(&mut judges, tournament, rules, around).await?;
+        start_again(&mut judges, tournament, around).await?;
         judges.sort_by_key(|(seat, _)| *seat != spec.first);
         let [(_, first), (_, second)] = &mut judges[..] else {
             break;
@@ -74,7 +70,7 @@ pub(crate) async fn make(
             clock.map_or(making.time(), |most| making.time().min(most))
         });
         for (player, time) in players.iter_mut().zip(times) {
-            player.begin(time, &tournament.timeouts).await;
+            player.begin(time, tournament.timeouts.new_game).await;
         }
         let base = tournament.openings.get(number);
         let made = hold(making.system, &mut players, &base, tournament.seed, number).await;
@@ -123,7 +119,7 @@ async fn hold(
         OpeningSystem::Exchange => {
             exchange::first_turns(players, &base.start, [true; 2], &mut lots).await
         }
-        system => placing::place(players, system, &mut lots).await,
+        system => exchange::place(players, system, &mut lots).await,
     }
 }
 
@@ -131,12 +127,11 @@ async fn hold(
 async fn start_again(
     judges: &mut [(Seat, Judge)],
     tournament: &Tournament,
-    rules: &VariantSetup,
     around: &Surroundings,
 ) -> Result<(), RunError> {
     for (seat, judge) in judges {
         if judge.trouble().is_some() {
-            let again = begin(tournament, *seat, rules, around).await?;
+            let again = begin(tournament, *seat, around).await?;
             std::mem::replace(judge, again).end().await;
         }
     }
@@ -160,12 +155,11 @@ fn drawn(players: &[&mut Judge; 2], number: u32) -> Vec<String> {
 async fn begin(
     tournament: &Tournament,
     seat: Seat,
-    rules: &VariantSetup,
     around: &Surroundings,
 ) -> Result<Judge, RunError> {
     let name = tournament.participant_name(seat);
     let spec = tournament.engine(seat);
-    let started = Judge::start(name.clone(), spec, rules, &tournament.timeouts, around).await;
+    let started = Judge::start(name.clone(), spec, around).await;
     started.map_err(|error| RunError::Engines(vec![UnfitEngine { name, error }]))
 }
 

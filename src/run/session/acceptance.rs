@@ -15,7 +15,7 @@ use crate::config::{EngineSpec, Launch, NamedFile, Tournament, named_files};
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
 use crate::engine::probe::{Probed, UnfitEngine, probe};
-use crate::engine::start::{EngineStartError, VariantSetup};
+use crate::engine::start::EngineStartError;
 use crate::engine::surroundings::Surroundings;
 use crate::event::identity::{EventIdentity, FileIdentity};
 use crate::event::{ArbiterAct, UnixMillis};
@@ -124,7 +124,6 @@ impl Session {
     pub(super) async fn admit(
         &mut self,
         signals: &mut Signals,
-        rules: &VariantSetup,
         around: &Surroundings,
         signature: Option<(String, String)>,
     ) -> Result<ControlFlow<u8, Vec<Ready>>, RunError> {
@@ -137,7 +136,7 @@ impl Session {
         let ready = tokio::select! {
             biased;
             (_, code) = signals.next() => return Ok(ControlFlow::Break(code)),
-            ready = self.tried(&before, rules, around) => ready.map_err(RunError::Engines)?,
+            ready = self.tried(&before, around) => ready.map_err(RunError::Engines)?,
         };
         if !self.plays_regardless {
             let lanes = NonZeroUsize::new(around.lanes).unwrap_or(NonZeroUsize::MIN);
@@ -168,7 +167,6 @@ impl Session {
     async fn tried(
         &self,
         before: &Originals,
-        rules: &VariantSetup,
         around: &Surroundings,
     ) -> Result<Vec<Probed>, Vec<UnfitEngine>> {
         let begun = before.begun_with(&self.tournament);
@@ -176,7 +174,7 @@ impl Session {
             let error = EngineStartError::replaced(&path);
             vec![UnfitEngine { name, error }]
         })?;
-        let probed = probe(&tournament, rules, around, |_| true).await?;
+        let probed = probe(&tournament, around, |_| true).await?;
         let engines = (0..).zip(&self.tournament.engines);
         let lacking =
             engines.filter_map(|(engine, spec)| Some((spec, before.gone(engine).next()?)));
@@ -186,7 +184,7 @@ impl Session {
         }
         let lacks =
             |spec: &EngineSpec| lacking.iter().any(|(lacking, _)| lacking.name == spec.name);
-        let again = probe(&tournament, rules, around, lacks).await;
+        let again = probe(&tournament, around, lacks).await;
         again.map(|_| probed).map_err(|unfit| {
             let told = unfit.into_iter().map(|UnfitEngine { name, error: _ }| {
                 let gone = lacking.iter().find(|(spec, _)| spec.name == name);
@@ -209,9 +207,8 @@ impl Session {
         let guardian = Guardian::of_event(key_of(folder))?;
         let admission = runtime.block_on(async {
             let mut signals = signals.attend();
-            let rules = prepare::rules(self.tournament.variant, folder)?;
-            let around = Surroundings::new(guardian.clone());
-            self.admit(&mut signals, &rules, &around, None).await
+            let around = prepare::of_trial(&self.tournament, folder, &guardian)?;
+            self.admit(&mut signals, &around, None).await
         });
         guardian.dismiss();
         Ok(admission?.break_value())
@@ -335,14 +332,12 @@ impl DecidedIdentity {
         now: &EventIdentity,
     ) -> Result<DecidedIdentity, StoreError> {
         let mut identity = stored.clone();
-        let entrants: Vec<&str> = reader
-            .decisions()
-            .in_force()
-            .filter_map(|decision| match &decision.act {
-                ArbiterAct::Add { name } => Some(name.as_str()),
-                _ => None,
-            })
-            .collect();
+        let decisions = reader.decisions().in_force();
+        let entrants = decisions.filter_map(|decision| match &decision.act {
+            ArbiterAct::Add { name } => Some(name.as_str()),
+            _ => None,
+        });
+        let entrants: Vec<&str> = entrants.collect();
         for (place, engine) in (0..).zip(&now.engines).skip(stored.engines.len()) {
             if entrants.contains(&engine.name.as_str()) {
                 identity.engines.push(engine.clone());

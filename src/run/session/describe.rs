@@ -106,6 +106,8 @@ impl Session {
         let entry = |(index, ready): (usize, &Ready)| {
             let spec = &self.tournament.engines[index];
             let launch = &self.identity.engines[index].launch;
+            let sent = ready.sent.iter();
+            let sent = sent.map(|(name, value)| (name.clone(), value.clone().unwrap_or_default()));
             EngineEntry {
                 engine: u16::try_from(index).unwrap_or(u16::MAX),
                 name: spec.name.clone(),
@@ -120,11 +122,7 @@ impl Session {
                     Some(limits) => both_limits(limits),
                     None => spec.limits.to_string(),
                 },
-                options: ready
-                    .sent
-                    .iter()
-                    .map(|(n, v)| (n.clone(), v.clone().unwrap_or_default()))
-                    .collect(),
+                options: sent.collect(),
             }
         };
         ready.iter().enumerate().map(entry).collect()

@@ -116,13 +116,10 @@ impl Draft {
             keep_aside(&folder.join(format!("{EVENT_FILE}{log}"))).map_err(failed)?;
         }
         // For writing: Windows syncs no other.
-        File::options()
-            .write(true)
-            .open(&store)
-            .and_then(|store| store.sync_all())
-            .and_then(|()| rename(&store, &folder.join(EVENT_FILE)))
-            .and_then(|()| files::sync_folder(folder))
-            .map_err(failed)?;
-        Ok(())
+        let opened = File::options().write(true).open(&store);
+        let synced = opened.and_then(|store| store.sync_all());
+        let placed = synced.and_then(|()| rename(&store, &folder.join(EVENT_FILE)));
+        let placed = placed.and_then(|()| files::sync_folder(folder));
+        Ok(placed.map_err(failed)?)
     }
 }

@@ -75,14 +75,10 @@ pub(super) fn continued(
     tournament: &Arc<Tournament>,
     reader: &Reader,
 ) -> Result<Option<Continued>, RunError> {
-    let rule: Box<dyn Continuation> = match Adaptive::new(tournament) {
-        Some(rule) => Box::new(rule),
-        None => match InRounds::new(tournament) {
-            Some(rule) => Box::new(rule),
-            None => return Ok(None),
-        },
-    };
-    Continued::read(rule, tournament, reader).map(Some)
+    let adaptive = Adaptive::new(tournament).map(|rule| Box::new(rule) as Box<dyn Continuation>);
+    let rule = adaptive.or_else(|| Some(Box::new(InRounds::new(tournament)?)));
+    let continued = rule.map(|rule| Continued::read(rule, tournament, reader));
+    continued.transpose()
 }
 
 impl Session {

@@ -28,9 +28,8 @@ use acceptance::Acceptance;
 use play::RemotePlay;
 use tokio::sync::mpsc;
 
-use super::dispatcher::{NextRun, RunEnding};
+use super::dispatcher::{Instructions, NextRun, RunEnding};
 use super::error::RunError;
-use super::instructions::Instructions;
 use super::live_updates::{LiveUpdates, Searches};
 use super::signals::SignalWatch;
 use super::work::{Work, settled_ids};
@@ -81,7 +80,8 @@ pub struct Session {
     pub(crate) plays_regardless: bool,
     /// The processor of each lane, for as many as there are.
     pub(crate) cpus: Vec<u16>,
-    live_updates: LiveUpdates,
+    /// What passes in the games that run: to be listened to from before the first one, or later.
+    pub live_updates: LiveUpdates,
     /// The lines of searches; anyone who wants them must begin to follow before the first game.
     pub(crate) searches: Searches,
     /// What the operator wants.
@@ -136,9 +136,8 @@ impl Session {
         let tournament = making::with_stored(&Arc::new(tournament), &reader)?;
         let mut acceptance =
             acceptance::compared(&reader, &tournament, &mut identity, accept_changes)?;
-        acceptance
-            .remarks
-            .extend(acceptance::network_warning(folder));
+        let warning = acceptance::network_warning(folder);
+        acceptance.remarks.extend(warning);
         let session = Session {
             // Begun once it is known that the event is still the same.
             inspection: Arc::new(inspection::begin(folder, &tournament, failed)?),
@@ -189,11 +188,6 @@ impl Session {
     /// The event.
     pub fn tournament(&self) -> &Tournament {
         &self.tournament
-    }
-
-    /// What passes in the games that run: to be listened to from before the first one, or later.
-    pub fn live_updates(&self) -> &LiveUpdates {
-        &self.live_updates
     }
 
     /// The event's folder.
@@ -329,12 +323,13 @@ impl Session {
         self.live_updates.close();
         // The store's own error, if any, was heard as a notice before.
         let closed = self.store.close();
-        let played = played?; // Nothing is held any more while a slow reader is waited for.
-        if let Some(listeners) = played.listeners {
-            let stopped = !matches!(&played.ending, Ok(ending) if ending.signal().is_none());
+        // Nothing is held any more while a slow reader is waited for.
+        let (ending, listeners) = played?;
+        if let Some(listeners) = listeners {
+            let stopped = !matches!(&ending, Ok(ending) if ending.signal().is_none());
             listeners.finish_display(stopped);
         }
-        let mut ending = played.ending?;
+        let mut ending = ending?;
         closed?;
         ending.originals = self.originals;
         Ok(ending)

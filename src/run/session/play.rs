@@ -14,18 +14,15 @@ use super::{Session, inspection};
 use crate::config::Tournament;
 use crate::engine::guardian::Guardian;
 use crate::engine::originals::Originals;
-use crate::engine::start::VariantSetup;
 use crate::engine::surroundings::Surroundings;
 use crate::engine::uci_log::Recording;
 use crate::event::Decisions;
 use crate::host::disk_space::FreeSpace;
 use crate::host::epoch::Epoch;
 use crate::run::control::{ControlSocket, PendingRequest, SharedRemoteStatus};
-use crate::run::dispatcher::{
-    Dispatcher, DispatcherState, MachineWatch, NextRun, OperatorInput, PairSupply, RunEnding,
-};
-use crate::run::durable_moves::RunningGamesOfRun;
+use crate::run::dispatcher::{Dispatcher, DispatcherState, NextRun, PairSupply, RunEnding};
 use crate::run::error::{RemoteError, RunError};
+use crate::run::game::RunningGamesOfRun;
 use crate::run::lane::{LaneContext, Lanes};
 use crate::run::listeners::Listeners;
 use crate::run::places::{self, CpuMap};
@@ -39,17 +36,13 @@ use crate::tournament::{EventState, EventView, Roster, RunActivity, interruption
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
-pub(super) struct FinishedRun {
-    pub(super) ending: Result<RunEnding, RunError>,
-    pub(super) listeners: Option<Listeners>,
-}
+type FinishedRun = (Result<RunEnding, RunError>, Option<Listeners>);
 
 /// What lanes and dispatcher need when the first game may begin.
 struct RunSetup<'r> {
     guardian: &'r Guardian,
     signals: &'r SignalWatch,
     next_run: NextRun,
-    rules: VariantSetup,
     around: Surroundings,
     epoch: Epoch,
     places: CpuMap,
@@ -69,27 +62,23 @@ impl Session {
         next_run: NextRun,
     ) -> Result<FinishedRun, RunError> {
         self.check_lanes()?;
-        let rules = prepare::rules(self.tournament.variant, self.folder())?;
         let mut places = self.places()?;
         let epoch = Epoch::begin();
         // Ends after all that speaks has ended.
         let recording = Recording::begin(self.traffic_log.take(), epoch)?;
         let around = Surroundings {
             uci_log: recording.uci_log.clone(),
-            ..prepare::surroundings(&self.tournament, guardian)
+            ..prepare::surroundings(&self.tournament, self.folder(), guardian)?
         };
         let mut attended = signals.attend();
         let signature = self.signature()?;
-        let admitted = self.admit(&mut attended, &rules, &around, signature);
+        let admitted = self.admit(&mut attended, &around, signature);
         let ready = match admitted.await? {
             ControlFlow::Continue(ready) => ready,
-            ControlFlow::Break(code) => {
-                let (ending, listeners) = (Ok(RunEnding::stopped(code)), None);
-                return Ok(FinishedRun { ending, listeners });
-            }
+            ControlFlow::Break(code) => return Ok((Ok(RunEnding::stopped(code)), None)),
         };
         drop(attended);
-        self.tournament = making::make(&self.tournament, &rules, &around, &self.store).await?;
+        self.tournament = making::make(&self.tournament, &around, &self.store).await?;
         let mut warnings = warnings(&self.tournament, &ready);
         self.ready = ready;
         warnings.extend(self.take_remarks());
@@ -105,7 +94,6 @@ impl Session {
             guardian,
             signals,
             next_run,
-            rules,
             around,
             epoch,
             places,
@@ -114,10 +102,8 @@ impl Session {
         };
         drop(reader);
         let ending = self.play_games(setup, event, &mut listeners).await;
-        Ok(FinishedRun {
-            ending: self.finished(ending, &mut listeners),
-            listeners: Some(listeners),
-        })
+        let ending = self.finished(ending, &mut listeners);
+        Ok((ending, Some(listeners)))
     }
 
     /// What lanes here, and those of other machines, cannot do.
@@ -159,15 +145,11 @@ impl Session {
             store: &self.store,
             notices: &mut self.notices,
             listeners,
-            operator: OperatorInput {
-                control,
-                signals: setup.signals.attend(),
-            },
-            machine: MachineWatch {
-                room: FreeSpace::new(self.store.folder()),
-                neighbours: setup.places.neighbours,
-                guardian: setup.guardian.clone(),
-            },
+            control,
+            signals: setup.signals.attend(),
+            room: FreeSpace::new(self.store.folder()),
+            neighbours: setup.places.neighbours,
+            guardian: setup.guardian.clone(),
             remote: status,
             ends: longest.and_then(|longest| Instant::now().checked_add(longest)),
             next_run: setup.next_run,
@@ -238,7 +220,6 @@ impl Session {
         LaneContext {
             tournament: Arc::clone(&self.tournament),
             originals: Arc::clone(originals),
-            rules: setup.rules.clone(),
             epoch: setup.epoch,
             live_updates: self.live_updates.clone(),
             searches: self.searches.clone(),
@@ -370,7 +351,7 @@ pub(super) async fn begun(
             ended(thread).inspect_err(|_| dispatcher.supply.giver.queue.close())?;
             return Ok(None);
         },
-        (stop, code) = dispatcher.operator.signals.next() => dispatcher.obey(stop, code),
+        (stop, code) = dispatcher.signals.next() => dispatcher.obey(stop, code),
     }
     Ok(Some(thread))
 }

@@ -119,26 +119,6 @@ pub(crate) fn rebuild(
     Ok(Rebuilding::Done { folder, games })
 }
 
-/// Why a game was not taken.
-enum RefusedGame {
-    /// Something is wrong with the game.
-    Game(String),
-    /// Something is wrong with the machine.
-    Run(RunError),
-}
-
-impl From<RunError> for RefusedGame {
-    fn from(error: RunError) -> RefusedGame {
-        RefusedGame::Run(error)
-    }
-}
-
-impl From<String> for RefusedGame {
-    fn from(what: String) -> RefusedGame {
-        RefusedGame::Game(what)
-    }
-}
-
 /// What games are held against.
 struct ExpectedGames {
     plan: Plan,
@@ -184,21 +164,16 @@ impl Draft {
                     }
                 },
             };
-            match self.take_game(&raw, &mut expected, &mut found) {
-                Ok(()) => {}
-                Err(RefusedGame::Run(error)) => return Err(error),
-                Err(RefusedGame::Game(what)) => {
-                    let (number, line) = (raw.number(), raw.line());
-                    let round = raw.tag("Round").unwrap_or_default();
-                    let words = format!(
-                        "game {number} of the file (Round {round}, from line {line}): {what}"
-                    );
-                    // Only the last game of a file can be torn.
-                    if is_whole(&raw) {
-                        found.left_out.push(words)
-                    } else {
-                        found.torn = Some(words)
-                    }
+            if let Err(what) = self.take_game(&raw, &mut expected, &mut found)? {
+                let (number, line) = (raw.number(), raw.line());
+                let round = raw.tag("Round").unwrap_or_default();
+                let words =
+                    format!("game {number} of the file (Round {round}, from line {line}): {what}");
+                // Only the last game of a file can be torn.
+                if is_whole(&raw) {
+                    found.left_out.push(words)
+                } else {
+                    found.torn = Some(words)
                 }
             }
         }
@@ -206,25 +181,51 @@ impl Draft {
         Ok(found)
     }
 
-    /// Takes one game, as it was played.
+    /// Takes one game, as it was played, or says what is wrong with it.
     fn take_game(
         &mut self,
         raw: &RawGame<'_>,
         expected: &mut ExpectedGames,
         found: &mut RebuiltGames,
-    ) -> Result<(), RefusedGame> {
+    ) -> Result<Result<(), String>, RunError> {
         let tag = |name: &str| raw.tag(name).unwrap_or_default();
         let round = tag("Round");
         let (result, ruled) = (tag("Result"), raw.tag("RuledResult"));
         let ruling = raw.tag("Ruling");
         if let (Some(words), "*", None) = (&ruling, &*result, &ruled) {
-            found
-                .rulings
-                .push(format!("{round}: played again ({words})"));
-            return Ok(());
+            let words = format!("{round}: played again ({words})");
+            found.rulings.push(words);
+            return Ok(Ok(()));
         }
-        let id = planned_id(raw).ok_or("its tags Pair and Round name no game".to_owned())?;
-        self.grow(expected, id)?;
+        if let Some(id) = planned_id(raw) {
+            self.grow(expected, id)?;
+        }
+        let played = match ruling {
+            Some(_) => tag("PlayedResult"),
+            None => result.clone(),
+        };
+        let game = match self.recovered(raw, expected, &played) {
+            Ok(game) => game,
+            Err(what) => return Ok(Err(what)),
+        };
+        found.rulings.extend(ruling.map(|words| {
+            let now = ruled.unwrap_or(result);
+            format!("{round}: {now} instead of {played} ({words})")
+        }));
+        found.first = found.first.min(Some(game.started)).or(Some(game.started));
+        found.games += 1;
+        expected.taken.insert(game.id);
+        self.take(game).map(Ok)
+    }
+
+    /// The game as the store had it, if it is the one that the plan has under this key and ended with this result.
+    fn recovered(
+        &self,
+        raw: &RawGame<'_>,
+        expected: &ExpectedGames,
+        result: &str,
+    ) -> Result<PlayedGame, String> {
+        let id = planned_id(raw).ok_or("its tags Pair and Round name no game")?;
         let planned = Some(id.pair).filter(|pair| pair.0 < expected.plan.len());
         let spec = planned.and_then(|pair| expected.plan.pair(pair));
         let spec = spec.ok_or_else(|| match expected.continued {
@@ -232,33 +233,11 @@ impl Draft {
             Some(_) => "the results before it do not lead to such a pair".to_owned(),
         })?;
         if id.game >= spec.games {
-            return Err("its pair has one game".to_owned().into());
+            return Err("its pair has one game".to_owned());
         }
         if expected.taken.contains(&id) {
-            return Err("it stands in the file twice".to_owned().into());
+            return Err("it stands in the file twice".to_owned());
         }
-        let played = match ruling {
-            Some(_) => tag("PlayedResult"),
-            None => result.clone(),
-        };
-        let game = self.recovered(raw, (id, spec), &played)?;
-        found.rulings.extend(ruling.map(|words| {
-            let now = ruled.unwrap_or(result);
-            format!("{round}: {now} instead of {played} ({words})")
-        }));
-        found.first = found.first.min(Some(game.started)).or(Some(game.started));
-        found.games += 1;
-        expected.taken.insert(id);
-        Ok(self.take(game)?)
-    }
-
-    /// The game as the store had it, if it is the one that the plan has under this key and ended with this result.
-    fn recovered(
-        &self,
-        raw: &RawGame<'_>,
-        (id, spec): (GameId, PairSpec),
-        result: &str,
-    ) -> Result<PlayedGame, String> {
         let opening = self.session.tournament.openings.get(spec.opening);
         let seats = spec.seats(id.game);
         let engines = &self.session.identity.engines;

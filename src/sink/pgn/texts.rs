@@ -82,13 +82,8 @@ fn write_awards(
             started: by.decided,
             ended: by.decided,
             record: GameRecord {
-                start: Position::standard(),
-                opening: Vec::new(),
-                moves: Vec::new(),
                 outcome: award.outcome,
-                faults: Vec::new(),
-                breaches: Default::default(),
-                dialogue: None,
+                ..GameRecord::unplayed(Position::standard(), Vec::new())
             },
         };
         let mut text = String::new();

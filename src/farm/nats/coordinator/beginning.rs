@@ -15,7 +15,7 @@ use tokio::time::timeout;
 use super::{Coordinator, HEARTBEAT_INTERVAL, Subscriptions};
 use crate::event::GameId;
 use crate::farm::nats::assignment::{needed_files, offer};
-use crate::farm::nats::connection::Connected;
+use crate::farm::nats::connection::{Connected, subscribe};
 use crate::farm::nats::messages::{
     Announcement, COORDINATOR, CoordinatorHeartbeat, EventMessage, FarmFile, VERSION, event_token,
     read,
@@ -23,8 +23,7 @@ use crate::farm::nats::messages::{
 use crate::farm::nats::streams::Streams;
 use crate::farm::{CoordinatorSettings, FarmError, FarmName};
 use crate::platform::files::append_untrusted;
-use crate::platform::machine;
-use crate::platform::runtime;
+use crate::platform::{machine, runtime};
 use crate::run::signals::Stop;
 use crate::run::source::{EndNotice, RemoteLanes, RemoteRun, RemoteThread, WorkSource};
 use crate::run::work::settled_ids;
@@ -128,19 +127,14 @@ impl Coordinator {
         let (farm, server) = (&settings.farm, &settings.access.server);
         nobody_else(&client, farm, &event.token).await?;
         // The server knows it before its first answer below, so before anybody can know of this coordinator.
-        let subscribe = async |subject| {
-            let subscribed = client.subscribe(subject).await;
-            subscribed.map_err(io::Error::other)
-        };
         let subscriptions = Subscriptions {
-            heartbeats: subscribe(farm.heartbeats("*")).await?,
-            questions: subscribe(farm.who()).await?,
+            heartbeats: subscribe(&client, farm.heartbeats("*")).await?,
+            questions: subscribe(&client, farm.subject("who")).await?,
             changes,
         };
         let streams = Streams::make(&client, farm, server).await?;
-        streams
-            .make_job_consumer(&event.token, settings.lease)
-            .await?;
+        let consumer = streams.make_job_consumer(&event.token, settings.lease);
+        consumer.await?;
         let needed = needed_files(&run.tournament, &run.identity);
         offer(&streams.files, &needed).await?;
         let coordinator = Coordinator {
@@ -199,7 +193,7 @@ fn announcement(
 
 /// Refuses a farm that another coordinator uses for another event.
 async fn nobody_else(client: &Client, farm: &FarmName, event: &str) -> Result<(), FarmError> {
-    let asked = client.request(farm.who(), Vec::new().into());
+    let asked = client.request(farm.subject("who"), Vec::new().into());
     let Ok(Ok(answer)) = timeout(HEARTBEAT_INTERVAL, asked).await else {
         return Ok(());
     };
@@ -290,7 +284,10 @@ impl Coordinator {
 
     /// Says which event is played, if nobody has announced another meanwhile.
     async fn announce(&mut self, expected: u64) {
-        let (subject, bytes) = (self.farm().event(), self.announcement.clone().into());
+        let (subject, bytes) = (
+            self.farm().subject("event"),
+            self.announcement.clone().into(),
+        );
         let published = async {
             let mut headers = HeaderMap::new();
             headers.insert(COORDINATOR, self.epoch.by.as_str());

@@ -27,11 +27,10 @@ use async_nats::{Client, Subscriber};
 use beginning::CoordinatorEpoch;
 use futures_util::StreamExt;
 use futures_util::stream::FuturesUnordered;
-use serde::Serialize;
 use tokio::sync::{mpsc, watch};
 use tokio::time::{MissedTickBehavior, interval, timeout};
 
-use super::connection::ConnectionChange;
+use super::connection::{ConnectionChange, send};
 use super::messages::ResultMessage;
 use super::streams::{MAX_WAITING_RESULTS, Streams, pass_on_results};
 use crate::event::{GameId, PairId, UnixMillis};
@@ -158,7 +157,7 @@ impl Coordinator {
                 Some(message) = results.recv() => self.take(message).await,
                 Some(message) = heard.heartbeats.next() => self.hear_worker(&message.payload),
                 Some(message) = heard.questions.next() => if let Some(reply) = message.reply {
-                    self.send(reply.to_string(), &self.heartbeat()).await;
+                    send(&self.client, reply.to_string(), &self.heartbeat()).await;
                 },
                 Some(change) = heard.changes.recv() => self.hear_connection(&change).await,
                 job = source.next(), if wants_more => match job {
@@ -196,13 +195,4 @@ impl Coordinator {
         now || (self.ending.is_some() && self.published.is_empty())
     }
 
-    async fn send(&self, subject: String, message: &impl Serialize) {
-        match serde_json::to_vec(message) {
-            Ok(bytes) => {
-                // What is lost is asked for again.
-                let _lost = self.client.publish(subject, bytes.into()).await;
-            }
-            Err(error) => tracing::error!(%error, "a message cannot be written"),
-        }
     }
-}

@@ -8,7 +8,7 @@ use super::{
 };
 use crate::event::{PairId, UnixMillis};
 use crate::farm::FarmName;
-use crate::farm::nats::connection::ConnectionChange;
+use crate::farm::nats::connection::{ConnectionChange, send};
 use crate::farm::nats::messages::{
     CoordinatorHeartbeat, JobMessage, VERSION, WorkerHeartbeat, read,
 };
@@ -69,7 +69,7 @@ impl Coordinator {
             given_ms: published.given.0,
             job: published.job,
         };
-        let subject = self.farm().job(&self.event, pair);
+        let subject = self.farm().job(&self.event, pair.0);
         let streams = self.streams.clone();
         self.publishing.push(Box::pin(async move {
             let publish = async {
@@ -109,9 +109,8 @@ impl Coordinator {
         let lease = self.settings.lease;
         let lost = self.published.iter();
         let lost = lost.filter(|(_, published)| published.is_lost(lease));
-        let lost: Vec<(PairId, bool)> = lost
-            .map(|(pair, published)| (*pair, published.published.is_some()))
-            .collect();
+        let lost = lost.map(|(pair, published)| (*pair, published.published.is_some()));
+        let lost: Vec<(PairId, bool)> = lost.collect();
         // A pair that waits for a free lane is as silent as one that the server has lost.
         let lanes_wait = lost.iter().any(|(_, anew)| *anew) && {
             // Workers have free lanes, and the server nothing for them.
@@ -148,7 +147,7 @@ impl Coordinator {
         let stop = *self.stop.borrow();
         if stop == Stop::FinishPairs && self.ending.is_none() {
             self.ending = Some(Instant::now());
-            let jobs = self.farm().jobs(&self.event);
+            let jobs = self.farm().job(&self.event, "*");
             if let Err(error) = self.streams.jobs.purge().filter(jobs).await {
                 tracing::warn!(%error, "pairs that nobody has begun are still with the server");
             }
@@ -251,10 +250,8 @@ impl Coordinator {
     async fn make_streams_again(&mut self) -> Result<(), crate::farm::FarmError> {
         let (access, farm) = (&self.settings.access, &self.settings.farm);
         self.streams = Streams::make(&self.client, farm, &access.server).await?;
-        let made = self
-            .streams
-            .make_job_consumer(&self.event, self.settings.lease);
-        made.await?;
+        let (event, lease) = (&self.event, self.settings.lease);
+        self.streams.make_job_consumer(event, lease).await?;
         self.hold_farm().await;
         Ok(())
     }
@@ -283,8 +280,8 @@ impl Coordinator {
         if self.epoch.fenced.is_some() {
             return;
         }
-        let subject = self.farm().coordinator();
-        self.send(subject, &self.heartbeat()).await;
+        let subject = self.farm().subject("coordinator");
+        send(&self.client, subject, &self.heartbeat()).await;
         self.publish_again().await;
         self.drop_unheld();
         self.workers

@@ -9,6 +9,7 @@ use serde_json::json;
 use super::{Coordinator, HEARTBEAT_INTERVAL, MAX_LOOKS_AT_UNASKED, ReportedPair, StoredPair};
 use crate::config::Tournament;
 use crate::event::{GameId, PairId, PlayedGame, UnixMillis};
+use crate::farm::nats::connection::send;
 use crate::farm::nats::messages::{Receipt, ResultMessage, VERSION, read};
 use crate::farm::nats::streams::acknowledge;
 use crate::farm::{pair_of, worker_of};
@@ -108,11 +109,8 @@ impl Coordinator {
         acknowledge(message, AckKind::Ack).await;
         self.send_receipt(worker, pair, false, why).await;
         self.known_worker(worker).status.refused += 1;
-        if self
-            .published
-            .get(&pair)
-            .is_some_and(|known| !known.storing)
-        {
+        let known = self.published.get(&pair);
+        if known.is_some_and(|known| !known.storing) {
             self.publish(pair, true);
         }
     }
@@ -134,7 +132,7 @@ impl Coordinator {
             |game: &&PlayedGame| !game.record.faults.is_empty() || game.record.outcome.is_void();
         known.status.faults += result.games.iter().filter(is_faulty).count() as u64;
         // The same pair may be given out once more: then its subject has to be free.
-        let subject = self.farm().job(&self.event, pair);
+        let subject = self.farm().job(&self.event, pair.0);
         let streams = self.streams.clone();
         self.closing.push(Box::pin(async move {
             if let Err(error) = streams.take_away(&subject).await {
@@ -174,7 +172,7 @@ impl Coordinator {
             stored,
             words: words.to_owned(),
         };
-        self.send(self.farm().receipts(worker), &receipt).await;
+        send(&self.client, self.farm().receipts(worker), &receipt).await;
     }
 }
 

@@ -25,10 +25,9 @@ use crate::host::epoch::Epoch;
 use crate::host::neighbours;
 use crate::platform::orphans;
 use crate::referee::{Outcome, VoidReason};
-use crate::run::durable_moves::RunningGamesOfRun;
+use crate::run::game::RunningGamesOfRun;
 use crate::run::lane::{LaneContext, Lanes};
-use crate::run::live_updates::LiveUpdates;
-use crate::run::live_updates::Searches;
+use crate::run::live_updates::{LiveUpdates, Searches};
 use crate::run::signals::{Signals, Stop};
 use crate::run::source::{LocalSource, Report, WorkGiver};
 use crate::run::{RunError, capacity, places, prepare};
@@ -215,9 +214,8 @@ impl<'c, 'w> WorkerRun<'c, 'w> {
         if self.end.is_none() || *self.giver.stop.borrow() >= Stop::Kill {
             return true;
         }
-        let waited = self
-            .end
-            .is_some_and(|(since, _)| since.elapsed() > FAREWELL_TIMEOUT);
+        let is_late = |(since, _): (Instant, _)| since.elapsed() > FAREWELL_TIMEOUT;
+        let waited = self.end.is_some_and(is_late);
         fetching.is_finished() && (self.held.0.is_empty() || (self.held.only_kept() && waited))
     }
 
@@ -352,10 +350,9 @@ async fn start_lanes(
 ) -> Result<(WorkGiver, Lanes), RunError> {
     let tournament = Arc::new(assignment.tournament.clone());
     prepare::check_evidence(&tournament)?;
-    let rules = prepare::rules(tournament.variant, &settings.folder)?;
     let places = places::choose(&tournament, neighbours::folder().as_deref())?;
-    let around = prepare::surroundings(&tournament, guardian);
-    let started = probe(&tournament, &rules, &around, |_| true).await;
+    let around = prepare::surroundings(&tournament, &settings.folder, guardian)?;
+    let started = probe(&tournament, &around, |_| true).await;
     let started = started.map_err(RunError::Engines)?;
     if let Some(warning) = capacity::check_here(&tournament, &started, settings.lanes)? {
         tell(&warning);
@@ -364,7 +361,6 @@ async fn start_lanes(
     let (source, giver) = LocalSource::open();
     let shared = LaneContext {
         originals: Arc::new(originals.keeping_in(&settings.folder)),
-        rules,
         epoch: Epoch::begin(),
         live_updates: LiveUpdates::default(),
         searches: Searches::default(),

@@ -10,7 +10,6 @@
 mod event_run;
 mod taking;
 
-use std::io;
 use std::time::Duration;
 
 use async_nats::jetstream::Context;
@@ -20,7 +19,7 @@ use tokio::sync::mpsc;
 use tokio::time::sleep;
 
 use super::assignment::{Assignment, announced};
-use super::connection::{Connected, ConnectionChange};
+use super::connection::{Connected, ConnectionChange, send, subscribe};
 use super::held_pairs::{HeldPairs, Spool};
 use super::messages::{VERSION, WorkerHeartbeat};
 use crate::farm::{FarmError, WorkerSettings};
@@ -88,15 +87,11 @@ impl<'w> WorkerConnection<'w> {
         settings: &'w WorkerSettings,
         (client, changes): Connected,
     ) -> Result<WorkerConnection<'w>, FarmError> {
-        let subscribe = async |subject| {
-            let subscribed = client.subscribe(subject).await;
-            subscribed.map_err(io::Error::other)
-        };
         let name = settings.name.to_string();
         Ok(WorkerConnection {
             settings,
-            receipts: subscribe(settings.farm.receipts(&name)).await?,
-            coordinator: subscribe(settings.farm.coordinator()).await?,
+            receipts: subscribe(&client, settings.farm.receipts(&name)).await?,
+            coordinator: subscribe(&client, settings.farm.subject("coordinator")).await?,
             context: async_nats::jetstream::new(client.clone()),
             client,
             changes,
@@ -155,7 +150,8 @@ impl<'w> WorkerConnection<'w> {
         let settings = self.settings;
         let announced = announced(&self.context, &settings.farm).await?;
         let announced = announced.ok_or("no event is announced yet")?;
-        let store = self.context.get_object_store(&settings.farm.bucket()).await;
+        let files = settings.farm.stream("files");
+        let store = self.context.get_object_store(&files).await;
         let store = store.map_err(|error| format!("there is no object store: {error}"))?;
         Assignment::prepare(announced, &settings.folder, settings.lanes, &store).await
     }
@@ -191,9 +187,7 @@ impl<'w> WorkerConnection<'w> {
             playing: held.playing(),
             trouble: self.trouble.clone(),
         };
-        if let Ok(bytes) = serde_json::to_vec(&heartbeat) {
-            // The next one comes soon.
-            let _lost = self.client.publish(subject, bytes.into()).await;
-        }
+        // The next one comes soon.
+        send(&self.client, subject, &heartbeat).await;
     }
 }

@@ -34,7 +34,7 @@ impl WorkerRun<'_, '_> {
         finishing: watch::Receiver<bool>,
     ) -> JoinHandle<()> {
         let context = self.connection.context.clone();
-        let stream = self.connection.settings.farm.jobs_stream();
+        let stream = self.connection.settings.farm.stream("jobs");
         let consumer = FarmName::consumer(self.event());
         let free = Arc::clone(&self.free);
         tokio::spawn(async move {
@@ -104,9 +104,9 @@ impl WorkerRun<'_, '_> {
         } else {
             let games = self.begin_pair(&job, &message);
             let mut job = job.job;
-            games
-                .iter()
-                .for_each(|game| job.played(game.id, &game.record.outcome));
+            for game in &games {
+                job.played(game.id, &game.record.outcome);
+            }
             self.held.take(pair, message, games);
             self.giver.queue.push(job);
         }
@@ -173,11 +173,8 @@ async fn fetch_once(
 ) -> Result<usize, async_nats::Error> {
     let consumer: Consumer<pull::Config> =
         context.get_consumer_from_stream(consumer, stream).await?;
-    let batch = consumer
-        .batch()
-        .max_messages(lanes)
-        .expires(REQUEST_EXPIRES);
-    let mut batch = batch.messages().await?;
+    let batch = consumer.batch().max_messages(lanes);
+    let mut batch = batch.expires(REQUEST_EXPIRES).messages().await?;
     let mut taken = 0;
     while let Some(message) = batch.next().await {
         let message = match message {
@@ -258,9 +255,8 @@ impl WorkerRun<'_, '_> {
                 held.state = PairState::Kept(Some(Instant::now()));
             }
             let settings = self.connection.settings;
-            let subject = settings
-                .farm
-                .result(&settings.name.to_string(), &event, pair);
+            let worker = settings.name.to_string();
+            let subject = settings.farm.result(&worker, &event, pair.0);
             // Whether the server has it is not asked: the coordinator's answer counts.
             if let Err(error) = self.connection.client.publish(subject, bytes.into()).await {
                 let words = format!("a finished pair cannot be sent: {error}");

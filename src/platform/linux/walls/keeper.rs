@@ -44,9 +44,8 @@ pub(super) fn stand_by(
     let before = before.map_err(|error| refused(error.into()))?;
     // An `exec` passes blocked signals on.
     let restore_signals = || {
-        before
-            .thread_set_mask()
-            .map_err(|error| refused(error.into()))
+        let restored = before.thread_set_mask();
+        restored.map_err(|error| refused(error.into()))
     };
     // Without a namespace, every process that loses its parent becomes the keeper's child.
     set_child_subreaper(Some(getpid())).map_err(|error| refused(error.into()))?;

@@ -7,15 +7,13 @@
 //! | `keeper` | the processes that stay with a confined engine, and end with it |
 //! | `mounts` | its own view of the file system: what it may use, read-only, and where it may write |
 //! | `file_rules` | Landlock: files, TCP, signals |
-//! | `system_calls` | seccomp: the filters |
-//! | `refusals` | the system calls that they allow, and what they refuse of these |
+//! | `system_calls` | seccomp: the filters, the system calls that they allow, and what they refuse of these |
 //! | `system` | the parts that need raw system calls |
 
 mod file_rules;
 mod keeper;
 mod limits;
 mod mounts;
-mod refusals;
 mod system;
 mod system_calls;
 mod users;
@@ -24,8 +22,6 @@ use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::Write;
 use std::path::PathBuf;
-
-use refusals::OtherWalls;
 
 use super::proc;
 use crate::platform::enforced::Enforced;
@@ -126,7 +122,7 @@ fn shut_in(orders: &Orders, enforced: &mut Enforced) -> Result<(), LaunchError> 
         enforced.root_rights = limits::give_up_roots_rights().err();
     }
     enforced.landlock = file_rules::enforce(allowed)?;
-    let standing = OtherWalls {
+    let standing = system_calls::OtherWalls {
         processes: enforced.namespaces.is_none(),
         mounts: enforced.namespaces.is_none() && enforced.mounts.is_none(),
         placed: !allowed.cpus.is_empty(),

@@ -105,9 +105,8 @@ fn fill(
     let identity = parts[0].identity().clone();
     let mut draft = Draft::begin(out.join(DRAFT), tournament.clone(), identity)?;
     let mut facts = draft.session.facts()?;
-    let created = parts
-        .iter()
-        .filter_map(|part| created(&part.reader).transpose());
+    let created = |part: &ShardStore| created(&part.reader).transpose();
+    let created = parts.iter().filter_map(created);
     if let Some(created) = created.collect::<Result<Vec<_>, _>>()?.into_iter().min() {
         facts.push(("created".to_owned(), created.0.to_string()));
     }

@@ -112,10 +112,8 @@ impl ShardStore {
 
 /// Opens all of them; there is one at least.
 pub(super) fn open(folders: &[PathBuf]) -> Result<Vec<ShardStore>, RunError> {
-    let parts: Vec<ShardStore> = folders
-        .iter()
-        .map(|folder| ShardStore::open(folder))
-        .collect::<Result<_, _>>()?;
+    let parts = folders.iter().map(|folder| ShardStore::open(folder));
+    let parts: Vec<ShardStore> = parts.collect::<Result<_, _>>()?;
     for part in &parts[1..] {
         if let Some(what) = parts[0].difference(part) {
             let [first, second] = [&parts[0], part].map(|part| part.folder.display());

@@ -2,15 +2,12 @@
 //! of the event's `log/engines`, and a front writes it to its own file. A separate thread writes; a lane
 //! only hands lines over. When too many wait, because the disk is slow or an engine floods, they are
 //! dropped and counted.
-//!
-//! | file | what |
-//! |---|---|
-//! | this one | who speaks, what a line is, and the thread that writes them |
-//! | `folder` | the files of `--log-engines` |
 
-mod folder;
-
-use std::io;
+use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::fs::File;
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
@@ -19,9 +16,9 @@ use std::time::SystemTime;
 
 use crate::clock::Stamp;
 use crate::host::epoch::Epoch;
+use crate::platform::files::append_untrusted;
+use crate::platform::{make_folder_untrusted, rename};
 use crate::text::printable;
-
-pub(crate) use folder::LogFolder;
 
 /// The folder within the event's `log`.
 pub(crate) const FOLDER: &str = "engines";
@@ -66,21 +63,12 @@ pub(crate) trait SpokenLines: Send + std::fmt::Debug {
     ///
     /// # Errors
     /// What was written cannot be handed to the system.
-    fn flush(&mut self) -> io::Result<()>;
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 
-    /// Nothing follows; `dropped` is the number of bytes that are missing.
-    ///
-    /// # Errors
-    /// As [`SpokenLines::flush`].
-    fn end(&mut self, dropped: u64) -> io::Result<()>;
-}
-
-/// The message about bytes that are missing.
-pub(crate) fn missing(dropped: u64) -> String {
-    format!(
-        "{dropped} bytes of all engines together were not written down: more was said than the disk \
-         could take"
-    )
+    /// Says, after the last line, that some are missing.
+    fn lost(&mut self, words: &str);
 }
 
 /// Where lanes hand in what was said. All clones are one.
@@ -241,9 +229,13 @@ fn write_down(
     let dropped = dropped.load(Ordering::Relaxed);
     if dropped > 0 {
         tracing::warn!(dropped, "bytes of the engines' words were not written down");
+        out.lost(&format!(
+            "{dropped} bytes of all engines together were not written down: more was said than the disk \
+             could take"
+        ));
     }
     // Errors were told of when they first came.
-    let _told = out.end(dropped);
+    let _told = out.flush();
 }
 
 /// The writing down during a run, if there is any. Dropped when everything that speaks has
@@ -284,75 +276,91 @@ fn file_name(engine: &str) -> String {
         .collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use std::fs;
+// The files of `--log-engines`, with speakers and time stamps.
 
-    use super::*;
+/// A file longer than this, in bytes, is renamed to `.old` and replaces the one before it.
+const MAX_FILE_BYTES: u64 = 64 << 20;
 
-    #[test]
-    fn lines_are_whole_and_harmless() {
-        let folder = tempfile::tempdir().unwrap();
-        let out = Box::new(LogFolder::new(folder.path()));
-        let (uci_log, writer) = UciLog::begin(out, Epoch::begin()).unwrap();
-        let [mut runner, mut engine, mut stderr] = uci_log.engine_logs("lane-1", "../A b");
-        runner.note(b"uci\nisready\n");
-        engine.note(b"id name \x1b[2J");
-        stderr.note(b"oh\n");
-        engine.note(b"x\r\nunended");
-        drop((uci_log, runner, engine, stderr));
-        writer.join().unwrap();
-        let file = folder.path().join(FOLDER).join("lane-1-.._A_b.uci");
-        let text = fs::read_to_string(file).unwrap();
-        let said: Vec<&str> = text
-            .lines()
-            .map(|line| line.split_once(' ').unwrap().1)
-            .collect();
-        let expected = [
-            "> uci",
-            "> isready",
-            "! oh",
-            r"< id name \u{1b}[2Jx",
-            "< unended",
-        ];
-        assert_eq!(said, expected);
-    }
+/// A file for each engine and lane.
+#[derive(Debug)]
+pub(crate) struct LogFolder {
+    folder: PathBuf,
+    files: HashMap<Arc<str>, UciLogFile>,
+}
 
-    #[test]
-    fn a_line_is_not_continued_by_the_next_process_of_the_engine() {
-        let folder = tempfile::tempdir().unwrap();
-        let out = Box::new(LogFolder::new(folder.path()));
-        let (uci_log, writer) = UciLog::begin(out, Epoch::begin()).unwrap();
-        let [_, mut first, _] = uci_log.engine_logs("lane-1", "A");
-        first.note(b"info dep");
-        drop(first);
-        let [_, mut second, _] = uci_log.engine_logs("lane-1", "A");
-        second.note(b"uciok\n");
-        drop((uci_log, second));
-        writer.join().unwrap();
-        let text = fs::read_to_string(folder.path().join(FOLDER).join("lane-1-A.uci")).unwrap();
-        let said: Vec<&str> = text
-            .lines()
-            .map(|line| line.split_once(' ').unwrap().1)
-            .collect();
-        assert_eq!(said, ["< info dep", "< uciok"]);
-    }
+#[derive(Debug)]
+struct UciLogFile {
+    path: PathBuf,
+    out: BufWriter<File>,
+    length: u64,
+}
 
-    #[test]
-    fn what_the_disk_cannot_take_is_dropped_and_counted() {
-        let (sender, _receiver) = channel();
-        let uci_log = UciLog {
-            sender,
-            waiting: Arc::default(),
-            dropped: Arc::default(),
-            processes: Arc::default(),
-            epoch: Epoch::begin(),
-        };
-        let [_, mut engine_log, _] = uci_log.engine_logs("lane-1", "A");
-        let half = vec![b'x'; MAX_PENDING_BYTES / 2 - LINE_OVERHEAD_BYTES];
-        (0..3).for_each(|_| engine_log.note(&half));
-        assert_eq!(uci_log.waiting.load(Ordering::Relaxed), MAX_PENDING_BYTES);
-        let dropped = uci_log.dropped.load(Ordering::Relaxed);
-        assert_eq!(dropped, half.len() as u64);
+impl LogFolder {
+    /// Files in `engines` in this folder.
+    pub(crate) fn new(log: &Path) -> LogFolder {
+        LogFolder {
+            folder: log.join(FOLDER),
+            files: HashMap::new(),
+        }
     }
 }
+
+impl SpokenLines for LogFolder {
+    fn begin(&mut self) -> io::Result<()> {
+        make_folder_untrusted(&self.folder)
+    }
+
+    fn line(&mut self, line: &SpokenLine) -> io::Result<()> {
+        let file = &line.process.file;
+        let log = match self.files.entry(Arc::clone(file)) {
+            Entry::Occupied(log) => log.into_mut(),
+            Entry::Vacant(place) => place.insert(UciLogFile::open(self.folder.join(&**file))?),
+        };
+        log.line(line)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let all = self.files.values_mut();
+        all.for_each(|log| drop(log.out.flush()));
+        Ok(())
+    }
+
+    fn lost(&mut self, words: &str) {
+        let all = self.files.values_mut();
+        all.for_each(|log| drop(writeln!(log.out, "# {words}")));
+    }
+}
+
+impl UciLogFile {
+    fn open(path: PathBuf) -> io::Result<UciLogFile> {
+        let file = append_untrusted(&path)?;
+        Ok(UciLogFile {
+            length: file.metadata()?.len(),
+            path,
+            out: BufWriter::new(file),
+        })
+    }
+
+    /// `12.345678 < bestmove e2e4`.
+    fn line(&mut self, line: &SpokenLine) -> io::Result<()> {
+        if self.length > MAX_FILE_BYTES {
+            self.out.flush()?;
+            rename(&self.path, &self.path.with_extension("uci.old"))?;
+            self.out = BufWriter::new(File::create_new(&self.path)?);
+            self.length = 0;
+        }
+        let micros = line.at.0 / 1000;
+        let (seconds, micros) = (micros / 1_000_000, micros % 1_000_000);
+        let sign = match line.speaker {
+            Speaker::Runner => '>',
+            Speaker::Engine => '<',
+            Speaker::Stderr => '!',
+        };
+        let line = format!("{seconds}.{micros:06} {sign} {}\n", line.text());
+        self.length += line.len() as u64;
+        self.out.write_all(line.as_bytes())
+    }
+}
+
+#[cfg(test)]
+mod tests;

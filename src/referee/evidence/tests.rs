@@ -1,9 +1,8 @@
-//! The verdicts, case by case.
+//! The verdicts, case by case, and their words.
 
 use super::*;
-use crate::referee::{EngineTimes, Observation};
 
-pub(in crate::referee::evidence) const MS: Duration = Duration::from_millis(1);
+const MS: Duration = Duration::from_millis(1);
 
 /// Watched for the whole second that the move took, and no thread waited.
 fn quiet() -> HostEvidence {
@@ -25,7 +24,7 @@ fn quiet() -> HostEvidence {
 }
 
 /// Evidence in which the engine's threads waited: all together, then the one that answers, in milliseconds.
-pub(in crate::referee::evidence) fn waited(wait: u32, answerer_wait: u32) -> HostEvidence {
+fn waited(wait: u32, answerer_wait: u32) -> HostEvidence {
     let mut seen = quiet();
     seen.answerer_wait = Some(answerer_wait * MS);
     seen.host.engine = Some(EngineTimes {
@@ -361,4 +360,24 @@ fn what_is_taken_is_what_is_proven() {
         ..waited(30, 20)
     };
     assert_eq!(taken(little), Duration::ZERO);
+}
+
+#[test]
+fn the_words_say_what_the_host_took() {
+    let words = |late, answered, seen| {
+        FlagEvidence::judge(1000 * MS, late * MS, answered, seen).to_string()
+    };
+    let undecided = "undecided: 5 ms late, the host cost it 4 ms to 8 ms";
+    assert_eq!(words(5, true, waited(8, 4)), undecided);
+    let engine = "the engine's fault: at least 7 ms late, the host cost it 6 ms at most";
+    assert_eq!(words(7, false, waited(6, 6)), engine);
+    let host = "the host's fault: 5 ms late, the host cost it 6 ms at least";
+    assert_eq!(words(5, true, waited(6, 6)), host);
+    let mut hogged = waited(6, 6);
+    hogged.own = 4 * MS;
+    let own = "undecided: 5 ms late, the host cost it 2 ms to 6 ms, its own other \
+               processes 4 ms at most";
+    assert_eq!(words(5, true, hogged), own);
+    let nothing = "undecided: 5 ms late, and the host was not watched";
+    assert_eq!(words(5, true, HostEvidence::default()), nothing);
 }

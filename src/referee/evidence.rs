@@ -1,12 +1,5 @@
-//! What the host did while an engine was on the clock, and who is to blame for a
-//! flag that fell.
-//!
-//! | file | what |
-//! |---|---|
-//! | `mod` | what was seen; the same as JSON; the same in words |
-//! | `verdict` | who is to blame: a pure function of it |
-
-mod verdict;
+//! What the host did while an engine was on the clock, and who is to blame for a flag that fell: what was seen, the same as
+//! JSON and in words, and the verdict.
 
 use std::fmt;
 use std::time::Duration;
@@ -15,8 +8,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::clock::{as_nanoseconds, nanoseconds};
 use crate::text::duration;
-
-pub(crate) use verdict::NOTHING;
 
 /// What was seen of the host during one move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -225,29 +216,106 @@ impl FlagEvidence {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::referee::HostEvidence;
-    use crate::referee::evidence::verdict::tests::{MS, waited};
+// Who is to blame for a flag that fell, and whether waiting longer may still show it: a pure function of the evidence.
+//
+// An engine's own time is the time that has passed less what the host took of it. What the host took is known between
+// two bounds: what is proven, and what is possible. The same function says what a move is charged with where the event
+// does not charge the host's share.
 
-    #[test]
-    fn the_words_say_what_the_host_took() {
-        let words = |late, answered, seen| {
-            FlagEvidence::judge(1000 * MS, late * MS, answered, seen).to_string()
+/// Less than this is charged nevertheless: every answer costs as much.
+pub(crate) const NOTHING: Duration = Duration::from_micros(100);
+
+impl FlagEvidence {
+    /// Judges a flag fall, or weighs a move that came in time: the host is to blame if the engine's own time was at most
+    /// what it had, the engine if even its least own time was more.
+    pub fn judge(
+        elapsed: Duration,
+        late: Duration,
+        answered: bool,
+        seen: HostEvidence,
+    ) -> FlagEvidence {
+        let mut evidence = FlagEvidence {
+            verdict: Blame::Undecided,
+            elapsed,
+            late,
+            answered,
+            reported_ms: None,
+            seen,
+            taken: Duration::ZERO,
         };
-        let undecided = "undecided: 5 ms late, the host cost it 4 ms to 8 ms";
-        assert_eq!(words(5, true, waited(8, 4)), undecided);
-        let engine = "the engine's fault: at least 7 ms late, the host cost it 6 ms at most";
-        assert_eq!(words(7, false, waited(6, 6)), engine);
-        let host = "the host's fault: 5 ms late, the host cost it 6 ms at least";
-        assert_eq!(words(5, true, waited(6, 6)), host);
-        let mut hogged = waited(6, 6);
-        hogged.own = 4 * MS;
-        let own = "undecided: 5 ms late, the host cost it 2 ms to 6 ms, its own other \
-                   processes 4 ms at most";
-        assert_eq!(words(5, true, hogged), own);
-        let nothing = "undecided: 5 ms late, and the host was not watched";
-        assert_eq!(words(5, true, HostEvidence::default()), nothing);
+        evidence.taken = evidence.least();
+        evidence.verdict = evidence.verdict();
+        evidence
+    }
+
+    fn verdict(&self) -> Blame {
+        if self.slept() || self.most() < self.late {
+            Blame::Engine
+        } else if self.taken >= self.late {
+            Blame::Host
+        } else {
+            Blame::Undecided
+        }
+    }
+
+    /// Whether nothing of the engine wanted to run when its flag had fallen and its move had not come: nobody kept it.
+    pub(in crate::referee) fn slept(&self) -> bool {
+        let is_seen = self.seen.host.engine.is_some();
+        is_seen && !self.answered && self.seen.standing == ThreadState::Asleep
+    }
+
+    /// The least time that the host has taken: the wait of the thread that answers, our own delay in reading the answer,
+    /// without what the engine's own processes can have caused, and the standstill of machine or runner. Other threads
+    /// do not count, because a helper of the engine may wait for as long as it likes.
+    fn least(&self) -> Duration {
+        let host = &self.seen.host;
+        let read = host.wakeup.filter(|_| self.answered);
+        let waited = self.seen.answerer_wait.unwrap_or_default() + read.unwrap_or_default();
+        let proven = waited.saturating_sub(self.seen.own) + host.suspended;
+        let proven = proven.min(self.not_busy());
+        let charged = Some(proven).filter(|proven| *proven >= NOTHING);
+        charged.unwrap_or_default()
+    }
+
+    /// The most time that the host can have taken: the waits of all threads, all waits of our own, what was not watched,
+    /// what is not accounted for, and the standstill. If they are not all known, all time in which no thread is known to
+    /// have been on a processor.
+    fn most(&self) -> Duration {
+        self.possible().unwrap_or(self.not_busy())
+    }
+
+    fn possible(&self) -> Option<Duration> {
+        let engine = self.seen.host.engine.filter(|engine| engine.complete)?;
+        let held = matches!(
+            self.seen.standing,
+            ThreadState::Blocked | ThreadState::Stopped
+        );
+        if held && !self.answered {
+            return None;
+        }
+        let dark = self.elapsed.saturating_sub(self.seen.host.watched);
+        let waited = engine.wait + self.seen.host.lane_wait? + self.seen.pending;
+        Some((waited + dark + self.seen.host.suspended).min(self.not_busy()))
+    }
+
+    /// Nobody waits while it is on a processor.
+    fn not_busy(&self) -> Duration {
+        self.elapsed.saturating_sub(self.seen.busiest)
+    }
+
+    /// For how long a move that has not come can still change who is to blame; zero if it cannot.
+    pub(in crate::referee) fn worth_waiting(&self) -> Duration {
+        // Of an engine that is held, or was not followed to the end, only its known waits can ever be proven.
+        let known = self.seen.host.engine.unwrap_or_default().wait;
+        let known = known + self.seen.pending + self.seen.host.suspended;
+        let bound = self.possible().unwrap_or(known);
+        if self.answered || self.slept() || bound < self.late {
+            Duration::ZERO
+        } else {
+            bound - self.late + Duration::from_nanos(1)
+        }
     }
 }
+
+#[cfg(test)]
+mod tests;
