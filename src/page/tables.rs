@@ -270,7 +270,7 @@ fn rounds(board: &Scoreboard, first: (u16, u16), event: &Scoreboard, link: &str)
         group.push((place, shown));
     }
     let progress = contest.progress();
-    for tree in &progress {
+    if let Some(tree) = &progress {
         for ((round, place), players) in tree.to_come() {
             if !encounters.contains_key(&(round, place)) {
                 let shown = card_to_come(board, players, tree.name(round, place));

@@ -9,7 +9,7 @@ use rustix::fs::{CWD, FileType, Mode, mknodat};
 use rustix::process::{Pid, Signal, kill_process};
 use serde_json::Value;
 
-use super::robust_support::{BOUND, Run, SIX_AND_NINE, assert_files_whole, games, piped};
+use super::robust_support::{Run, SIX_AND_NINE, assert_files_whole, games, piped};
 use super::support::{Event, ends, json, words};
 
 /// Built-in engines that play short games, very fast.

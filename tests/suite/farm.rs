@@ -8,7 +8,7 @@ use serde_json::json;
 
 use super::farm_guest::Guest;
 use super::farm_support::{
-    Server, end_both, event, on_every_server, on_one_server, signal, wait_for_coordinator
+    Server, end_both, event, on_every_server, on_one_server, signal, wait_for_coordinator,
 };
 use super::robust_support::{BOUND, Run, assert_files_whole, fake_engine, games_by_round};
 use super::support::{Event, arbiter960, assert_has, ends, on_one_line};

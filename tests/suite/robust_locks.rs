@@ -5,7 +5,7 @@ use std::process::Command;
 use std::time::Duration;
 
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, assert_files_whole, begun, six_and_nine};
+use super::robust_support::{Run, assert_files_whole, begun, six_and_nine};
 use super::support::{Event, assert_has, ends};
 use arbiter960::internal::platform::Capability;
 

@@ -12,7 +12,9 @@ use rustix::process::{Pid, Signal, kill_process};
 use serde_json::{Value, json};
 
 use super::browser::Browser;
-use super::support::{self, Event, arbiter960, assert_described, assert_has, assert_lacks, wait_until};
+use super::support::{
+    self, Event, arbiter960, assert_described, assert_has, assert_lacks, wait_until,
+};
 
 const PLAYERS: &str = "\n[[engine]]\nname = \"One <script>document.title = 'taken over'</script>\"\n\
     builtin = \"sparring\"\noptions = { Strength = 6 }\n\
