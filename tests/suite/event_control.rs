@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 
 use super::robust_support::{fake_engine, games};
 use super::support::{
-    Event, assert_has, ends, json, list, pause, script, sparring, sparring_engines, table, words,
+    Event, assert_has, json, list, pause, script, sparring, sparring_engines, table, words,
 };
 
 fn text(rules: &str, count: usize) -> String {
@@ -82,7 +82,7 @@ fn control_well(event: &Event, arguments: &[&str]) -> String {
 }
 
 fn refused(event: &Event, arguments: &[&str]) -> String {
-    ends(2, &mut event.about(&[&["control"], arguments].concat()))
+    event.ask_ends(2, &[&["control"], arguments].concat())
 }
 
 fn status(event: &Event) -> Value {

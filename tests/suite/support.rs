@@ -353,6 +353,12 @@ impl Event {
         String::from_utf8(output.stdout).unwrap()
     }
 
+    /// The same of a command that ends with this code: the status, stdout and stderr.
+    #[track_caller]
+    pub fn ask_ends(&self, code: i32, arguments: &[&str]) -> String {
+        ends(code, &mut self.about(arguments))
+    }
+
     /// The JSON that a command says of the event.
     #[track_caller]
     pub fn asked(&self, arguments: &[&str]) -> serde_json::Value {
@@ -393,13 +399,12 @@ impl Event {
         self.store().query_row(sql, [], |row| row.get(0)).unwrap()
     }
 
-    /// `verify` finds nothing in its games; what it says.
+    /// `verify` finds nothing in its games.
     #[track_caller]
-    pub fn verified(&self) -> String {
+    pub fn verified(&self) {
         let pgn = self.results().join("games.pgn");
         let said = tool(&["verify", pgn.to_str().unwrap()]);
-        assert!(said.contains("findings 0"), "{said}");
-        said
+        assert!(said.contains("findings 0 warnings 0"), "{said}");
     }
 
     /// Makes its store again from its files.
