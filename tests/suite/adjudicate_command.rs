@@ -3,9 +3,9 @@
 use std::collections::BTreeMap;
 
 use arbiter960::internal::store::Reader;
-use serde_json::Value;
+use serde_json::{Value, json};
 
-use super::support::{Event, arbiter960, engine, tool, words};
+use super::support::{Event, assert_has, engine, list, members, table};
 
 /// Engines that play the same games every time.
 const SPARRING: &str = r#"
@@ -22,73 +22,30 @@ builtin = "sparring"
 "#;
 
 /// Rules that end most games of these engines: as the command has them, and the event file.
-const RULES: [(&[&str], &str); 4] = [
-    (
-        &[
-            "school=fastchess",
-            "draw.from=20",
-            "draw.moves=3",
-            "draw.score=40",
-            "resign.moves=2",
-            "resign.score=400",
-            "resign.both=false",
-        ],
-        "adjudication.school = \"fastchess\"\nadjudication.draw = { from_move = 20, moves = 3, centipawns = 40 }\n\
-         adjudication.resign = { moves = 2, centipawns = 400, both_engines = false }\n",
-    ),
-    (
-        &[
-            "school=cutechess",
-            "draw.from=15",
-            "draw.moves=4",
-            "draw.score=60",
-            "resign.moves=3",
-            "resign.score=300",
-        ],
-        "adjudication.school = \"cutechess\"\nadjudication.draw = { from_move = 15, moves = 4, centipawns = 60 }\n\
-         adjudication.resign = { moves = 3, centipawns = 300 }\n",
-    ),
-    (
-        &[
-            "school=tcec",
-            "draw.from=10",
-            "draw.moves=4",
-            "draw.score=90",
-            "resign.moves=4",
-            "resign.score=500",
-        ],
-        "adjudication.school = \"tcec\"\nadjudication.draw = { from_move = 10, moves = 4, centipawns = 90 }\n\
-         adjudication.resign = { moves = 4, centipawns = 500 }\n",
-    ),
-    (
-        &["resign.moves=2", "resign.score=500", "max_moves=25"],
-        "adjudication.resign = { moves = 2, centipawns = 500 }\nadjudication.max_moves = 25\n",
-    ),
-];
+const RULES: &str = "
+    school=fastchess draw.from=20 draw.moves=3 draw.score=40 resign.moves=2 resign.score=400 resign.both=false | \
+    school = 'fastchess', draw = { from_move = 20, moves = 3, centipawns = 40 }, \
+    resign = { moves = 2, centipawns = 400, both_engines = false }
+    school=cutechess draw.from=15 draw.moves=4 draw.score=60 resign.moves=3 resign.score=300 | \
+    school = 'cutechess', draw = { from_move = 15, moves = 4, centipawns = 60 }, resign = { moves = 3, centipawns = 300 }
+    school=tcec draw.from=10 draw.moves=4 draw.score=90 resign.moves=4 resign.score=500 | \
+    school = 'tcec', draw = { from_move = 10, moves = 4, centipawns = 90 }, resign = { moves = 4, centipawns = 500 }
+    resign.moves=2 resign.score=500 max_moves=25 | resign = { moves = 2, centipawns = 500 }, max_moves = 25";
 
 /// Moves by engines and the result of every game, by its name.
 fn games(event: &Event) -> BTreeMap<String, (usize, &'static str)> {
     let reader = Reader::open(&event.results()).unwrap();
     let games = reader.games().map(|game| game.unwrap().game);
-    games
-        .map(|game| {
-            let record = &game.record;
-            (
-                game.id.to_string(),
-                (record.moves.len(), record.outcome.result()),
-            )
-        })
-        .collect()
+    let entries = games.map(|game| {
+        let entry = (game.record.moves.len(), game.record.outcome.result());
+        (game.id.to_string(), entry)
+    });
+    entries.collect()
 }
 
 fn report(event: &Event, rule: &[&str]) -> Value {
-    let folder = event.results();
-    let mut arguments = vec!["adjudicate", folder.to_str().unwrap(), "--json"];
-    if !rule.is_empty() {
-        arguments.push("--rule");
-        arguments.extend(rule);
-    }
-    serde_json::from_str(&tool(&arguments)).unwrap()
+    let option: &[&str] = if rule.is_empty() { &[] } else { &["--rule"] };
+    event.asked(&[&["adjudicate", "--json"], option, rule].concat())
 }
 
 #[test]
@@ -98,55 +55,45 @@ fn a_rule_replayed_is_the_rule_played() {
     let played_out = games(&whole);
     assert_eq!(played_out.len(), 6);
     let mut ended = 0;
-    for (number, (rule, keys)) in RULES.into_iter().enumerate() {
-        let ruled = Event::new(&format!("ruled-{number}"), &format!("{keys}{SPARRING}"));
+    for [rule, keys] in table(RULES) {
+        let text = format!("adjudication = {{ host_faults = \"count\", {keys} }}\n{SPARRING}");
+        let ruled = Event::new("ruled", &text);
         ruled.run_well(&["--quiet"]);
         let shortened = games(&ruled);
-        let report = report(&whole, rule);
+        let report = report(&whole, &Vec::from_iter(rule.split(' ')));
         let own = &report["rules"][0];
         // The same games up to the verdict: the saved half-moves were not played.
         let plies = |games: &BTreeMap<String, (usize, &str)>| -> usize {
             games.values().map(|(plies, _)| plies).sum()
         };
         assert_eq!(report["plies"], plies(&played_out), "{keys}");
-        assert_eq!(
-            own["plies_saved"],
-            plies(&played_out) - plies(&shortened),
-            "{keys}"
-        );
+        let saved = plies(&played_out) - plies(&shortened);
+        assert_eq!(own["plies_saved"], saved, "{keys}");
         // Wrong are those whose result changed, by name.
-        let changed: Vec<&String> = played_out
-            .iter()
-            .filter(|(name, (_, result))| shortened[*name].1 != *result)
-            .map(|(name, _)| name)
-            .collect();
-        let mut wrong: Vec<String> = own["wrong"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|judgement| judgement["game"].as_str().unwrap().to_owned())
-            .collect();
-        wrong.sort();
-        assert_eq!(wrong.iter().collect::<Vec<_>>(), changed, "{keys}");
-        for judgement in own["wrong"].as_array().unwrap() {
+        let mut changed = Vec::from_iter(played_out.keys());
+        changed.retain(|name| shortened[*name].1 != played_out[*name].1);
+        let wrong = members(&own["wrong"], "game");
+        let mut wrong = Vec::from_iter(wrong.iter().map(|name| name.as_str().unwrap()));
+        wrong.sort_unstable();
+        assert_eq!(wrong, changed, "{keys}");
+        for judgement in list(&own["wrong"]) {
             let (moves, result) = shortened[judgement["game"].as_str().unwrap()];
             assert_eq!(judgement["ply"], moves);
             assert_eq!(judgement["result"], result);
         }
-        let judged: u64 = ["drawn", "won", "too_long"]
-            .iter()
-            .map(|kind| own[kind].as_u64().unwrap())
-            .sum();
+        let judged = ["drawn", "won", "too_long"].map(|kind| own[kind].as_u64().unwrap());
+        let judged: u64 = judged.iter().sum();
         ended += judged;
         // The event that was played under the rule saves nothing by it, and agrees with it.
-        let text = tool(&["adjudicate", ruled.results().to_str().unwrap()]);
-        assert!(text.contains("the event's own"), "{text}");
+        assert_has(&ruled.ask(&["adjudicate"]), ["the event's own"]);
         let again = self::report(&ruled, &[]);
-        let own = again["rules"].as_array().unwrap().last().unwrap();
+        let own = list(&again["rules"]).last().unwrap();
         assert_eq!(own["name"], "the event's own");
         assert_eq!(own["plies_saved"], 0, "{keys}");
-        assert_eq!(own["wrong"].as_array().unwrap().len(), 0);
-        assert_eq!(own["undecided_differing"].as_array().unwrap().len(), 0);
+        assert_eq!(
+            [&own["wrong"], &own["undecided_differing"]],
+            [&json!([]); 2]
+        );
         assert_eq!(own["undecided_agreeing"], judged, "{keys}");
     }
     assert!(ended >= 12, "the rules end too few of these games: {ended}");
@@ -156,43 +103,44 @@ fn a_rule_replayed_is_the_rule_played() {
 fn the_command_says_games_rules_and_how_sure_it_is() {
     let event = Event::new("said", SPARRING);
     event.run_well(&["--quiet"]);
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
     // A rule that is wrong as often as it can be: every game is a draw after two moves.
-    let text = tool(&[
-        "adjudicate",
-        folder,
-        "--rule",
+    let rule = [
         "school=fastchess",
         "draw.from=1",
         "draw.moves=1",
         "draw.score=100000",
-    ]);
-    let decisive = games(&event)
+    ];
+    let text = event.ask(&[&["adjudicate", "--rule"], &rule[..]].concat());
+    let games = games(&event);
+    let decisive = games
         .values()
         .filter(|(_, result)| *result != "1/2-1/2")
         .count();
     assert!(decisive > 0, "{text}");
     let said = format!("{decisive} of 6 verdicts wrong");
-    assert!(text.contains(&said), "{said}: {text}");
-    assert!(text.contains(": 1/2-1/2 after half-move "), "{text}");
-    assert!(text.contains("\nrule 1: draw from move 1"), "{text}");
+    assert_has(
+        &text,
+        [
+            &*said,
+            ": 1/2-1/2 after half-move ",
+            "\nrule 1: draw from move 1",
+        ],
+    );
     let widest = text.lines().map(|line| line.chars().count()).max();
     assert!(widest <= Some(100), "{text}");
 
-    for (rule, message) in [
-        (&["fishtset"][..], "did you mean"),
-        (&["draw.move=3"], "did you mean `draw.moves`?"),
-        (&["draw.moves=3"], "`centipawns` is missing"),
-        (&["school=tcec"], "this ends no game"),
-        (&["none"], "this ends no game"),
-        (&["tcec", "school=tcec"], "exclude each other"),
-        (&["draw.moves=0", "draw.score=1"], "out of range"),
-    ] {
-        let arguments = [&["adjudicate", folder, "--rule"], rule].concat();
-        let output = arbiter960().args(arguments).output().unwrap();
-        assert_eq!(output.status.code(), Some(2), "{rule:?}");
-        assert!(words(&output).contains(message), "{}", words(&output));
+    for [rule, message] in table(
+        "fishtset | did you mean
+         draw.move=3 | did you mean `draw.moves`?
+         draw.moves=3 | `centipawns` is missing
+         school=tcec | this ends no game
+         none | this ends no game
+         tcec school=tcec | exclude each other
+         draw.moves=0 draw.score=1 | out of range",
+    ) {
+        let rule = Vec::from_iter(rule.split(' '));
+        let arguments = [&["adjudicate", "--rule"], &rule[..]].concat();
+        assert_has(&event.ask_ends(2, &arguments), [message]);
     }
 }
 
@@ -214,18 +162,13 @@ fn real_engines_are_judged_by_their_last_scores() {
     let all = report(&event, &[]);
     assert_eq!(all["games"], 4);
     // A score with nearly every move, and the rule's verdicts again where the referee gave them.
-    assert!(
-        all["plies_without_score"].as_u64().unwrap() * 50 <= all["plies"].as_u64().unwrap(),
-        "{all}"
-    );
-    let own = all["rules"].as_array().unwrap().last().unwrap();
+    let [without, plies] = ["plies_without_score", "plies"].map(|name| all[name].as_u64().unwrap());
+    assert!(without * 50 <= plies, "{all}");
+    let own = list(&all["rules"]).last().unwrap();
     assert!(own["undecided_agreeing"].as_u64().unwrap() > 0, "{all}");
     assert_eq!(own["plies_saved"], 0, "{all}");
-    assert_eq!(own["undecided_differing"].as_array().map(Vec::len), Some(0));
+    assert_eq!(own["undecided_differing"], json!([]));
     let pgn = event.read("games.pgn");
     assert!(pgn.contains("[Termination \"adjudication\"]"), "{pgn}");
-    tool(&[
-        "verify",
-        event.results().join("games.pgn").to_str().unwrap(),
-    ]);
+    event.verified();
 }

@@ -34,18 +34,24 @@ impl Model<'_> {
         }
     }
 
-    fn centipawns(&self, played: &ScoredMove) -> Option<i64> {
-        match self.score(played)? {
-            Score::Centipawns(points) => Some(points.into()),
-            Score::Mate(_) => None,
+    /// Whether a move has a score, and it is such a mate or so many points.
+    fn says(
+        &self,
+        played: &ScoredMove,
+        mate: impl Fn(i32) -> bool,
+        points: impl Fn(i64) -> bool,
+    ) -> bool {
+        match self.score(played) {
+            Some(Score::Centipawns(score)) => points(score.into()),
+            Some(Score::Mate(moves)) => mate(moves),
+            None => false,
         }
     }
 
-    fn mate(&self, played: &ScoredMove) -> Option<i32> {
-        match self.score(played)? {
-            Score::Centipawns(_) => None,
-            Score::Mate(moves) => Some(moves),
-        }
+    /// The last so many moves, if there are so many.
+    fn window(&self, moves: u32) -> Option<&[ScoredMove]> {
+        let before = self.moves.len().checked_sub(2 * moves as usize)?;
+        Some(&self.moves[before..])
     }
 
     /// Whether the last `2 * moves` half-moves make a draw.
@@ -53,16 +59,14 @@ impl Model<'_> {
         let Some(rule) = self.rules.draw else {
             return false;
         };
-        let window = 2 * rule.moves as usize;
-        if self.moves.len() < window {
+        let Some(window) = self.window(rule.moves) else {
             return false;
-        }
-        let window = &self.moves[self.moves.len() - window..];
-        let limit = i64::from(rule.centipawns);
-        let level = |played: &ScoredMove| {
-            self.centipawns(played)
-                .is_some_and(|points| (-limit..=limit).contains(&points))
         };
+        let limit = i64::from(rule.centipawns);
+        let is_level = |points: i64| (-limit..=limit).contains(&points);
+        let level = |played: &ScoredMove| self.says(played, |_| false, is_level);
+        let quiet = |moves: &[ScoredMove]| moves.iter().all(|played| !played.irreversible);
+        let castles = |played: &ScoredMove| played.moves_castling_rook;
         let number = |played: &ScoredMove| match played.mover {
             Color::White => played.fullmove_number,
             Color::Black => played.fullmove_number - 1,
@@ -71,19 +75,10 @@ impl Model<'_> {
         window.iter().all(level)
             && match self.school() {
                 School::Arbiter960 => number(&window[0]) >= rule.from_move,
-                School::Fastchess => {
-                    window[1..].iter().all(|played| !played.irreversible)
-                        && last.fullmove_number > rule.from_move
-                }
-                School::Cutechess => {
-                    window[1..].iter().all(|played| !played.irreversible)
-                        && last.plies / 2 >= rule.from_move
-                }
+                School::Fastchess => quiet(&window[1..]) && last.fullmove_number > rule.from_move,
+                School::Cutechess => quiet(&window[1..]) && last.plies / 2 >= rule.from_move,
                 School::Tcec => {
-                    window
-                        .iter()
-                        .all(|played| !played.irreversible && !played.moves_castling_rook)
-                        && last.plies / 2 >= rule.from_move
+                    quiet(window) && !window.iter().any(castles) && last.plies / 2 >= rule.from_move
                 }
             }
     }
@@ -100,26 +95,14 @@ impl Model<'_> {
         let rule = self.rules.resign?;
         let limit = i64::from(rule.centipawns);
         let mover = self.last().mover;
-        let lost = |side| {
-            self.row(side, rule.moves, |played| {
-                let mated = match self.school() {
-                    School::Fastchess => self.mate(played).is_some_and(|moves| moves < 0),
-                    _ => self.mate(played).is_some_and(|moves| moves <= 0),
-                };
-                mated
-                    || self
-                        .centipawns(played)
-                        .is_some_and(|points| points <= -limit)
-            })
+        let is_lost = |played: &ScoredMove| {
+            let mated = |moves| moves < 0 || moves == 0 && self.school() != School::Fastchess;
+            self.says(played, mated, |points| points <= -limit)
         };
-        let winning = |side| {
-            self.row(side, rule.moves, |played| {
-                self.mate(played).is_some_and(|moves| moves > 0)
-                    || self
-                        .centipawns(played)
-                        .is_some_and(|points| points >= limit)
-            })
-        };
+        let is_won =
+            |played: &ScoredMove| self.says(played, |moves| moves > 0, |points| points >= limit);
+        let lost = |side| self.row(side, rule.moves, is_lost);
+        let winning = |side| self.row(side, rule.moves, is_won);
         let agreed = |side: Color| lost(side) && winning(!side);
         let moved_and = |loses: bool| loses.then_some(mover);
         match (self.school(), rule.both_engines) {
@@ -132,23 +115,15 @@ impl Model<'_> {
             (School::Cutechess, false) => moved_and(lost(mover)),
             (School::Fastchess, both) => {
                 let far = |played: &ScoredMove| {
-                    self.mate(played).is_some()
-                        || self
-                            .centipawns(played)
-                            .is_some_and(|points| points.abs() >= limit)
+                    self.says(played, |_| true, |points| points.abs() >= limit)
                 };
-                let window = 2 * rule.moves as usize;
                 let resigns = match both {
-                    true => {
-                        self.moves.len() >= window
-                            && self.moves[self.moves.len() - window..].iter().all(far)
-                    }
+                    true => self
+                        .window(rule.moves)
+                        .is_some_and(|window| window.iter().all(far)),
                     false => lost(Color::White) || lost(Color::Black),
                 };
-                let behind = self
-                    .centipawns(self.last())
-                    .is_some_and(|points| points < 0)
-                    || self.mate(self.last()).is_some_and(|moves| moves < 0);
+                let behind = self.says(self.last(), |moves| moves < 0, |points| points < 0);
                 moved_and(resigns && behind)
             }
         }
@@ -168,9 +143,8 @@ impl Model<'_> {
     }
 
     fn verdict(&self) -> Option<Outcome> {
-        let drawn = self
-            .drawn()
-            .then_some(Outcome::Drawn(DrawnBy::ScoreAdjudication));
+        let drawn = Outcome::Drawn(DrawnBy::ScoreAdjudication);
+        let drawn = self.drawn().then_some(drawn);
         let won = self.loser().map(|loser| Outcome::Won {
             by: !loser,
             how: WonBy::ScoreAdjudication,
@@ -179,10 +153,8 @@ impl Model<'_> {
             School::Arbiter960 | School::Fastchess => won.or(drawn),
             School::Cutechess | School::Tcec => drawn.or(won),
         };
-        let too_long = self
-            .too_long()
-            .then_some(Outcome::Drawn(DrawnBy::LengthAdjudication));
-        by_score.or(too_long)
+        let too_long = Outcome::Drawn(DrawnBy::LengthAdjudication);
+        by_score.or(self.too_long().then_some(too_long))
     }
 }
 
@@ -247,13 +219,8 @@ fn game() -> impl Strategy<Value = Vec<ScoredMove>> {
 fn rules() -> impl Strategy<Value = Adjudication> {
     let draw = prop::option::weighted(0.8, (0..14_u32, 1..5_u32, 0..12_u32));
     let resign = prop::option::weighted(0.8, (1..5_u32, 1..700_u32, any::<bool>()));
-    let schools = [
-        School::Arbiter960,
-        School::Fastchess,
-        School::Cutechess,
-        School::Tcec,
-    ];
-    let school = prop::sample::select(schools.to_vec());
+    use School::{Arbiter960, Cutechess, Fastchess, Tcec};
+    let school = prop::sample::select(vec![Arbiter960, Fastchess, Cutechess, Tcec]);
     let most = prop::option::weighted(0.3, 1..40_u32);
     (school, draw, resign, most).prop_map(|(school, draw, resign, max_moves)| Adjudication {
         school,

@@ -24,12 +24,21 @@ struct Source {
     lines: Vec<String>,
 }
 
+/// The text of a source without its unit tests.
+fn without_tests(file: &Path) -> String {
+    let text = fs::read_to_string(file).unwrap();
+    let ours = text.split("#[cfg(test)]\nmod tests {").next();
+    ours.unwrap().to_owned()
+}
+
+fn below_root(path: &Path) -> String {
+    path.strip_prefix(root()).unwrap().display().to_string()
+}
+
 fn program() -> Vec<Source> {
     let read = |file: PathBuf| {
-        let path = file.strip_prefix(root()).unwrap().display().to_string();
-        let text = fs::read_to_string(&file).unwrap();
-        let ours = text.split("#[cfg(test)]\nmod tests {").next().unwrap();
-        let lines = ours.lines().map(str::to_owned).collect();
+        let lines = without_tests(&file).lines().map(str::to_owned).collect();
+        let path = below_root(&file);
         Source { path, lines }
     };
     let is_test = |path: &str| path.ends_with("/tests.rs") || path.contains("/tests/");
@@ -48,15 +57,18 @@ fn module(path: &str) -> String {
     parts.join("/").trim_end_matches(".rs").to_owned()
 }
 
+/// Whether it is a word within the parentheses behind `pub`.
+fn is_visibility(word: &str) -> bool {
+    word == "in" || word.ends_with(')')
+}
+
 fn words_before_fn(line: &str) -> Option<&str> {
     let (before, _) = line.split_once("fn ")?;
     let known = |word: &str| {
         ["const", "async", "unsafe", "extern", "\"C\""].contains(&word) || word.starts_with("pub")
     };
-    let is_head = before.split_whitespace().all(|word| {
-        known(word) || word.starts_with("crate::") || word == "in" || word.ends_with(')')
-    });
-    is_head.then_some(before)
+    let is_head = |word| known(word) || word.starts_with("crate::") || is_visibility(word);
+    before.split_whitespace().all(is_head).then_some(before)
 }
 
 /// Every function with its place and its lines, from its first to its last; the code is formatted.
@@ -79,14 +91,12 @@ fn functions(source: &Source) -> Vec<(usize, String)> {
 fn without_reason(source: &Source) -> usize {
     let is_block = |line: &str| is_code(line) && line.contains("unsafe {");
     let has_reason = |at: usize| {
-        source.lines[at.saturating_sub(6)..at]
-            .iter()
-            .any(|line| line.contains("SAFETY:"))
+        let mut above = source.lines[at.saturating_sub(6)..at].iter();
+        above.any(|line| line.contains("SAFETY:"))
     };
     let lines = source.lines.iter().enumerate();
-    lines
-        .filter(|(at, line)| is_block(line) && !has_reason(*at))
-        .count()
+    let blocks = lines.filter(|(_, line)| is_block(line));
+    blocks.filter(|(at, _)| !has_reason(*at)).count()
 }
 
 /// What files of one folder use of one another: module and module.
@@ -99,12 +109,7 @@ fn uses(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
         if !is_source || ["mod", "lib", "main", "tests"].contains(&name.as_str()) {
             continue;
         }
-        let text = fs::read_to_string(&path).unwrap().replace("{\n", "{");
-        let text = text
-            .split("#[cfg(test)]\nmod tests {")
-            .next()
-            .unwrap()
-            .to_owned();
+        let text = without_tests(&path).replace("{\n", "{");
         let used = text
             .lines()
             .flat_map(|line| super::layers::used(line, "use super::"));
@@ -115,10 +120,9 @@ fn uses(folder: &Path) -> BTreeMap<String, BTreeSet<String>> {
 
 /// Files that use one another, directly or by others: each circle once.
 fn circles() -> Vec<String> {
-    let folders: BTreeSet<PathBuf> = all_sources(&["src", "crates"])
-        .iter()
-        .map(|file| file.parent().unwrap().to_owned())
-        .collect();
+    let files = all_sources(&["src", "crates"]);
+    let folders = files.iter().map(|file| file.parent().unwrap());
+    let folders: BTreeSet<PathBuf> = folders.map(Path::to_owned).collect();
     let mut found = Vec::new();
     for folder in folders {
         let uses = uses(&folder);
@@ -127,9 +131,8 @@ fn circles() -> Vec<String> {
             let mut left = vec![from];
             while let Some(next) = left.pop() {
                 let used = uses.get(next).into_iter().flatten();
-                left.extend(
-                    used.filter(|name| uses.contains_key(*name) && seen.insert((*name).clone())),
-                );
+                let known = used.filter(|name| uses.contains_key(*name));
+                left.extend(known.filter(|name| seen.insert((*name).clone())));
             }
             seen
         };
@@ -141,7 +144,7 @@ fn circles() -> Vec<String> {
             };
             reached.keys().filter(both).copied().collect()
         };
-        let shown = folder.strip_prefix(root()).unwrap().display().to_string();
+        let shown = below_root(&folder);
         for name in uses.keys() {
             let circle = of(name);
             if circle.first() == Some(&name) && circle.len() > 1 {
@@ -157,12 +160,10 @@ fn type_defined(line: &str) -> Option<&str> {
     let kinds = ["struct ", "enum ", "trait ", "type ", "union "];
     let (before, rest) = kinds.iter().find_map(|kind| {
         let (before, rest) = line.split_once(kind)?;
-        before
-            .split_whitespace()
-            .all(|word| {
-                word.starts_with("pub") || word == "unsafe" || word == "in" || word.ends_with(')')
-            })
-            .then_some((before, rest))
+        let is_head =
+            |word: &str| word.starts_with("pub") || word == "unsafe" || is_visibility(word);
+        let mut words = before.split_whitespace();
+        words.all(is_head).then_some((before, rest))
     })?;
     let is_outside = !before.starts_with(' ');
     let end = rest.find(|one: char| !one.is_alphanumeric() && one != '_');
@@ -183,17 +184,16 @@ fn names_defined_twice(sources: &[Source]) -> Vec<String> {
             all.entry(name).or_default().insert(place);
         }
     }
-    let twice = all.into_iter().filter(|(_, places)| places.len() > 1);
-    twice
-        .map(|(name, places)| format!("{name}: {places:?}"))
-        .collect()
+    let twice = all.iter().filter(|(_, places)| places.len() > 1);
+    let twice = twice.map(|(name, places)| format!("{name}: {places:?}"));
+    twice.collect()
 }
 
 /// Files that are longer than a reader likes, with their unit tests.
 fn long_files() -> Vec<String> {
     let measured = |file: PathBuf| {
         let lines = fs::read_to_string(&file).unwrap().lines().count();
-        let path = file.strip_prefix(root()).unwrap().display().to_string();
+        let path = below_root(&file);
         (lines > LONG_FILE).then(|| format!("{lines} lines: {path}"))
     };
     let sources = all_sources(&["src", "crates"]).into_iter();
@@ -207,7 +207,7 @@ fn documents() -> Vec<(String, String)> {
     files.extend(pages.map(|entry| entry.unwrap().path()));
     let is_page = |file: &PathBuf| file.extension().is_some_and(|extension| extension == "md");
     let read = |file: PathBuf| {
-        let path = file.strip_prefix(root()).unwrap().display().to_string();
+        let path = below_root(&file);
         (path, fs::read_to_string(&file).unwrap())
     };
     files.into_iter().filter(is_page).map(read).collect()
@@ -225,21 +225,15 @@ fn measured() -> (Budgets, BTreeMap<&'static str, Vec<String>>) {
     long.retain(|(lines, _)| *lines > LONG);
     long.sort_by(|a, b| b.cmp(a));
     put("functions", "longer than 60 lines", long.len());
-    put(
-        "functions",
-        "lines of the longest",
-        long.first().map_or(0, |(lines, _)| *lines),
-    );
+    let longest = long.first().map_or(0, |(lines, _)| *lines);
+    put("functions", "lines of the longest", longest);
     let mut unsafe_code = Vec::new();
     for source in &sources {
         let code = || source.lines.iter().filter(|line| is_code(line));
-        put("lines of code", &module(&source.path), code().count());
-        let is_public = |line: &&String| line.trim_start().starts_with("pub ");
-        put(
-            "pub items",
-            &module(&source.path),
-            code().filter(is_public).count(),
-        );
+        let module = module(&source.path);
+        put("lines of code", &module, code().count());
+        let public = code().filter(|line| line.trim_start().starts_with("pub "));
+        put("pub items", &module, public.count());
         let blocks = code().filter(|line| line.contains("unsafe {") || line.contains("unsafe fn"));
         if let count @ 1.. = blocks.count() {
             put("unsafe blocks", &source.path, count);
@@ -260,9 +254,8 @@ fn measured() -> (Budgets, BTreeMap<&'static str, Vec<String>>) {
     for (path, text) in documents() {
         put("words", &path, text.split_whitespace().count());
     }
-    let long = long
-        .iter()
-        .map(|(lines, place)| format!("{lines} lines: {place}"));
+    let shown = |(lines, place): &_| format!("{lines} lines: {place}");
+    let long = long.iter().map(shown);
     let behind = [
         ("functions", long.collect()),
         ("files", long_files),
@@ -324,10 +317,8 @@ fn nothing_is_larger_than_its_budget() {
         for (name, value) in rows {
             let budget = budget(name).unwrap_or(0);
             if *value > budget {
-                over.push(format!(
-                    "{kind}, {name}: {value}, {} over {budget}",
-                    value - budget
-                ));
+                let more = value - budget;
+                over.push(format!("{kind}, {name}: {value}, {more} over {budget}"));
             }
         }
         if over.len() > before {
@@ -335,10 +326,10 @@ fn nothing_is_larger_than_its_budget() {
             over.extend(details.map(|line| format!("    {line}")));
         }
     }
+    let over = over.join("\n");
     assert!(
         over.is_empty(),
-        "over the budgets of tests/data/budgets.toml:\n{}",
-        over.join("\n")
+        "over the budgets of tests/data/budgets.toml:\n{over}"
     );
 }
 
@@ -357,49 +348,33 @@ fn the_program_has_no_more_lines_than_its_owner_allows() {
     );
 }
 
+/// How paths in documents begin.
+const STARTS: &str = "src/ crates/ tests/ benches/ docs/ dist/ fuzz/ .ci/";
+
 #[test]
 fn documents_name_only_files_and_variables_that_are_there() {
     let mut files = all_sources(&["src", "crates", "tests", "benches"]);
-    files.extend(
-        [
-            ".ci/run",
-            ".ci/nightly",
-            "dist/release.sh",
-            "docs/pictures.sh",
-            "fuzz/run.sh",
-        ]
-        .map(|file| root().join(file)),
-    );
-    let all: String = files
-        .iter()
-        .map(|file| fs::read_to_string(file).unwrap())
-        .collect();
+    let scripts = ".ci/run .ci/nightly dist/release.sh docs/pictures.sh fuzz/run.sh";
+    files.extend(scripts.split(' ').map(|file| root().join(file)));
+    let read = |file: &PathBuf| fs::read_to_string(file).unwrap();
+    let all: String = files.iter().map(read).collect();
     let mut wrong = Vec::new();
     for (page, text) in documents() {
         for (at, line) in (1..).zip(text.lines()) {
             let quoted = line.split('`').skip(1).step_by(2);
             for word in quoted.flat_map(str::split_whitespace) {
-                let path = word
-                    .split([':', '#', ','])
-                    .next()
-                    .unwrap()
-                    .trim_end_matches('/');
-                let starts = [
-                    "src/", "crates/", "tests/", "benches/", "docs/", "dist/", "fuzz/", ".ci/",
-                ];
-                let is_path = starts.iter().any(|start| path.starts_with(start))
-                    && !path.contains(['*', '<', '…', '{']);
+                let path = word.split([':', '#', ',']).next().unwrap();
+                let path = path.trim_end_matches('/');
                 let is_there = |place: String| root().join(place).exists();
+                let mut starts = STARTS.split(' ');
+                let is_path = starts.any(|start| path.starts_with(start))
+                    && !path.contains(['*', '<', '…', '{']);
+                let is_name = |one: char| one.is_ascii_lowercase() || "/_".contains(one);
                 let named = path.split_once('/').map(|(module, _)| module);
-                let is_module = named
-                    .is_some_and(|module| is_there(format!("src/{module}/mod.rs")))
-                    && path
-                        .chars()
-                        .all(|one| one.is_ascii_lowercase() || "/_".contains(one));
-                if is_module
-                    && !is_there(format!("src/{path}"))
-                    && !is_there(format!("src/{path}.rs"))
-                {
+                let is_module = path.chars().all(is_name)
+                    && named.is_some_and(|module| is_there(format!("src/{module}/mod.rs")));
+                let mut places = [format!("src/{path}"), format!("src/{path}.rs")].into_iter();
+                if is_module && !places.any(is_there) {
                     wrong.push(format!("{page}:{at}: there is no src/{path}"));
                 }
                 if is_path && !is_there(path.to_owned()) {
@@ -408,9 +383,9 @@ fn documents_name_only_files_and_variables_that_are_there() {
             }
             for (place, _) in line.match_indices("ARBITER960_") {
                 let rest = &line[place..];
-                let end = rest.find(|one: char| {
-                    !one.is_ascii_uppercase() && !one.is_ascii_digit() && one != '_'
-                });
+                let is_of_name =
+                    |one: char| one.is_ascii_uppercase() || one.is_ascii_digit() || one == '_';
+                let end = rest.find(|one| !is_of_name(one));
                 let name = &rest[..end.unwrap_or(rest.len())];
                 if !all.contains(name) {
                     wrong.push(format!("{page}:{at}: nothing reads {name}"));

@@ -2,6 +2,8 @@
 //!
 //! `super::study` sets the number of positions that are compared.
 
+use std::collections::BTreeSet;
+
 use arbiter960::chess::{CastlingRule, FenDialect, Position, UciDialect};
 
 use super::random::random_game;
@@ -83,11 +85,9 @@ fn the_same_boards_as_cozy_chess_along_a_game() {
 
 /// Cozy-chess writes the square after every double step next to an enemy pawn.
 fn without_en_passant(fen: &str) -> Vec<&str> {
-    fen.split(' ')
-        .enumerate()
-        .filter(|&(field, _)| field != 3)
-        .map(|(_, text)| text)
-        .collect()
+    let mut fields = Vec::from_iter(fen.split(' '));
+    fields.remove(3);
+    fields
 }
 
 #[test]
@@ -118,13 +118,8 @@ fn every_move_is_read_as_it_is_written() {
                     assert_eq!(read, Ok(mv), "{text} in {position:?}");
                 }
             }
-            let mut texts: Vec<_> = moves
-                .iter()
-                .map(|&mv| position.san(mv).to_string())
-                .collect();
-            texts.sort_unstable();
-            texts.dedup();
-            assert_eq!(texts.len(), moves.len());
+            let texts = moves.iter().map(|&mv| position.san(mv).to_string());
+            assert_eq!(BTreeSet::from_iter(texts).len(), moves.len());
             let fen = position.fen(FenDialect::XFen);
             assert_eq!(Position::from_fen_with(&fen, rule).as_ref(), Ok(position));
         });
@@ -139,13 +134,11 @@ fn all_squares_with_all_squares_are_judged_as_the_list_says() {
         positions_to_compare(200),
         |position| {
             let legal = position.legal_moves();
-            for from in Square::all() {
-                for to in Square::all() {
-                    let plain = Move::new(from, to);
-                    let queening = Move::promoting(from, to, PieceKind::Queen);
-                    for mv in [plain, queening] {
-                        assert_eq!(position.is_legal(mv), legal.contains(&mv), "{mv:?}");
-                    }
+            let all = || Square::all();
+            for (from, to) in all().flat_map(|from| all().map(move |to| (from, to))) {
+                let queening = Move::promoting(from, to, PieceKind::Queen);
+                for mv in [Move::new(from, to), queening] {
+                    assert_eq!(position.is_legal(mv), legal.contains(&mv), "{mv:?}");
                 }
             }
         },

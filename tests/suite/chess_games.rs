@@ -4,18 +4,14 @@ use arbiter960::chess::{Color, Ending, FenDialect, Game, Position, UciDialect};
 use serde_json::Value;
 
 use super::data;
+use super::support::{json, list};
 
 fn json_lines(name: &str) -> Vec<Value> {
-    data(name)
-        .lines()
-        .map(|line| serde_json::from_str(line).unwrap())
-        .collect()
+    data(name).lines().map(json).collect()
 }
 
 fn texts(value: &Value) -> Vec<&str> {
-    value
-        .as_array()
-        .unwrap()
+    list(value)
         .iter()
         .map(|text| text.as_str().unwrap())
         .collect()
@@ -24,11 +20,8 @@ fn texts(value: &Value) -> Vec<&str> {
 fn play(fen: &str, moves: &[&str]) -> Game {
     let mut game = Game::new(Position::from_fen(fen).unwrap());
     for text in moves {
-        game.play(
-            game.position()
-                .parse_uci(text, UciDialect::Chess960)
-                .unwrap(),
-        );
+        let read = game.position().parse_uci(text, UciDialect::Chess960);
+        game.play(read.unwrap());
     }
     game
 }
@@ -41,11 +34,11 @@ fn rules_cases() {
         let moves = position.legal_moves();
         let mated = moves.is_empty() && position.in_check();
         let clock = position.halfmove_clock();
-        let castles: Vec<String> = moves
+        let castles = moves
             .iter()
-            .filter(|&&mv| position.is_castling(mv).is_some())
-            .map(|&mv| position.uci(mv, UciDialect::Chess960).to_string())
-            .collect();
+            .filter(|&&mv| position.is_castling(mv).is_some());
+        let castles = castles.map(|&mv| position.uci(mv, UciDialect::Chess960).to_string());
+        let castles = Vec::from_iter(castles);
         let found = serde_json::json!({
             "checkmate": mated,
             "stalemate": moves.is_empty() && !mated,
@@ -69,13 +62,9 @@ fn rules_cases() {
 /// What a case's facts mean for the game, in order of precedence.
 fn ending_of(expect: &Value, position: &Position) -> Option<Ending> {
     let holds = |name: &str| expect[name] == true;
+    let winner = !position.side_to_move();
     [
-        (
-            "checkmate",
-            Ending::Checkmate {
-                winner: !position.side_to_move(),
-            },
-        ),
+        ("checkmate", Ending::Checkmate { winner }),
         ("stalemate", Ending::Stalemate),
         ("insufficient", Ending::DeadPosition),
         ("fivefold", Ending::FivefoldRepetition),
@@ -102,31 +91,21 @@ fn ninety_six_games() {
             game.play(mv);
         }
         let position = game.position();
-        assert_eq!(
-            position.fen(FenDialect::Shredder),
-            record["final_shredder"].as_str().unwrap()
-        );
-        assert_eq!(
-            position.fen(FenDialect::XFen),
-            record["final_xfen"].as_str().unwrap()
-        );
+        for (dialect, name) in [
+            (FenDialect::Shredder, "final_shredder"),
+            (FenDialect::XFen, "final_xfen"),
+        ] {
+            assert_eq!(record[name], position.fen(dialect));
+        }
         let (result, reason) = match game.ending().unwrap() {
-            Ending::Checkmate {
-                winner: Color::White,
-            } => ("1-0", "checkmate"),
-            Ending::Checkmate {
-                winner: Color::Black,
-            } => ("0-1", "checkmate"),
+            Ending::Checkmate { winner } => (["1-0", "0-1"][winner.index()], "checkmate"),
             Ending::Stalemate => ("1/2-1/2", "stalemate"),
             Ending::DeadPosition => ("1/2-1/2", "insufficient material"),
             Ending::ThreefoldRepetition => ("1/2-1/2", "threefold"),
             Ending::FiftyMoves => ("1/2-1/2", "fifty moves"),
             other => panic!("{other}"),
         };
-        assert_eq!(
-            (record["result"].as_str(), record["reason"].as_str()),
-            (Some(result), Some(reason))
-        );
+        assert_eq!([&record["result"], &record["reason"]], [result, reason]);
     }
     assert_eq!(games.len(), 96);
 }
@@ -136,9 +115,8 @@ fn a_lost_castling_right_makes_another_position() {
     let start = "r3k2r/pppppppp/8/8/8/8/PPPPPPPP/R3K2R w HAha - 0 1";
     let cycle = ["h1g1", "h8g8", "g1h1", "g8h8"];
     let moves: Vec<&str> = cycle.into_iter().cycle().take(12).collect();
-    let over: Vec<usize> = (0..=10)
-        .filter(|&plies| play(start, &moves[..plies]).ending().is_some())
-        .collect();
+    let is_over = |plies: &usize| play(start, &moves[..*plies]).ending().is_some();
+    let over = Vec::from_iter((0..=10).filter(is_over));
     // The start does not count: what comes three times is the position after ply 2.
     assert_eq!(over, [10]);
 }
@@ -151,15 +129,14 @@ fn castling_does_not_reset_the_fifty_moves() {
 
 #[test]
 fn mate_on_the_move_that_completes_fifty_is_mate() {
-    let game = play("7k/8/6K1/8/8/8/8/1Q6 w - - 99 90", &["b1b8"]);
-    assert_eq!(
-        game.ending(),
-        Some(Ending::Checkmate {
-            winner: Color::White
-        })
-    );
-    let game = play("7k/8/6K1/8/8/8/8/1Q6 w - - 99 90", &["b1c1"]);
-    assert_eq!(game.ending(), Some(Ending::FiftyMoves));
+    let winner = Color::White;
+    for (text, ending) in [
+        ("b1b8", Ending::Checkmate { winner }),
+        ("b1c1", Ending::FiftyMoves),
+    ] {
+        let game = play("7k/8/6K1/8/8/8/8/1Q6 w - - 99 90", &[text]);
+        assert_eq!(game.ending(), Some(ending));
+    }
 }
 
 #[test]
@@ -167,15 +144,11 @@ fn fivefold_when_play_goes_on() {
     let cycle = ["g1f3", "g8f6", "f3g1", "f6g8"];
     let moves: Vec<&str> = cycle.into_iter().cycle().take(16).collect();
     let start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1";
-    assert_eq!(
-        play(start, &moves[..8]).ending(),
-        Some(Ending::ThreefoldRepetition)
-    );
+    let threefold = play(start, &moves[..8]).ending();
+    assert_eq!(threefold, Some(Ending::ThreefoldRepetition));
     let mut game = play(start, &moves);
-    assert_eq!(
-        (game.repetitions(), game.ending()),
-        (5, Some(Ending::FivefoldRepetition))
-    );
+    assert_eq!(game.repetitions(), 5);
+    assert_eq!(game.ending(), Some(Ending::FivefoldRepetition));
     while game.pop().is_some() {}
     assert_eq!((game.repetitions(), game.position()), (1, game.start()));
 }

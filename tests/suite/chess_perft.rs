@@ -7,63 +7,43 @@ use super::data;
 /// Checks every line of a suite up to a depth, and no count above a number of leaves.
 fn check(name: &str, text: &str, rule: CastlingRule, deepest: u32, most_leaves: u64) {
     let mut cases = 0;
-    for (index, line) in text
-        .lines()
-        .filter(|line| !line.trim().is_empty())
-        .enumerate()
-    {
-        let case = PerftCase::parse(line, rule)
-            .unwrap_or_else(|error| panic!("{name} line {}: {error}", index + 1));
+    for line in text.lines().filter(|line| !line.trim().is_empty()) {
+        let case = PerftCase::parse(line, rule);
+        let case = case.unwrap_or_else(|error| panic!("{name}: {line}: {error}"));
         let mut counts = case.expected.clone();
         counts.retain(|&(depth, leaves)| depth <= deepest && leaves <= most_leaves);
-        let counted = counts.iter();
-        let counted: Vec<_> = counted
-            .map(|&(depth, _)| (depth, perft(&case.position, depth)))
-            .collect();
-        assert_eq!(counted, counts, "{name} line {}: {line}", index + 1);
+        let count = |&(depth, _): &_| (depth, perft(&case.position, depth));
+        let counted = Vec::from_iter(counts.iter().map(count));
+        assert_eq!(counted, counts, "{name}: {line}");
         cases += 1;
     }
     assert!(cases > 0, "{name} is empty");
 }
 
+/// The same for a suite of our own.
+fn check_file(file: &str, rule: CastlingRule, deepest: u32, most_leaves: u64) {
+    check(file, &data(file), rule, deepest, most_leaves);
+}
+
 #[test]
 fn the_960_start_positions() {
-    check(
-        "sp960",
-        &data("perft/sp960-perft.epd"),
-        CastlingRule::Fischer,
-        3,
-        u64::MAX,
-    );
+    check_file("perft/sp960-perft.epd", CastlingRule::Fischer, 3, u64::MAX);
 }
 
 #[test]
 fn double_fischer_random_starts() {
-    check(
-        "dfrc",
-        &data("perft/dfrc-perft.epd"),
-        CastlingRule::Fischer,
-        4,
-        100_000,
-    );
+    check_file("perft/dfrc-perft.epd", CastlingRule::Fischer, 4, 100_000);
 }
 
 #[test]
 fn castling_edge_cases() {
-    check(
-        "castling-edge",
-        &data("rules/castling-edge.epd"),
-        CastlingRule::Fischer,
-        4,
-        50_000,
-    );
+    check_file("rules/castling-edge.epd", CastlingRule::Fischer, 4, 50_000);
 }
 
 #[test]
 fn chess480_castling() {
-    check(
-        "chess480",
-        &data("chess480/chess480-perft.epd"),
+    check_file(
+        "chess480/chess480-perft.epd",
         CastlingRule::Chess480,
         3,
         u64::MAX,

@@ -54,12 +54,8 @@ fn mates_among(white: char, black: char) -> usize {
                 if distance(helper, black_king) > 1 {
                     continue;
                 }
-                let pieces = [
-                    ('K', white_king),
-                    ('k', black_king),
-                    (white, checker),
-                    (black, helper),
-                ];
+                let kings = [('K', white_king), ('k', black_king)];
+                let pieces = [&kings[..], &[(white, checker), (black, helper)]].concat();
                 let Some(position) = place(&pieces, 'b') else {
                     continue;
                 };
@@ -89,11 +85,8 @@ fn material_that_cannot_mate_has_no_mates_and_other_material_has() {
         ('B', 'n', true),
         ('B', 'b', true),
     ] {
-        assert_eq!(
-            mates_among(white, black) > 0,
-            has_mates,
-            "K{white} v K{black}"
-        );
+        let mates = mates_among(white, black);
+        assert_eq!(mates > 0, has_mates, "K{white} v K{black}");
     }
 }
 
@@ -136,18 +129,11 @@ fn no_mate_can_be_reached_from_where_none_is_said_to_be() {
             continue;
         };
         explored += 1;
-        for end in positions
-            .iter()
-            .filter(|end| end.in_check() && !end.has_legal_move())
-        {
+        let is_mate = |end: &&Position| end.in_check() && !end.has_legal_move();
+        for end in positions.iter().filter(is_mate) {
             let winner = !end.side_to_move();
-            let fen = |position: &Position| position.fen(FenDialect::XFen);
-            assert!(
-                !claims[winner.index()],
-                "{} leads to {}",
-                fen(&position),
-                fen(end)
-            );
+            let [from, to] = [&position, end].map(|position| position.fen(FenDialect::XFen));
+            assert!(!claims[winner.index()], "{from} leads to {to}");
         }
     }
     assert!(

@@ -11,10 +11,8 @@ fn us(microseconds: u64) -> Duration {
 }
 
 fn clock(text: &str) -> Clock {
-    Clock::new(
-        &TimeLimit::Clock(text.parse().expect("a time control")),
-        FirstIncrement::Granted,
-    )
+    let limit = TimeLimit::Clock(text.parse().expect("a time control"));
+    Clock::new(&limit, FirstIncrement::Granted)
 }
 
 /// Control, margin in ms, move times in µs; then what is on the clock in µs after the last
@@ -106,15 +104,10 @@ fn boundaries() {
 #[test]
 fn boundaries_of_scaled_controls() {
     for (control, factor, moves, expected) in SCALED {
-        let limit = TimeLimit::Clock(control.parse().unwrap())
-            .scaled(factor)
-            .unwrap();
-        let clock = Clock::new(&limit, FirstIncrement::Granted);
-        assert_eq!(
-            play(clock, NONE, moves),
-            expected,
-            "{control} {factor} {moves:?}"
-        );
+        let limit = TimeLimit::Clock(control.parse().unwrap()).scaled(factor);
+        let clock = Clock::new(&limit.unwrap(), FirstIncrement::Granted);
+        let outcome = play(clock, NONE, moves);
+        assert_eq!(outcome, expected, "{control} {factor} {moves:?}");
     }
 }
 
@@ -138,10 +131,8 @@ fn periods_count_down() {
         clock.charge(NONE, NONE).unwrap();
         counts.push(clock.moves_to_go());
     }
-    assert_eq!(
-        counts,
-        [Some(3), Some(2), Some(1), Some(2), Some(1), None, None]
-    );
+    let expected = [Some(3), Some(2), Some(1), Some(2), Some(1), None, None];
+    assert_eq!(counts, expected);
     assert_eq!(clock.remaining(), Some(Duration::from_secs(100)));
 }
 
@@ -181,10 +172,8 @@ fn without_a_limit_of_time_no_flag_falls() {
 fn a_fallen_flag_leaves_the_clock_as_it_was() {
     let mut clock = clock("1/1:60");
     assert!(clock.charge(us(2_000_000), NONE).is_err());
-    assert_eq!(
-        (clock.remaining(), clock.moves_to_go()),
-        (Some(us(1_000_000)), Some(1))
-    );
+    assert_eq!(clock.remaining(), Some(us(1_000_000)));
+    assert_eq!(clock.moves_to_go(), Some(1));
 }
 
 #[test]

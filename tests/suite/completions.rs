@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use super::support::arbiter960;
+use super::support::{arbiter960, assert_has};
 
 /// What bash itself offers for these words, with the script that the program prints.
 fn in_bash(folder: &Path, line: &[&str]) -> String {
@@ -15,8 +15,8 @@ fn in_bash(folder: &Path, line: &[&str]) -> String {
         _clap_complete_arbiter960 arbiter960 \"${!#}\" \"\"
         printf '%s\\n' \"${COMPREPLY[@]}\"; complete -p arbiter960";
     let mut bash = Command::new("bash");
-    bash.current_dir(folder)
-        .args(["-c", script, "bash", &program]);
+    bash.args(["-c", script, "bash", &program]);
+    bash.current_dir(folder);
     String::from_utf8(bash.args(line).output().unwrap().stdout).unwrap()
 }
 
@@ -33,12 +33,8 @@ fn bash_offers_files_where_a_value_may_be_one() {
     ] {
         let offered = in_bash(folder.path(), line);
         // Bash quotes the name, and completes files where nothing is offered.
-        assert!(
-            offered.starts_with("engine of mine\n"),
-            "{line:?}: {offered}"
-        );
-        for rule in ["-o default", "-o filenames"] {
-            assert!(offered.contains(rule), "{offered}");
-        }
+        let name = "engine of mine\n";
+        assert!(offered.starts_with(name), "{line:?}: {offered}");
+        assert_has(&offered, ["-o default", "-o filenames"]);
     }
 }

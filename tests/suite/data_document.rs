@@ -7,7 +7,7 @@ use std::process::Command;
 
 use serde_json::Value;
 
-use super::support::{Event, engine, missing, tool, words};
+use super::support::{Event, assert_has, engine, missing, words};
 
 /// Two engines of unlike strength on a few starts.
 const MATCH: &str = r#"
@@ -90,10 +90,8 @@ pub(super) fn python(packages: &[&str], code: &str) -> Option<Command> {
     const ABSENT: &str =
         "import sys, importlib.util as u; print(*(p for p in sys.argv[1:] if not u.find_spec(p)))";
     // Looked for, not loaded: that takes seconds.
-    let asked = Command::new("python3")
-        .args(["-c", ABSENT])
-        .args(packages)
-        .output();
+    let mut asked = Command::new("python3");
+    let asked = asked.args(["-c", ABSENT]).args(packages).output();
     let absent = match asked {
         Ok(said) if said.status.success() => String::from_utf8(said.stdout).unwrap(),
         _ => packages.join(" "),
@@ -116,33 +114,31 @@ fn pieces() -> Vec<Piece> {
     let file = concat!(env!("CARGO_MANIFEST_DIR"), "/docs/data.md");
     let text = fs::read_to_string(file).unwrap();
     let parts = text.split("\n```").skip(1).step_by(2);
-    parts
-        .map(|part| {
-            let (about, code) = part.split_once('\n').unwrap();
-            Piece {
-                about: about.split_whitespace().map(str::to_owned).collect(),
-                code: code.to_owned(),
-            }
-        })
-        .collect()
+    let piece = |part: &str| {
+        let (about, code) = part.split_once('\n').unwrap();
+        let about = about.split_whitespace().map(str::to_owned).collect();
+        let code = code.to_owned();
+        Piece { about, code }
+    };
+    parts.map(piece).collect()
 }
 
 /// An event with its exports in the document's folder.
 fn exported() -> Event {
     let event = Event::new("match", MATCH);
     event.run_well(&["--quiet", "--no-report"]);
-    fs::create_dir(event.folder().join("data")).unwrap();
-    for format in ["csv", "parquet"] {
-        let place = event.folder().join("data");
-        let place = match format {
-            "csv" => place.join("games.csv"),
-            _ => place,
-        };
-        if format == "csv" || cfg!(feature = "parquet") {
-            let (results, place) = (event.results(), place.display().to_string());
-            let results = results.display().to_string();
-            tool(&["export", &results, "--format", format, "-o", &place]);
-        }
+    let data = event.folder().join("data");
+    fs::create_dir(&data).unwrap();
+    let csv = data.join("games.csv");
+    event.ask(&["export", "--format", "csv", "-o", csv.to_str().unwrap()]);
+    if cfg!(feature = "parquet") {
+        event.ask(&[
+            "export",
+            "--format",
+            "parquet",
+            "-o",
+            data.to_str().unwrap(),
+        ]);
     }
     event
 }
@@ -170,16 +166,9 @@ fn number(row: &BTreeMap<String, String>, column: &str) -> f64 {
 #[test]
 fn the_code_of_the_document_makes_the_main_table_again() {
     let event = exported();
-    let results = event.results().display().to_string();
-    let stats: Value =
-        serde_json::from_str(&tool(&["stats", &results, "--format", "json"])).unwrap();
-    let starts = rows(
-        &event
-            .read("positions.csv")
-            .lines()
-            .map(short)
-            .collect::<String>(),
-    );
+    let stats = event.asked(&["stats", "--format", "json"]);
+    let positions = event.read("positions.csv");
+    let starts = rows(&positions.lines().map(short).collect::<String>());
     let mut tables = [0, 0];
     for piece in pieces().iter().filter(|piece| piece.about[0] != "sh") {
         let Some(printed) = piece.run(event.folder()) else {
@@ -199,10 +188,7 @@ fn the_code_of_the_document_makes_the_main_table_again() {
     }
     eprintln!("{tables:?} tables were made again");
     let required = std::env::var_os("ARBITER960_REQUIRE_EXTERNAL").is_some();
-    let least = match cfg!(feature = "parquet") {
-        true => [2, 5],
-        false => [1, 5],
-    };
+    let least = [if cfg!(feature = "parquet") { 2 } else { 1 }, 5];
     let enough = tables.iter().zip(least).all(|(made, least)| *made >= least);
     assert!(!required || enough, "{tables:?}");
 }
@@ -234,11 +220,9 @@ fn assert_engines(made: &Rows, stats: &Value) {
         assert_eq!(number(own, "games"), 16.0);
         assert_eq!(own["wins"], other["losses"]);
     }
-    assert!((number(five, "elo") - elo).abs() < 1e-6, "{five:?}, {elo}");
-    assert!(
-        (number(seven, "elo") + elo).abs() < 1e-6,
-        "{seven:?}, {elo}"
-    );
+    for (row, elo) in [(five, elo), (seven, -elo)] {
+        assert!((number(row, "elo") - elo).abs() < 1e-6, "{row:?}, {elo}");
+    }
     let points = number(five, "wins") + number(five, "draws") / 2.0;
     assert_eq!(number(five, "points"), points);
     assert_eq!(number(five, "score"), points / 16.0);
@@ -304,27 +288,16 @@ fn another_reader_finds_in_the_parquet_files_what_the_store_has() {
 #[test]
 fn parquet_needs_a_folder_and_a_program_that_has_it() {
     let event = exported();
-    let results = event.results().display().to_string();
-    let output = super::support::arbiter960()
-        .args(["export", &results, "--format", "parquet"])
-        .output()
-        .unwrap();
-    assert!(
-        words(&output).contains("name it, as in -o data"),
-        "{}",
-        words(&output)
-    );
-    if !cfg!(feature = "parquet") {
-        let folder = event.folder().join("other").display().to_string();
-        let output = super::support::arbiter960()
-            .args(["export", &results, "--format", "parquet", "-o", &folder])
-            .output()
-            .unwrap();
+    let words_of = |more: &[&str]| {
+        let arguments = [&["export", "--format", "parquet"], more].concat();
+        let output = event.about(&arguments).output().unwrap();
         assert!(!output.status.success());
-        assert!(
-            words(&output).contains("--features parquet"),
-            "{}",
-            words(&output)
-        );
+        words(&output)
+    };
+    assert_has(&words_of(&[]), ["name it, as in -o data"]);
+    if !cfg!(feature = "parquet") {
+        let folder = event.folder().join("other");
+        let said = words_of(&["-o", folder.to_str().unwrap()]);
+        assert_has(&said, ["--features parquet"]);
     }
 }

@@ -6,7 +6,7 @@ use arbiter960::internal::platform::Capability;
 
 use super::platforms::can;
 use super::robust_support::fake_engine;
-use super::support::{Event, words};
+use super::support::{Event, ends};
 
 /// The variables of this program that an engine has, which writes its environment into a file.
 fn ours(event: &Event, name: &str) -> Vec<(String, String)> {
@@ -23,9 +23,8 @@ fn an_engine_learns_nothing_of_the_runner_and_can_make_no_mark_of_another() {
     let fake = fake_engine();
     let engine = |name: &str| {
         let script = format!("env >{name}.env; exec \"$0\"");
-        format!(
-            "[[engine]]\nname = {name:?}\ncommand = \"sh\"\nargs = [\"-c\", {script:?}, {fake:?}]\n"
-        )
+        let launch = format!("command = \"sh\"\nargs = [\"-c\", {script:?}, {fake:?}]");
+        format!("[[engine]]\nname = {name:?}\n{launch}\n")
     };
     let rules = "positions.numbers = [518]\ntime.depth = 1\nadjudication.max_moves = 2";
     let text = format!("{rules}\n{}{}", engine("one"), engine("two"));
@@ -34,8 +33,7 @@ fn an_engine_learns_nothing_of_the_runner_and_can_make_no_mark_of_another() {
     for name in ["ARBITER960_LOG", "ARBITER960_STORE", "A_TOKEN"] {
         command.env(name, "warn");
     }
-    let output = command.output().unwrap();
-    assert!(output.status.success(), "{}", words(&output));
+    ends(0, &mut command);
     let variables = ["one", "two"].map(|name| ours(&event, name));
     if !can(Capability::EndsDescendants) {
         return assert_eq!(variables, [vec![], vec![]]);

@@ -1,30 +1,26 @@
 //! How many engines a lane keeps, and what engines get of the runner's own surroundings.
 
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::process::Command;
 
 use super::robust_support::fake_engine;
-use super::support::{Event, words};
+use super::support::{Event, assert_lacks, ends, script};
 
 /// An event whose engines are all the fake one behind this script, which begins in the event's
 /// folder.
-fn event(name: &str, engines: usize, script: &str) -> Event {
-    let mut text =
-        "positions.numbers = [518]\nadjudication.max_moves = 1\ntime.depth = 1\n".to_owned();
-    for engine in 0..engines {
-        text += &format!("[[engine]]\nname = \"E{engine}\"\ncommand = \"./engine\"\n");
-    }
+fn event(name: &str, engines: usize, shell: &str) -> Event {
+    let engine = |number| format!("[[engine]]\nname = \"E{number}\"\ncommand = \"./engine\"\n");
+    let text = format!(
+        "positions.numbers = [518]\nadjudication.max_moves = 1\ntime.depth = 1\n{}",
+        (0..engines).map(engine).collect::<String>()
+    );
     let event = Event::new(name, &text);
-    let file = event.folder().join("engine");
-    let here = event.folder().display().to_string();
-    let script = format!("#!/bin/sh\ncd {here:?} || exit 1\n{script}");
-    fs::write(
-        &file,
-        script.replace("FAKE", fake_engine().to_str().unwrap()),
-    )
-    .unwrap();
-    fs::set_permissions(&file, fs::Permissions::from_mode(0o755)).unwrap();
+    let text = shell.replace("FAKE", fake_engine().to_str().unwrap());
+    let here = event.folder();
+    script(
+        &here.join("engine"),
+        &format!("cd {here:?} || exit 1\n{text}"),
+    );
     event
 }
 
@@ -57,20 +53,16 @@ fn an_engine_gets_neither_the_runners_environment_nor_its_descriptors() {
     let own = event.command(&["--quiet"]);
     // A file that was open when the runner was started, and that it would pass on.
     let mut command = Command::new("sh");
-    let open = format!(
-        "exec 7<{:?}; exec \"$0\" \"$@\"",
-        event.folder().join("private")
-    );
-    command.arg("-c").arg(open);
+    let private = event.folder().join("private");
+    command
+        .arg("-c")
+        .arg(format!("exec 7<{private:?}; exec \"$0\" \"$@\""));
     command.arg(own.get_program()).args(own.get_args());
-    let output = command.env("API_TOKEN", "secret").output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", words(&output));
+    ends(0, command.env("API_TOKEN", "secret"));
     let read = |name: &str| fs::read_to_string(event.folder().join(name)).unwrap();
     let (environment, descriptors) = (read("environment"), read("descriptors"));
     assert!(environment.contains("PATH="), "{environment}");
     assert!(!environment.contains("secret"), "{environment}");
     assert!(descriptors.contains(" 0 -> pipe:"), "{descriptors}");
-    for private in ["private", "event.db", "socket:", "lock"] {
-        assert!(!descriptors.contains(private), "{private}: {descriptors}");
-    }
+    assert_lacks(&descriptors, ["private", "event.db", "socket:", "lock"]);
 }
