@@ -43,35 +43,55 @@ pub(crate) fn start(deed: &str, script: &Script) {
 
 /// Instead of `bestmove`; `chosen` is a legal move, `limits` the words after `go`.
 pub(crate) fn search(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
-    let number = || {
-        let (_, number) = deed.split_once(':').expect("a number");
-        number.parse::<usize>().expect("a number")
-    };
-    match deed.split(':').next() {
-        Some("hog") => hog(number()),
-        Some("answer-and-hog") => {
+    let (what, value) = deed.split_once(':').unwrap_or((deed, ""));
+    let number = || value.parse::<usize>().expect("a number");
+    match what {
+        "hog" => hog(number()),
+        "answer-and-hog" => {
             say(script, &format!("bestmove {chosen}"));
             hog(number())
         }
-        Some("fill") => fill(number(), script),
+        "fill" => fill(number(), script),
+        "spill" => spill(number(), script),
         #[cfg(target_os = "linux")]
-        Some("hoard") => raid::hoard(number()),
+        "hoard" => raid::hoard(number()),
         #[cfg(target_os = "linux")]
-        Some("page-tables") => raid::page_tables(number()),
+        "page-tables" => raid::page_tables(number()),
         #[cfg(target_os = "linux")]
-        Some("socket-pairs") => raid::socket_pairs(number()),
-        Some("spill") => spill(number(), script),
+        "socket-pairs" => raid::socket_pairs(number()),
         #[cfg(target_os = "linux")]
-        Some("multiply") => raid::multiply(number(), script),
+        "multiply" => raid::multiply(number(), script),
         #[cfg(target_os = "linux")]
-        Some("attack") => attack::attack(script),
+        "attack" => attack::attack(script),
         #[cfg(target_os = "linux")]
-        Some("raid") => raid::raid(script),
+        "raid" => raid::raid(script),
         #[cfg(target_os = "linux")]
-        Some("limits") => raid::report_limits(script),
+        "limits" => raid::report_limits(script),
+        "toil" => toil(clock(limits) * value.parse().expect("a number") / 100),
+        "toil-ms" => toil(Duration::from_millis(value.parse().expect("a number"))),
+        // It reads nothing meanwhile.
+        "oversleep" => {
+            let late = Duration::from_millis(value.parse().expect("a number"));
+            sleep_until(Instant::now() + clock(limits) + late);
+        }
+        "until-late" => {
+            // It thinks until its clock has run out on the wall, and for a while more.
+            let end = Instant::now() + clock(limits);
+            while Instant::now() < end {
+                std::hint::black_box(());
+            }
+            toil(Duration::from_millis(300));
+        }
+        "unlink" => outlaw::delete_myself(),
         _ => return misdeed(deed, chosen, limits, script),
     }
     Next::Answer
+}
+
+fn sleep_until(due: Instant) {
+    while let Some(rest) = due.checked_duration_since(Instant::now()) {
+        std::thread::park_timeout(rest);
+    }
 }
 
 /// Writes so many MiB into files of its own folder, a MiB each, and waits; or says why it could not.
@@ -88,53 +108,21 @@ fn spill(mib: usize, script: &Script) {
 }
 
 fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
-    if let Some(percent) = deed.strip_prefix("toil:") {
-        toil(clock(limits) * percent.parse().expect("a number") / 100);
-        return Next::Answer;
-    }
-    if let Some(work) = deed.strip_prefix("toil-ms:") {
-        toil(Duration::from_millis(work.parse().expect("a number")));
-        return Next::Answer;
-    }
-    if let Some(late) = deed.strip_prefix("oversleep:") {
-        // It reads nothing meanwhile.
-        let late = Duration::from_millis(late.parse().expect("a number"));
-        let due = Instant::now() + clock(limits) + late;
-        while let Some(rest) = due.checked_duration_since(Instant::now()) {
-            std::thread::park_timeout(rest);
-        }
-        return Next::Answer;
-    }
     if let Some(deed) = deed.strip_prefix("fork-") {
         outlaw::leave_a_child().expect("a child");
-        return misdeed(deed, chosen, limits, script);
-    }
-    if deed == "held" {
-        script.wait_to_be_let_go(|| say(script, &format!("bestmove {chosen}")));
-        return Next::Silence;
-    }
-    if deed == "until-late" {
-        // It thinks until its clock has run out on the wall, and for a while more.
-        let end = Instant::now() + clock(limits);
-        while Instant::now() < end {
-            std::hint::black_box(());
-        }
-        toil(Duration::from_millis(300));
-        return Next::Answer;
+        return search(deed, chosen, limits, script);
     }
     if let Some(text) = deed.strip_prefix("say:") {
         say(script, format!("bestmove {text}").trim_end());
         return Next::Silence;
     }
+    let answer = || say(script, &format!("bestmove {chosen}"));
     match deed {
+        "held" => script.wait_to_be_let_go(answer),
         "abort" => abort(),
         "unlink-and-abort" => {
             outlaw::delete_myself();
             abort()
-        }
-        "unlink" => {
-            outlaw::delete_myself();
-            return Next::Answer;
         }
         "exit" => exit(0),
         "fail" => {
@@ -143,7 +131,7 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         }
         "segv" => system::segmentation_fault(),
         "answer-and-exit" => {
-            say(script, &format!("bestmove {chosen}"));
+            answer();
             exit(0);
         }
         "answer-unended" => {
@@ -157,10 +145,7 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         }
         "withhold" => *withheld() = Some(format!("bestmove {chosen}")),
         "upper" => say(script, &format!("bestmove {}", chosen.to_uppercase())),
-        "twice" => {
-            say(script, &format!("bestmove {chosen}"));
-            say(script, &format!("bestmove {chosen}"));
-        }
+        "twice" => (0..2).for_each(|_| answer()),
         "late" => answer_after(clock(limits) + Duration::from_millis(100), chosen, script),
         "very-late" => answer_after(clock(limits) + Duration::from_secs(1), chosen, script),
         "mute" => {}
@@ -172,7 +157,7 @@ fn misdeed(deed: &str, chosen: &str, limits: &str, script: &Script) -> Next {
         }
         "close-input" => {
             system::close_input();
-            say(script, &format!("bestmove {chosen}"));
+            answer();
             outlaw::wait_for_ever()
         }
         "chatter" => repeat_for_ever(b"info depth 1 score cp 1 nodes 7 pv e2e4\n"),
@@ -206,9 +191,7 @@ fn answer_after(time: Duration, chosen: &str, script: &Script) {
         format!("info depth 1 score cp 0 nodes 1 pv {chosen}{end}\nbestmove {chosen}{end}\n");
     let due = Instant::now() + time;
     std::thread::spawn(move || {
-        while let Some(rest) = due.checked_duration_since(Instant::now()) {
-            std::thread::park_timeout(rest);
-        }
+        sleep_until(due);
         write_raw(answer.as_bytes());
         outlaw::wait_for_ever();
     });
@@ -232,9 +215,8 @@ fn oddity(deed: &str, script: &Script) -> Next {
 
 /// The largest clock that `go` names.
 fn clock(limits: &str) -> Duration {
-    let numbers = limits
-        .split_whitespace()
-        .filter_map(|word| word.parse().ok());
+    let words = limits.split_whitespace();
+    let numbers = words.filter_map(|word| word.parse().ok());
     Duration::from_millis(numbers.max().unwrap_or(0))
 }
 

@@ -29,6 +29,11 @@ pub(crate) struct Dialogue {
     begun: Arc<AtomicBool>,
 }
 
+const STYLE: &str =
+    " name Style of play type combo default Very Solid var Very Solid var Quite Wild";
+const VARIANT: &str =
+    " name UCI_Variant type combo default atomic var atomic var chess var crazyhouse";
+
 /// Writes a line as the script wants lines to end, at once.
 pub(crate) fn say(script: &Script, text: &str) {
     let end = if script.has("crlf") { "\r\n" } else { "\n" };
@@ -83,61 +88,54 @@ impl Dialogue {
         Ok(())
     }
 
+    fn say(&self, text: &str) {
+        say(&self.script, text);
+    }
+
     fn introduce(&self) {
         let name = match self.script.has("odd-name") {
             true => "Fake \"the\\ [bad]\" {one} \x1b[31mred\x07\u{202e}\u{9b}2J ; 1",
             false => "Fake",
         };
-        if let Some(work) = self.script.value("slow-start") {
-            let work = work.parse().expect("milliseconds");
-            deeds::toil(Duration::from_millis(work));
+        if let Some(work) = self.script.milliseconds("slow-start") {
+            deeds::toil(work);
         }
-        say(&self.script, &format!("id name {name}"));
-        say(&self.script, "id author nobody");
+        self.say(&format!("id name {name}"));
+        self.say("id author nobody");
         if !self.script.has("no-chess960") {
-            say(
-                &self.script,
-                "option name UCI_Chess960 type check default false",
-            );
+            self.say("option name UCI_Chess960 type check default false");
         }
-        if self.script.has("ponders") {
-            say(&self.script, "option name Ponder type check default false");
-        }
-        say(&self.script, "option name Text type string default <empty>");
-        if self.script.has("odd-options") {
-            say(
-                &self.script,
-                "option name Style of play type combo default Very Solid var Very Solid var Quite Wild",
-            );
-            say(
-                &self.script,
-                "option name Odd (spin) [x] type spin default 900 min 1 max 10",
-            );
-            say(&self.script, "option name type spin default min max");
-            say(&self.script, "option");
-        }
-        if self.script.has("uci-variant") {
-            say(
-                &self.script,
-                "option name UCI_Variant type combo default atomic var atomic var chess var crazyhouse",
-            );
+        for (word, option) in [
+            ("ponders", " name Ponder type check default false"),
+            ("", " name Text type string default <empty>"),
+            ("odd-options", STYLE),
+            (
+                "odd-options",
+                " name Odd (spin) [x] type spin default 900 min 1 max 10",
+            ),
+            ("odd-options", " name type spin default min max"),
+            ("odd-options", ""),
+            ("uci-variant", VARIANT),
+        ] {
+            if word.is_empty() || self.script.has(word) {
+                self.say(&format!("option{option}"));
+            }
         }
         match self.script.start_deed() {
             Some(deed @ ("no-uciok" | "deaf" | "chatter-first" | "exit-first")) => {
                 deeds::start(deed, &self.script)
             }
-            _ => say(&self.script, "uciok"),
+            _ => self.say("uciok"),
         }
     }
 
     fn get_ready(&self) {
         deeds::stop_withholding(&self.script);
         if self.game > 0
-            && let Some(pause) = self.script.value("clears")
+            && let Some(pause) = self.script.milliseconds("clears")
         {
-            // Its tables take this number of milliseconds to clear.
-            let pause = pause.parse().expect("milliseconds");
-            std::thread::park_timeout(Duration::from_millis(pause));
+            // Its tables take this long to clear.
+            std::thread::park_timeout(pause);
         }
         match self.script.start_deed() {
             Some("exit-newgame") if self.game > 0 && self.script.is_first() => {
@@ -150,7 +148,7 @@ impl Dialogue {
             Some("no-readyok") if self.game == 0 => {}
             Some("no-newgame") if self.game > 0 => {}
             Some("no-readyok-after-move") if self.own_moves > 0 => {}
-            _ => say(&self.script, "readyok"),
+            _ => self.say("readyok"),
         }
         if self.script.start_deed() == Some("exit-idle") {
             std::process::exit(0);
@@ -163,7 +161,7 @@ impl Dialogue {
         }
         let variant = rest.strip_prefix("name UCI_Variant value ");
         if variant.is_some_and(|name| name != "chess") {
-            say(&self.script, "bestmove variant");
+            self.say("bestmove variant");
         }
     }
 
@@ -171,7 +169,7 @@ impl Dialogue {
         self.game += 1;
         self.own_moves = 0;
         if self.script.has("unasked") {
-            say(&self.script, "bestmove e2e4");
+            self.say("bestmove e2e4");
         }
     }
 
@@ -192,27 +190,17 @@ impl Dialogue {
 
     fn answer(&mut self, limits: &str) {
         self.own_moves += 1;
-        if let Some(work) = self.script.value("diary") {
-            // What it is asked goes to the memory file, and it works for this number of milliseconds.
+        if let Some(work) = self.script.milliseconds("diary") {
+            // What it is asked goes to the memory file, and it works for this time.
             script::remember(&format!("{}\t{limits}\n", self.placed));
-            let work = work.parse().expect("milliseconds");
-            deeds::toil(Duration::from_millis(work));
+            deeds::toil(work);
         }
         let chosen = self.random_move();
         if self.script.has("lies") {
             // A mate of the wrong sign, a variation of no game, an absurd score.
-            say(
-                &self.script,
-                "info depth 5 score mate -1 nodes 10 pv a1a1 zzzz e9e9",
-            );
-            say(
-                &self.script,
-                "info depth -7 score cp 99999999999999999999 nodes -1 pv",
-            );
-            say(
-                &self.script,
-                "info depth 6 score mate 0 nodes 11 wdl 9 9 pv h8h8",
-            );
+            self.say("info depth 5 score mate -1 nodes 10 pv a1a1 zzzz e9e9");
+            self.say("info depth -7 score cp 99999999999999999999 nodes -1 pv");
+            self.say("info depth 6 score mate 0 nodes 11 wdl 9 9 pv h8h8");
         }
         if self.script.has("noise") {
             let _ = io::stderr().write_all(&[b'#'; 100_000]);
@@ -224,13 +212,13 @@ impl Dialogue {
         if next == Next::Answer {
             let [depth, nodes] = ["depth", "nodes"].map(|limit| self.searched(limit, limits));
             // A mate in two that needs three plies, of which the second is not the text of a move.
-            let report = match self.script.has("wrong-pv") {
-                true => format!(
-                    "info depth {depth} score mate 2 nodes {nodes} pv {chosen} zz\x1b[2J a1a1"
-                ),
-                false => format!("info depth {depth} score cp 0 nodes {nodes} pv {chosen}"),
+            let (score, rest) = match self.script.has("wrong-pv") {
+                true => ("mate 2", " zz\x1b[2J a1a1"),
+                false => ("cp 0", ""),
             };
-            say(&self.script, &report);
+            self.say(&format!(
+                "info depth {depth} score {score} nodes {nodes} pv {chosen}{rest}"
+            ));
             self.say_best_move();
             if self.script.value("ponders") == Some("twice") {
                 self.say_best_move();
@@ -267,7 +255,7 @@ impl Dialogue {
                 match deed {
                     Some("late") => self.begin_late(),
                     Some("once") => {}
-                    _ => say(&self.script, "info depth 1 score cp 0"),
+                    _ => self.say("info depth 1 score cp 0"),
                 }
             }
         }
@@ -332,13 +320,9 @@ impl Dialogue {
         }
         let named = expected.filter(|reply| replies.contains(reply));
         let named = named.or(replies.first().copied());
-        match named.filter(|_| self.script.has("ponders")) {
-            Some(reply) => {
-                let reply = next.uci(reply, self.dialect);
-                say(&self.script, &format!("bestmove {chosen} ponder {reply}"));
-            }
-            None => say(&self.script, &format!("bestmove {chosen}")),
-        }
+        let named = named.filter(|_| self.script.has("ponders"));
+        let ponder = named.map(|reply| format!(" ponder {}", next.uci(reply, self.dialect)));
+        self.say(&format!("bestmove {chosen}{}", ponder.unwrap_or_default()));
     }
 
     /// The same move in the same position, always.

@@ -67,32 +67,24 @@ pub(crate) fn prepare(script: &Script) -> io::Result<Option<Listeners>> {
 /// Starts a child that keeps its output.
 pub(crate) fn leave_a_child() -> io::Result<()> {
     let mut child = Command::new(std::env::current_exe()?);
-    child
-        .args(["i-am-the-child", "ignore-term"])
-        .stdin(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()
-        .map(|_| ())
+    child.args(["i-am-the-child", "ignore-term"]);
+    let child = child.stdin(Stdio::null()).stderr(Stdio::null());
+    child.spawn().map(drop)
 }
 
 /// Two that keep its processor busy and do not descend from it: their parent has ended.
 fn orphans() -> io::Result<()> {
     let mut parent = Command::new(std::env::current_exe()?);
-    parent
-        .arg("orphans")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null());
-    parent.status().map(|_| ())
+    let parent = parent.arg("orphans").stdin(Stdio::null());
+    parent.stdout(Stdio::null()).status().map(drop)
 }
 
 /// Deletes its own program, a copy that a test has made.
 pub(crate) fn delete_myself() {
     let program = std::env::args_os().next().expect("a name");
     let name = std::path::Path::new(&program).file_name();
-    assert!(
-        name.is_some_and(|name| name == "own-engine"),
-        "{program:?} is no copy"
-    );
+    let is_copy = name.is_some_and(|name| name == "own-engine");
+    assert!(is_copy, "{program:?} is no copy");
     fs::remove_file(program).expect("its own file");
 }
 
@@ -107,14 +99,9 @@ fn spawn_self(role: &[&str], clean: bool) -> io::Result<()> {
     if clean {
         command.env_clear();
     }
-    command
-        .args(role)
-        .arg("ignore-term")
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null())
-        .spawn()?;
-    Ok(())
+    command.args(role).arg("ignore-term").stdin(Stdio::null());
+    let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+    command.spawn().map(drop)
 }
 
 /// Neither reads nor writes any more.

@@ -44,10 +44,10 @@ fn try_out(what: &str, where_to: &str) -> io::Result<()> {
             socket.send_to(b"hello", ("127.0.0.1", port())).map(drop)
         }
         "unix" => UnixStream::connect(where_to).map(drop),
-        "run" => Command::new(where_to)
-            .stdin(Stdio::null())
-            .status()
-            .map(drop),
+        "run" => {
+            let mut command = Command::new(where_to);
+            command.stdin(Stdio::null()).status().map(drop)
+        }
         "signal" => {
             let process = where_to.parse().ok().and_then(Pid::from_raw);
             Ok(test_kill_process(process.expect("a process"))?)
@@ -73,11 +73,8 @@ pub(crate) fn page_tables(mib: usize) -> ! {
     let tables = mib * 256;
     let flags = libc::MAP_PRIVATE | libc::MAP_ANONYMOUS | libc::MAP_NORESERVE;
     let length = i64::try_from(tables * APART).expect("a length");
-    let map = call(
-        libc::SYS_mmap,
-        [n(0), n(length), n(libc::PROT_READ), n(flags), n(-1), n(0)],
-    );
-    let map = map.expect("a map");
+    let map = [n(0), n(length), n(libc::PROT_READ), n(flags), n(-1), n(0)];
+    let map = call(libc::SYS_mmap, map).expect("a map");
     for page in (map..map + length).step_by(APART) {
         let look = [n(page), n(4096), n(libc::MADV_POPULATE_READ)];
         call(libc::SYS_madvise, look).expect("a page");
@@ -91,9 +88,7 @@ pub(crate) fn socket_pairs(count: usize) -> ! {
         socket.set_nonblocking(true).expect("a socket");
         while socket.write(&[b'x'; 4096]).is_ok() {}
     };
-    let pairs: Vec<_> = (0..count)
-        .map(|_| UnixStream::pair().expect("a pair"))
-        .collect();
+    let pairs = Vec::from_iter((0..count).map(|_| UnixStream::pair().expect("a pair")));
     for (one, other) in &pairs {
         fill(one);
         fill(other);
@@ -104,18 +99,13 @@ pub(crate) fn socket_pairs(count: usize) -> ! {
 /// Starts this number of children, fewer if the system refuses, prints their number, and waits.
 pub(crate) fn multiply(count: usize, script: &Script) -> ! {
     let child = || -> io::Result<Child> {
-        Command::new("sleep")
-            .arg("60")
-            .stdin(Stdio::null())
-            .stdout(Stdio::null())
-            .stderr(Stdio::null())
-            .spawn()
+        let mut command = Command::new("sleep");
+        command.arg("60").stdin(Stdio::null());
+        command.stdout(Stdio::null()).stderr(Stdio::null()).spawn()
     };
     let children: Vec<Child> = (0..count).map_while(|_| child().ok()).collect();
-    say(
-        script,
-        &format!("info string raid children {}", children.len()),
-    );
+    let count = children.len();
+    say(script, &format!("info string raid children {count}"));
     crate::outlaw::wait_for_ever();
 }
 
@@ -123,16 +113,9 @@ pub(crate) fn multiply(count: usize, script: &Script) -> ! {
 pub(crate) fn report_limits(script: &Script) {
     let nice = rustix::process::getpriority_process(None).expect("a niceness");
     let set = rustix::thread::sched_getaffinity(None).expect("processors");
-    let cpus: Vec<String> = (0..64)
-        .filter(|cpu| set.is_set(*cpu))
-        .map(|cpu| cpu.to_string())
-        .collect();
+    let cpus = (0..64).filter(|cpu| set.is_set(*cpu));
+    let cpus = Vec::from_iter(cpus.map(|cpu| cpu.to_string())).join(",");
     let group = rustix::process::getpgrp() == rustix::process::getpid();
-    say(
-        script,
-        &format!(
-            "info string limits nice {nice} cpus {} leader {group}",
-            cpus.join(",")
-        ),
-    );
+    let limits = format!("nice {nice} cpus {cpus} leader {group}");
+    say(script, &format!("info string limits {limits}"));
 }

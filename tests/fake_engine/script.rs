@@ -23,11 +23,7 @@ impl Script {
             None => (argument, String::new()),
         };
         let words: BTreeMap<String, String> = arguments.map(word).collect();
-        let starts = if words.contains_key("sound-starts") {
-            count_start()
-        } else {
-            1
-        };
+        let starts = words.get("sound-starts").map_or(1, |_| count_start());
         Script { words, starts }
     }
 
@@ -39,6 +35,12 @@ impl Script {
     /// The value of a word.
     pub(crate) fn value(&self, word: &str) -> Option<&str> {
         self.words.get(word).map(String::as_str)
+    }
+
+    /// The value of a word, as a time.
+    pub(crate) fn milliseconds(&self, word: &str) -> Option<Duration> {
+        let milliseconds = self.value(word)?.parse().expect("milliseconds");
+        Some(Duration::from_millis(milliseconds))
     }
 
     fn number(&self, word: &str, default: u64) -> u64 {

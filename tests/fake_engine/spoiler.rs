@@ -12,6 +12,7 @@ use crate::dialogue::write_raw;
 use crate::{outlaw, system};
 
 /// What is known of the dialogue, and which fault it has.
+#[derive(Default)]
 struct Spoiler {
     fault: String,
     thinking: bool,
@@ -28,11 +29,7 @@ type Shared = Arc<Mutex<Spoiler>>;
 pub(crate) fn run(fault: &str) -> io::Result<()> {
     let spoiler: Shared = Arc::new(Mutex::new(Spoiler {
         fault: fault.to_owned(),
-        thinking: false,
-        black_to_move: false,
-        games: 0,
-        deaf: false,
-        nodes_fall: false,
+        ..Spoiler::default()
     }));
     if fault == "banner-first" {
         write_raw(b"A mighty engine\n");
@@ -40,10 +37,8 @@ pub(crate) fn run(fault: &str) -> io::Result<()> {
     let (reader, writer) = pipe()?;
     let hearing = Arc::clone(&spoiler);
     thread::spawn(move || hear(&hearing, writer));
-    let mouth = Mouth {
-        spoiler,
-        line: Vec::new(),
-    };
+    let line = Vec::new();
+    let mouth = Mouth { spoiler, line };
     serve(reader, mouth, Strength::MAX)?;
     match fault {
         "stays" => outlaw::wait_for_ever(),
@@ -54,16 +49,9 @@ pub(crate) fn run(fault: &str) -> io::Result<()> {
 
 /// Passes the runner's lines on to the engine.
 fn hear(spoiler: &Shared, mut engine: impl Write) {
-    let mut input = io::stdin().lock();
-    let mut bytes = Vec::new();
-    while input
-        .read_until(b'\n', &mut bytes)
-        .is_ok_and(|count| count > 0)
-    {
-        let line = String::from_utf8_lossy(&bytes)
-            .trim_end_matches('\n')
-            .to_owned();
-        bytes.clear();
+    let input = io::stdin().lock();
+    for bytes in input.split(b'\n').map_while(Result::ok) {
+        let line = String::from_utf8_lossy(&bytes);
         let passed = lock(spoiler).hear(&line);
         if let Some(line) = passed {
             // The engine may have gone.
@@ -120,9 +108,8 @@ impl Spoiler {
         match word {
             "ucinewgame" => self.games += 1,
             "position" => {
-                let plies = line
-                    .split_once(" moves ")
-                    .map_or(0, |(_, moves)| moves.split(' ').count());
+                let moves = line.split_once(" moves ");
+                let plies = moves.map_or(0, |(_, moves)| moves.split(' ').count());
                 self.black_to_move = line.contains(" b ") != (plies % 2 == 1);
             }
             _ => {}
@@ -135,44 +122,28 @@ impl Spoiler {
     }
 
     fn mishear(&mut self, line: &str, word: &str) -> Option<String> {
-        let same = || Some(line.to_owned());
         match (self.fault.as_str(), word) {
-            ("deaf-to-carriage-returns", _) if line.ends_with('\r') => None,
-            ("deaf-to-blanks", _) if line.starts_with(' ') || line.contains('\t') => None,
-            ("deaf-after-an-option", "setoption") => {
-                self.deaf |= line.contains("Strength");
-                same()
-            }
+            ("deaf-to-carriage-returns", _) if line.ends_with('\r') => return None,
+            ("deaf-to-blanks", _) if line.starts_with(' ') || line.contains('\t') => return None,
+            ("deaf-after-an-option", "setoption") => self.deaf |= line.contains("Strength"),
             ("exits-on-unknown-option", "setoption") if line.contains("NoSuch") => exit(1),
-            ("deaf-after-position", "position") => {
-                self.deaf = true;
-                same()
-            }
-            ("not-ready-thinking", "isready") if self.thinking => None,
+            ("deaf-after-position", "position") => self.deaf = true,
+            ("not-ready-thinking", "isready") if self.thinking => return None,
             ("one-game-only", "ucinewgame") if self.games > 1 => exit(1),
             ("exits-on-unknown-command", "xyzzy") => exit(1),
             ("exits-on-long-lines", _) if line.len() > 2_000 => exit(1),
             ("exits-on-depth", "go") => exit(1),
-            ("stops", "go") if line.contains("depth 4") => {
-                system::stop_myself();
-                same()
-            }
-            ("ignores-stop", "stop") => None,
-            ("answers-idle-stop", "stop") if !self.thinking => {
-                write_raw(b"bestmove e2e4\n");
-                same()
-            }
-            ("slow-to-stop", "stop") => {
-                thread::park_timeout(Duration::from_millis(200));
-                same()
-            }
-            ("ignores-quit", "quit") => None,
-            ("ignores-quit-thinking", "quit") if self.thinking => None,
-            (_, "go") => Some(self.misread_limits(line)),
-            (_, "position") => Some(self.misread_position(line)),
-            ("takes-the-kings-step", "setoption") => Some(line.replace("true", "false")),
-            _ => same(),
+            ("stops", "go") if line.contains("depth 4") => system::stop_myself(),
+            ("ignores-stop", "stop") | ("ignores-quit", "quit") => return None,
+            ("answers-idle-stop", "stop") if !self.thinking => write_raw(b"bestmove e2e4\n"),
+            ("slow-to-stop", "stop") => thread::park_timeout(Duration::from_millis(200)),
+            ("ignores-quit-thinking", "quit") if self.thinking => return None,
+            (_, "go") => return Some(self.misread_limits(line)),
+            (_, "position") => return Some(self.misread_position(line)),
+            ("takes-the-kings-step", "setoption") => return Some(line.replace("true", "false")),
+            _ => (),
         }
+        Some(line.to_owned())
     }
 
     fn misread_limits(&self, line: &str) -> String {
@@ -183,11 +154,10 @@ impl Spoiler {
         match self.fault.as_str() {
             "deeper" => number("depth").map(|depth| format!("go depth {}", depth + 2)),
             "slower" => number("movetime").map(|time| format!("go movetime {}", time * 4)),
-            "other-clock" => Some(
-                line.replace("wtime", "xtime")
-                    .replace("btime", "wtime")
-                    .replace("xtime", "btime"),
-            ),
+            "other-clock" => {
+                let line = line.replace("wtime", "xtime").replace("btime", "wtime");
+                Some(line.replace("xtime", "btime"))
+            }
             "last-move-for-ever" => number("movestogo").map(|_| "go movetime 2000".to_owned()),
             "more-nodes" => number("nodes").map(|nodes| format!("go nodes {}", nodes * 4)),
             "ponders" => Some(line.replace("go ponder", "go")),
@@ -201,18 +171,16 @@ impl Spoiler {
         let (start, moves) = line.split_once(" moves ").unwrap_or((line, ""));
         let mut fields: Vec<String> = start.split(' ').map(str::to_owned).collect();
         let mut moves: Vec<String> = moves.split_whitespace().map(str::to_owned).collect();
+        let rights = fields.get(4).map(|rights| rights.to_lowercase());
+        let is_x_fen = rights.is_some_and(|rights| rights.contains(['k', 'q']));
         match self.fault.as_str() {
             "no-castling" if fields.len() > 4 => fields[4] = "-".to_owned(),
-            "deaf-to-x-fen"
-                if fields.len() > 4 && fields[4].to_lowercase().contains(['k', 'q']) =>
-            {
-                fields[4] = "-".to_owned();
-            }
+            "deaf-to-x-fen" if is_x_fen => fields[4] = "-".to_owned(),
             "one-move-only" => moves.truncate(1),
-            "only-queens" => moves
-                .iter_mut()
-                .filter(|mv| mv.len() == 5)
-                .for_each(|mv| mv.replace_range(4.., "q")),
+            "only-queens" => {
+                let promotions = moves.iter_mut().filter(|mv| mv.len() == 5);
+                promotions.for_each(|mv| mv.replace_range(4.., "q"));
+            }
             _ => {}
         }
         if !moves.is_empty() {
@@ -233,43 +201,40 @@ impl Spoiler {
     }
 
     fn misspeak(&mut self, line: &str, word: &str) -> Vec<String> {
-        let one = |text: String| vec![text];
-        let same = || vec![line.to_owned()];
-        match (self.fault.as_str(), word) {
-            ("no-author", "id") if line.contains("author") => vec![],
+        let changed = match (self.fault.as_str(), word) {
+            ("no-author", "id") if line.contains("author") => return vec![],
             ("banner", "id") if line.contains("name") => {
-                vec!["Welcome".to_owned(), line.to_owned()]
+                return vec!["Welcome".to_owned(), line.to_owned()];
             }
-            ("mute", "uciok") => vec![],
+            ("mute", "uciok") => return vec![],
             ("exits", "uciok") => exit(7),
-            ("no-maximum", "option") => one(line.replace(" max 4096", "")),
-            ("default-too-large", "option") => one(line.replace("default 16 ", "default 9999 ")),
-            ("no-chess960", "option") if line.contains("UCI_Chess960") => vec![],
-            ("muses", "bestmove") => vec![format!("so far {line}"), line.to_owned()],
-            ("answers-twice", "bestmove") => vec![line.to_owned(), line.to_owned()],
-            ("malformed", "info") => one(line.replace("depth ", "depth x")),
+            ("no-maximum", "option") => line.replace(" max 4096", ""),
+            ("default-too-large", "option") => line.replace("default 16 ", "default 9999 "),
+            ("no-chess960", "option") if line.contains("UCI_Chess960") => return vec![],
+            ("muses", "bestmove") => return vec![format!("so far {line}"), line.to_owned()],
+            ("answers-twice", "bestmove") => return vec![line.to_owned(), line.to_owned()],
+            ("malformed", "info") => line.replace("depth ", "depth x"),
             ("falling-nodes", "info") => {
                 self.nodes_fall = !self.nodes_fall;
-                let nodes = if self.nodes_fall {
-                    " nodes 1000000 x "
-                } else {
-                    " nodes 1 x "
-                };
-                one(line.replace(" nodes ", nodes))
+                let nodes = if self.nodes_fall { 1_000_000 } else { 1 };
+                line.replace(" nodes ", &format!(" nodes {nodes} x "))
             }
-            ("score-of-white", "info") if self.black_to_move => one(negated(line)),
-            ("wrong-mate", "info") => one(line
-                .replace("score mate ", "score mate -")
-                .replace("--", "")),
-            ("illegal-pv", "info") if line.contains(" pv ") => one(format!("{line} a1a1")),
+            ("score-of-white", "info") if self.black_to_move => negated(line),
+            ("wrong-mate", "info") => {
+                let negated = line.replace("score mate ", "score mate -");
+                negated.replace("--", "")
+            }
+            ("illegal-pv", "info") if line.contains(" pv ") => format!("{line} a1a1"),
             ("other-pv", "info") => {
-                one(line.split(" pv ").next().unwrap_or_default().to_owned() + " pv h2h3")
+                let report = line.split(" pv ").next().unwrap_or_default();
+                format!("{report} pv h2h3")
             }
-            ("capital-promotion", "bestmove") => one(capital_promotion(line)),
-            ("stale-move", "bestmove") => one(line.replace("(none)", "a1a1")),
-            ("illegal-move", "bestmove") => one("bestmove e2e5".to_owned()),
-            _ => same(),
-        }
+            ("capital-promotion", "bestmove") => capital_promotion(line),
+            ("stale-move", "bestmove") => line.replace("(none)", "a1a1"),
+            ("illegal-move", "bestmove") => "bestmove e2e5".to_owned(),
+            _ => line.to_owned(),
+        };
+        vec![changed]
     }
 }
 

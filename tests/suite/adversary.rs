@@ -6,7 +6,6 @@
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::os::unix::fs::PermissionsExt;
 use std::os::unix::process::CommandExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -16,19 +15,12 @@ use rustix::process::{Pid, Signal, kill_process_group};
 
 use super::fronts_support::{compared_seeds, folder, front};
 use super::study;
-use super::support::{missing, program};
+use super::support::{missing, program, script};
 
 /// Real engines with their arguments; those that are installed play, with the built-in one. Phalanx, which knows no
 /// limit of depth, is recorded only, as a translator of its protocol makes it speak.
-const ENGINES: [&str; 7] = [
-    "stockfish",
-    "ethereal-chess",
-    "fairy-stockfish",
-    "glaurung",
-    "sjaakii",
-    "toga2",
-    "gnuchess --uci",
-];
+const ENGINES: &str =
+    "stockfish|ethereal-chess|fairy-stockfish|glaurung|sjaakii|toga2|gnuchess --uci";
 
 fn data(file: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -42,10 +34,8 @@ fn installed(random: &mut Random) -> [String; 2] {
         let program = engine.split(' ').next().unwrap();
         Path::new("/usr/games").join(program).is_file()
     };
-    let installed = ENGINES.iter().copied().filter(is_there);
-    let mut installed: Vec<String> = installed
-        .map(|engine| format!("/usr/games/{engine}"))
-        .collect();
+    let installed = ENGINES.split('|').filter(is_there);
+    let mut installed = Vec::from_iter(installed.map(|engine| format!("/usr/games/{engine}")));
     installed.push(format!("{} sparring", program().display()));
     [(); 2].map(|()| installed[random.below(installed.len() as u64) as usize].clone())
 }
@@ -56,26 +46,18 @@ fn recorded(random: &mut Random) -> [String; 2] {
     let mut files: Vec<PathBuf> = files.map(|file| file.unwrap().path()).collect();
     files.sort();
     let file = &files[random.below(files.len() as u64) as usize];
-    let script = data("dialogue.py");
-    ["a", "b"].map(|side| {
-        format!(
-            "python3 {} speak {} {side}",
-            script.display(),
-            file.display()
-        )
-    })
+    let (script, file) = (data("dialogue.py"), file.display());
+    ["a", "b"].map(|side| format!("python3 {} speak {file} {side}", script.display()))
 }
 
 /// A program of a name that runs an engine behind the adversary.
 fn adversary(folder: &Path, name: &str, engine: &str, random: &mut Random) -> PathBuf {
     let seed = random.below(1 << 32);
-    let text = format!(
-        "#!/bin/sh\nexec python3 {} {seed} {engine}\n",
-        data("adversary.py").display()
+    let (path, program) = (folder.join(name), data("adversary.py"));
+    script(
+        &path,
+        &format!("exec python3 {} {seed} {engine}", program.display()),
     );
-    let path = folder.join(name);
-    fs::write(&path, text).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
     path
 }
 
@@ -112,14 +94,10 @@ fn rival(variable: &str, folder: &Path, words: &str, file: &str) -> Option<BTree
     command
         .arg("300")
         .arg(rival)
-        .current_dir(folder)
         .args(words.split_ascii_whitespace());
-    command
-        .process_group(0)
-        .stdin(Stdio::null())
-        .stdout(Stdio::null())
-        .stderr(Stdio::null());
-    let mut running = command.spawn().unwrap();
+    let command = command.current_dir(folder).process_group(0);
+    let command = command.stdin(Stdio::null()).stdout(Stdio::null());
+    let mut running = command.stderr(Stdio::null()).spawn().unwrap();
     let group = Pid::from_child(&running);
     running.wait().unwrap();
     // Engines that it has left behind; none is the usual case.
@@ -136,22 +114,19 @@ fn nobody_is_punished_for_a_changed_dialogue_that_others_forgive() {
         let folder = folder();
         let folder = folder.path();
         let mut random = Random::new(seed);
+        let book = "-openings file=book.epd format=epd order=sequential ";
         let (engines, book) = match random.below(2) {
-            0 => (
-                installed(&mut random),
-                "-openings file=book.epd format=epd order=sequential ",
-            ),
+            0 => (installed(&mut random), book),
             _ => (recorded(&mut random), ""),
         };
         let one = adversary(folder, "one", &engines[0], &mut random);
         let other = adversary(folder, "other", &engines[1], &mut random);
         let words = |more: &str, file: &str| {
-            let engine = |path: &Path, name: &str| {
-                format!("-engine cmd={} name={name} {more} ", path.display())
-            };
-            let engines = engine(&one, "A") + &engine(&other, "B");
-            format!("{engines} -rounds 1 -games 2 -repeat -maxmoves 15 -recover {book}-pgnout ")
-                + file
+            let [one, other] = [&one, &other].map(|engine| engine.display());
+            format!(
+                "-engine cmd={one} name=A {more} -engine cmd={other} name=B {more} -rounds 1 -games 2 -repeat \
+                 -maxmoves 15 -recover {book}-pgnout {file}"
+            )
         };
         // With clocks that nothing of this uses up, or without.
         let clock = ["", " tc=120+2"][(seed % 2) as usize];
@@ -166,19 +141,15 @@ fn nobody_is_punished_for_a_changed_dialogue_that_others_forgive() {
             continue;
         }
         let fastchess = words(&format!("depth=4{clock}"), "file=fastchess.pgn");
-        let cutechess = match clock.is_empty() {
-            true => words("depth=4 tc=inf proto=uci", "cutechess.pgn"),
-            false => words(&format!("depth=4{clock} proto=uci"), "cutechess.pgn"),
-        };
+        let cutechess = if clock.is_empty() { " tc=inf" } else { clock };
+        let cutechess = words(&format!("depth=4{cutechess} proto=uci"), "cutechess.pgn");
         let rivals = [
             rival("FASTCHESS", folder, &fastchess, "fastchess.pgn"),
             rival("CUTECHESS", folder, &cutechess, "cutechess.pgn"),
         ];
         let theirs: BTreeSet<String> = rivals.iter().flatten().flatten().cloned().collect();
         eprintln!("seed {seed}: {ours:?} punished here, {rivals:?} by the others: {engines:?}");
-        assert!(
-            ours.is_subset(&theirs),
-            "seed {seed}: only arbiter960 punishes {ours:?}\n{said}\n{games}"
-        );
+        let only_here = format!("seed {seed}: only arbiter960 punishes {ours:?}\n{said}\n{games}");
+        assert!(ours.is_subset(&theirs), "{only_here}");
     }
 }

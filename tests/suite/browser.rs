@@ -109,13 +109,12 @@ fn chromium() -> Option<&'static Chromium> {
     let browser = CHROMIUM.get_or_init(|| {
         let path = std::env::var_os("PATH").unwrap_or_default();
         // The first draws pages alone, at half of what the second costs, which draws a window round them.
-        let program = ["chromium-headless-shell", "chromium"]
-            .iter()
-            .find_map(|name| {
-                let mut files = std::env::split_paths(&path).map(|folder| folder.join(name));
-                files.find(|file| file.is_file())
-            })?;
-        Some(Chromium::start(&program))
+        let found = |name: &&str| {
+            let mut files = std::env::split_paths(&path).map(|folder| folder.join(name));
+            files.find(|file| file.is_file())
+        };
+        let names = ["chromium-headless-shell", "chromium"];
+        Some(Chromium::start(&names.iter().find_map(found)?))
     });
     if browser.is_none() {
         missing("chromium is not installed");

@@ -6,15 +6,17 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::os::unix::fs::PermissionsExt;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
+use arbiter960::internal::platform::Capability;
 use serde_json::Value;
 
 use super::platforms::can;
-use super::robust_support::{BOUND, Run, fake_engine};
+use super::robust_support::{Run, fake_engine};
 use super::study::part;
-use super::support::{Event, arbiter960, engine, words};
-use arbiter960::internal::platform::Capability;
+use super::support::{
+    Event, arbiter960, assert_has, engine, list, script, table, tool, tool_ends, words,
+};
 
 /// Examines an engine; exit code and report.
 fn check(options: &[&str], engine: &[&str]) -> (Option<i32>, Value) {
@@ -62,127 +64,115 @@ fn assert_found(fault: &str, id: &str, reason: &str) {
     assert_eq!(code, Some(expected), "{fault}: {report:#}");
 }
 
-fn assert_all_found(faults: &[(&str, &str, &str)]) {
-    for (fault, id, reason) in faults {
-        assert_found(fault, id, reason);
+fn assert_all_found(faults: &str) {
+    for [fault, id, reason] in table(faults) {
+        assert_found(&fault, &id, &reason);
     }
 }
 
 #[test]
 fn faults_of_introduction_and_options_are_found() {
-    assert_all_found(&[
-        ("no-author", "C102", "no `id author`"),
-        ("banner", "C103", "Welcome"),
-        ("banner-first", "C104", "A mighty engine"),
-        ("deaf-to-carriage-returns", "C106", "no uciok"),
-        ("deaf-to-blanks", "C107", "no bestmove"),
-        ("no-maximum", "C201", "\"Hash\", of type spin, has no max"),
-        ("default-too-large", "C202", "9999 outside of 1 to 4096"),
-        ("deaf-after-an-option", "C203", "no readyok"),
-        ("exits-on-unknown-option", "C204", "exited with status 1"),
-    ]);
+    assert_all_found(
+        r#"no-author | C102 | no `id author`
+         banner | C103 | Welcome
+         banner-first | C104 | A mighty engine
+         deaf-to-carriage-returns | C106 | no uciok
+         deaf-to-blanks | C107 | no bestmove
+         no-maximum | C201 | "Hash", of type spin, has no max
+         default-too-large | C202 | 9999 outside of 1 to 4096
+         deaf-after-an-option | C203 | no readyok
+         exits-on-unknown-option | C204 | exited with status 1"#,
+    );
 }
 
 #[test]
 fn faults_of_readiness_are_found() {
-    assert_all_found(&[
-        ("deaf-after-position", "C301", "no readyok"),
-        ("not-ready-thinking", "C302", "no readyok"),
-        ("one-game-only", "C303", "exited with status 1"),
-        ("exits-on-unknown-command", "C304", "exited with status 1"),
-        ("exits-on-long-lines", "C306", "exited with status 1"),
-    ]);
+    assert_all_found(
+        "deaf-after-position | C301 | no readyok
+         not-ready-thinking | C302 | no readyok
+         one-game-only | C303 | exited with status 1
+         exits-on-unknown-command | C304 | exited with status 1
+         exits-on-long-lines | C306 | exited with status 1",
+    );
 }
 
 #[test]
 fn disobedience_to_limits_is_found() {
-    assert_all_found(&[
-        ("exits-on-depth", "C401", "exited with status 1"),
-        ("deeper", "C412", "depth 3 for `go depth 1`"),
-        ("slower", "C402", "answered after"),
-        ("other-clock", "C403", "no bestmove within 3 s"),
-        ("last-move-for-ever", "C405", "of 500 ms"),
-        ("more-nodes", "C406", "it searched"),
-    ]);
+    assert_all_found(
+        "exits-on-depth | C401 | exited with status 1
+         deeper | C412 | depth 3 for `go depth 1`
+         slower | C402 | answered after
+         other-clock | C403 | no bestmove within 3 s
+         last-move-for-ever | C405 | of 500 ms
+         more-nodes | C406 | it searched",
+    );
 }
 
 #[test]
 fn faults_of_stopping_are_found() {
-    assert_all_found(&[
-        ("impatient", "C501", "came before `stop`"),
-        ("ignores-stop", "C502", "no bestmove"),
-        ("slow-to-stop", "C503", "answered after"),
-        ("answers-twice", "C504", "bestmove"),
-        ("answers-idle-stop", "C505", "was not asked for"),
-        ("impatient", "C506", "came before `stop`"),
-        ("ponders", "C507", "came before `ponderhit`"),
-        ("ponders", "C508", "came before `ponderhit`"),
-    ]);
+    assert_all_found(
+        "impatient | C501 | came before `stop`
+         ignores-stop | C502 | no bestmove
+         slow-to-stop | C503 | answered after
+         answers-twice | C504 | bestmove
+         answers-idle-stop | C505 | was not asked for
+         impatient | C506 | came before `stop`
+         ponders | C507 | came before `ponderhit`
+         ponders | C508 | came before `ponderhit`",
+    );
 }
 
 #[test]
 fn false_reports_are_found() {
-    assert_all_found(&[
-        ("malformed", "C601", "`depth x1`"),
-        ("falling-nodes", "C602", "nodes was 1000000"),
-        ("score-of-white", "C603", "a queen behind"),
-        ("illegal-pv", "C604", "a1a1"),
-        ("other-pv", "C605", "its PV begins with h2h3"),
-        ("wrong-mate", "C606", "it says mate -1, and it is mate 1"),
-        ("muses", "C608", "only the beginning of a line counts"),
-    ]);
+    assert_all_found(
+        "malformed | C601 | `depth x1`
+         falling-nodes | C602 | nodes was 1000000
+         score-of-white | C603 | a queen behind
+         illegal-pv | C604 | a1a1
+         other-pv | C605 | its PV begins with h2h3
+         wrong-mate | C606 | it says mate -1, and it is mate 1
+         muses | C608 | only the beginning of a line counts",
+    );
 }
 
 #[test]
 fn wrong_rules_are_found() {
-    assert_all_found(&[
-        ("illegal-move", "C701", "bestmove e2e5"),
-        ("one-move-only", "C708", "bestmove"),
-        ("capital-promotion", "C704", "bestmove"),
-        ("only-queens", "C705", "bestmove"),
-        ("no-castling", "C707", "does not castle"),
-        ("exits-on-long-lines", "C708", "exited with status 1"),
-        (
-            "stale-move",
-            "C710",
-            "`bestmove a1a1` where there is no move",
-        ),
-        (
-            "stale-move",
-            "C711",
-            "`bestmove a1a1` where there is no move",
-        ),
-    ]);
+    assert_all_found(
+        "illegal-move | C701 | bestmove e2e5
+         one-move-only | C708 | bestmove
+         capital-promotion | C704 | bestmove
+         only-queens | C705 | bestmove
+         no-castling | C707 | does not castle
+         exits-on-long-lines | C708 | exited with status 1
+         stale-move | C710 | `bestmove a1a1` where there is no move
+         stale-move | C711 | `bestmove a1a1` where there is no move",
+    );
 }
 
 #[test]
 fn wrong_castling_is_found() {
-    assert_all_found(&[
-        ("no-chess960", "C801", "no option UCI_Chess960"),
-        ("no-castling", "C803", "does not castle"),
-        ("no-castling", "C804", "does not castle"),
-        ("no-castling", "C805", "does not castle"),
-        ("no-castling", "C806", "does not castle"),
-        ("takes-the-kings-step", "C806", "bestmove"),
-        ("one-move-only", "C807", "bestmove"),
-        ("no-castling", "C809", "does not castle"),
-        ("deaf-to-x-fen", "C810", "does not castle"),
-    ]);
+    assert_all_found(
+        "no-chess960 | C801 | no option UCI_Chess960
+         no-castling | C803 | does not castle
+         no-castling | C804 | does not castle
+         no-castling | C805 | does not castle
+         no-castling | C806 | does not castle
+         takes-the-kings-step | C806 | bestmove
+         one-move-only | C807 | bestmove
+         no-castling | C809 | does not castle
+         deaf-to-x-fen | C810 | does not castle",
+    );
 }
 
 #[test]
 fn engines_that_do_not_end_well_are_found() {
-    assert_all_found(&[
-        ("ignores-quit", "C901", "no end after `quit`"),
-        ("ignores-quit-thinking", "C902", "no end after `quit`"),
-        ("bad-status", "C903", "exited with status 3"),
-        ("ignores-end", "C904", "no end after the end of its input"),
-        (
-            "ignores-end-thinking",
-            "C905",
-            "no end after the end of its input",
-        ),
-    ]);
+    assert_all_found(
+        "ignores-quit | C901 | no end after `quit`
+         ignores-quit-thinking | C902 | no end after `quit`
+         bad-status | C903 | exited with status 3
+         ignores-end | C904 | no end after the end of its input
+         ignores-end-thinking | C905 | no end after the end of its input",
+    );
 }
 
 #[test]
@@ -203,22 +193,29 @@ fn a_hung_engine_is_killed_with_its_children_and_the_next_check_is_made() {
     if !can(Capability::EndsDescendants) {
         return;
     }
-    let event = Event::new("check", "");
-    let mut command = arbiter960();
-    command.args(["check", "--only", "C401,C402", "--timeout", "1"]);
-    command.arg(fake_engine());
-    command.args(["spoil=stops", "daemon-child", "child", "ignore-term"]);
-    let mut run = Run::spawn(command, &event);
-    let status = run.end(BOUND);
-    let words = run.words();
-    assert_eq!(status.code(), Some(1), "{words}");
-    assert!(words.contains("C401 FAILED"), "{words}");
-    assert!(
-        words.contains("no bestmove within 1 s; it was killed"),
-        "{words}"
+    let options = ["--only", "C401,C402", "--timeout", "1"];
+    let engine = ["spoil=stops", "daemon-child", "child", "ignore-term"];
+    let said = checked_alone(&options, &engine);
+    assert_has(
+        &said,
+        [
+            "C401 FAILED",
+            "no bestmove within 1 s; it was killed",
+            "C402 passed",
+        ],
     );
-    assert!(words.contains("C402 passed"), "{words}");
+}
+
+/// Examines the fake engine, which fails and leaves nobody behind; what is said.
+fn checked_alone(options: &[&str], engine: &[&str]) -> String {
+    let mut command = arbiter960();
+    command.arg("check").args(options);
+    command.arg(fake_engine()).args(engine);
+    let event = Event::new("check", "");
+    let mut run = Run::spawn(command, &event);
+    let said = run.ends(1);
     assert_eq!(run.survivors(), Vec::<String>::new());
+    said
 }
 
 #[test]
@@ -226,15 +223,8 @@ fn a_process_that_is_left_behind_is_found_and_ended() {
     if !can(Capability::EndsDescendants) {
         return;
     }
-    let event = Event::new("check", "");
-    let mut command = arbiter960();
-    command.args(["check", "--only", "C906"]).arg(fake_engine());
-    command.args(["spoil=none", "child"]);
-    let mut run = Run::spawn(command, &event);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(1), "{}", run.words());
-    assert!(run.words().contains("1 processes that it started live on"));
-    assert_eq!(run.survivors(), Vec::<String>::new());
+    let said = checked_alone(&["--only", "C906"], &["spoil=none", "child"]);
+    assert_has(&said, ["1 processes that it started live on"]);
 }
 
 #[test]
@@ -281,9 +271,7 @@ fn the_exit_code_tells_the_engine_from_the_command_line() {
 
 /// The numbers that `--list` shows.
 fn listed() -> Vec<String> {
-    let output = arbiter960().args(["check", "--list"]).output().unwrap();
-    assert!(output.status.success(), "{}", words(&output));
-    let text = String::from_utf8(output.stdout).unwrap();
+    let text = tool(&["check", "--list"]);
     let number = |line: &str| line.split(' ').next().unwrap().to_owned();
     // The rest of a text that is too long for one line is below it.
     let first = text.lines().filter(|line| !line.starts_with(' '));
@@ -344,8 +332,9 @@ fn stockfish_is_sound() {
 #[test]
 fn checks_that_fail_for_one_reason_are_one_cause() {
     let place = tempfile::tempdir().unwrap();
-    let program = script(
-        place.path(),
+    let program = place.path().join("engine");
+    script(
+        &program,
         "while read -r line; do case $line in uci) echo id name Echo; echo id author nobody; \
          echo option name UCI_Chess960 type check default false; echo uciok;; isready) echo readyok;; \
          go*) echo info depth 1 score cp 10; echo bestmove a2a4;; quit) exit 0;; esac; done",
@@ -354,35 +343,15 @@ fn checks_that_fail_for_one_reason_are_one_cause() {
     let only = ["--only", "C402,C403,C409"];
     let (code, report) = check(&only, &engine);
     assert_eq!(code, Some(1), "{report:#}");
-    let causes = report["causes"].as_array().unwrap();
-    assert_eq!(
-        causes[0]["cause"], "it ignores the moves of `position`",
-        "{report:#}"
-    );
-    assert!(
-        causes[0]["checks"].as_array().unwrap().len() >= 2,
-        "{report:#}"
-    );
-    let output = arbiter960()
-        .arg("check")
-        .args(only)
-        .args(engine)
-        .output()
-        .unwrap();
-    let said = words(&output);
+    let cause = &report["causes"][0];
+    assert_eq!(cause["cause"], "it ignores the moves of `position`");
+    assert!(list(&cause["checks"]).len() >= 2, "{report:#}");
+    let said = tool_ends(1, &[&["check"], &only[..], &engine].concat());
     assert!(said.lines().nth(1).unwrap().contains("not sound"), "{said}");
-    assert!(
-        said.contains("checks failed for one reason: it ignores the moves"),
-        "{said}"
+    assert_has(
+        &said,
+        ["checks failed for one reason: it ignores the moves"],
     );
-}
-
-/// A program of one line for the shell.
-fn script(folder: &Path, line: &str) -> PathBuf {
-    let path = folder.join("engine");
-    fs::write(&path, format!("#!/bin/sh\n{line}\n")).unwrap();
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o755)).unwrap();
-    path
 }
 
 /// Tells its chances where it is asked for them, ends with a bound, and knows the first move of each side.
@@ -402,7 +371,8 @@ esac; done
 #[test]
 fn an_engine_evaluates_positions_as_white_sees_them() {
     let folder = tempfile::tempdir().unwrap();
-    let engine = script(folder.path(), TELLER);
+    let engine = folder.path().join("engine");
+    script(&engine, TELLER);
     let engine = engine.to_str().unwrap();
     let black = "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1";
     let asked = |position: &str, more: &[&str]| {
@@ -412,13 +382,14 @@ fn an_engine_evaluates_positions_as_white_sees_them() {
     };
     let rows = asked(black, &["--nodes", "70"]);
     assert_eq!(rows.status.code(), Some(0), "{}", words(&rows));
-    assert_eq!(
-        String::from_utf8_lossy(&rows.stdout),
-        concat!(
-            "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - ce 31; acn 70; c0 \"Teller, the first\"; c1 \"wdl 600 300 100\";\n",
-            "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - ce 31; acn 70; c0 \"Teller, the first\"; c1 \"wdl 600 300 100\";\n"
+    let row = |position: &str| {
+        format!(
+            "{position} KQkq - ce 31; acn 70; c0 \"Teller, the first\"; c1 \"wdl 600 300 100\";\n"
         )
-    );
+    };
+    let expected = row("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w")
+        + &row("rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b");
+    assert_eq!(String::from_utf8_lossy(&rows.stdout), expected);
     // What is kept is not evaluated again: nobody answers `go` with other nodes in its file.
     let kept = folder.path().join("kept.epd");
     let kept = kept.to_str().unwrap();
@@ -426,10 +397,8 @@ fn an_engine_evaluates_positions_as_white_sees_them() {
     for _ in 0..2 {
         let chosen = asked(black, &whites);
         let text = String::from_utf8_lossy(&chosen.stdout).into_owned();
-        assert!(
-            text.lines().count() == 1 && text.contains(" w KQkq"),
-            "{text}"
-        );
+        assert_eq!(text.lines().count(), 1, "{text}");
+        assert_has(&text, [" w KQkq"]);
         assert_eq!(std::fs::read_to_string(kept).unwrap().lines().count(), 2);
     }
     let others = asked(black, &["--nodes", "71", "--output", kept]);
@@ -439,10 +408,7 @@ fn an_engine_evaluates_positions_as_white_sees_them() {
     let stopped = asked(end, &["--nodes", "70"]);
     let said = words(&stopped);
     assert_eq!(stopped.status.code(), Some(2), "{said}");
-    assert!(
-        said.contains("ce 31") && said.contains(end) && said.contains("bestmove e2e4"),
-        "{said}"
-    );
+    assert_has(&said, ["ce 31", end, "bestmove e2e4"]);
     let without = asked(end, &[]);
     assert!(words(&without).contains("--nodes"), "{}", words(&without));
 }

@@ -130,19 +130,19 @@ fn a_sandbox_opens_what_the_event_file_names() {
 #[test]
 fn what_makes_no_sense_is_said_with_its_line() {
     for [lines, message] in table(
-        "nice = 20 | must be -20 to 19
+        r#"nice = 20 | must be -20 to 19
          cpus = [] | names no processor
          cpus = [1, 1] | names processor 1 twice
          cpus = [-1] | must be 0 to 1023
          memory_mib = 0 | must be 1 to
          processes = 'many' | must be a whole number
-         sandbox = 'tight' | true, false, \"strict\" or \"best-effort\"
+         sandbox = 'tight' | true, false, "strict" or "best-effort"
          sandbox = 1 | must be true or false
          sandbox_read = ['home'] | says nothing without a sandbox
-         sandbox = true\\nsandbox_write = ['gone'] | no such file or folder
-         sandbox = true\\ndirectory = '.' | the event file lies in it
-         sandbox = true\\ndirectory = '..' | the event file lies in it
-         sandbx = true | did you mean `sandbox`?",
+         sandbox = true\nsandbox_write = ['gone'] | no such file or folder
+         sandbox = true\ndirectory = '.' | the event file lies in it
+         sandbox = true\ndirectory = '..' | the event file lies in it
+         sandbx = true | did you mean `sandbox`?"#,
     ) {
         let said = shelf().refuse(&text("", &lines));
         assert_has(&said, [&message, "event.toml:", "^"]);

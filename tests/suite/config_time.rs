@@ -29,15 +29,15 @@ fn an_engine_has_the_events_limits_or_its_own() {
     // Time odds: another control, or a part of the event's, whose factor is of its own control. Node odds, and a clock
     // against nodes. The first move's increment, of all or of one; without one nothing is printed.
     for [time, first, second, one, other] in table(
-        "CLOCK | | | 10+0.1 | 10+0.1
+        r"CLOCK | | | 10+0.1 | 10+0.1
          CLOCK | control = '5' | | 5 | 10+0.1
          CLOCK | scale = 0.5 | | 5+0.05 | 10+0.1
-         control = '40/60:30+1'\\nscale = 2 | scale = 0.25 | movetime = 1\\nscale = 3 | 40/30:15+0.5 | 3/move
-         CLOCK\\nscale = 2 | control = '3' | | 3 | 20+0.2
+         control = '40/60:30+1'\nscale = 2 | scale = 0.25 | movetime = 1\nscale = 3 | 40/30:15+0.5 | 3/move
+         CLOCK\nscale = 2 | control = '3' | | 3 | 20+0.2
          nodes = 10000 | nodes = 5000 | depth = 8 | nodes=5000 | depth=8
-         CLOCK | nodes = 5000 | movetime = 0.5\\nnodes = 9 | nodes=5000 | 0.5/move, nodes=9
-         CLOCK\\nfirst_increment = false | first_increment = true | | 10+0.1 | 10+0.1, first_increment=false
-         CLOCK\\nfirst_increment = false | nodes = 1 | control = '9+1' | nodes=1 | 9+1, first_increment=false",
+         CLOCK | nodes = 5000 | movetime = 0.5\nnodes = 9 | nodes=5000 | 0.5/move, nodes=9
+         CLOCK\nfirst_increment = false | first_increment = true | | 10+0.1 | 10+0.1, first_increment=false
+         CLOCK\nfirst_increment = false | nodes = 1 | control = '9+1' | nodes=1 | 9+1, first_increment=false",
     ) {
         let found = limits(&time.replace("CLOCK", clock), &first, &second);
         assert_eq!(found, [one, other], "{time} | {first} | {second}");

@@ -10,8 +10,7 @@ use serde_json::{Value, json};
 
 use super::robust_support::{fake_engine, games};
 use super::support::{
-    Event, assert_has, ends, json, list, script, sparring, sparring_engines, table, wait_for,
-    wait_until, words,
+    Event, assert_has, json, list, script, sparring, sparring_engines, table, wait_for, wait_until, words,
 };
 
 fn text(rules: &str, count: usize) -> String {
@@ -84,7 +83,7 @@ fn control_well(event: &Event, arguments: &[&str]) -> String {
 }
 
 fn refused(event: &Event, arguments: &[&str]) -> String {
-    ends(2, &mut event.about(&[&["control"], arguments].concat()))
+    event.ask_ends(2, &[&["control"], arguments].concat())
 }
 
 fn status(event: &Event) -> Value {

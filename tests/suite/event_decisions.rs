@@ -11,8 +11,7 @@ use serde_json::{Value, json};
 use super::event_shards::merge_well;
 use super::robust_support::{fake_engine, games_by_round};
 use super::support::{
-    Event, assert_has, assert_lacks, ends, json, list, members, sparring, sparring_engines, table,
-    words,
+    Event, assert_has, assert_lacks, json, list, members, sparring, sparring_engines, table, words,
 };
 
 /// So many engines of the built-in kind, unlike each other.
@@ -608,7 +607,7 @@ fn what_cannot_be_decided_is_told() {
     let event = league("");
     event.run_well(&["--quiet"]);
     for [arguments, expected] in table(
-        "withdraw E4 | no engine \"E4\" takes part: did you mean
+        r#"withdraw E4 | no engine "E4" takes part: did you mean
          result 10.1 1-0 | game 10.1 has not been played
          result 1.3 1-0 | no game of this event
          result 1.1.1 1-0 | such as 17.2
@@ -620,7 +619,7 @@ fn what_cannot_be_decided_is_told() {
          extend --rounds 1 | not played in rounds
          undo | nothing to take back
          undo 4 | no decision 4
-         add E1 | in a Swiss alone",
+         add E1 | in a Swiss alone"#,
     ) {
         let told = refused(&event, &Vec::from_iter(arguments.split(' ')));
         assert!(told.contains(&expected), "{arguments}: {told}");
@@ -643,7 +642,7 @@ fn what_cannot_be_decided_is_told() {
     // A book that somebody has altered is refused.
     let altered = "UPDATE decisions SET author = 'Bert' WHERE decision = 1";
     assert_eq!(event.store().execute(altered, []), Ok(1));
-    ends(4, &mut event.about(&["status"]));
+    event.ask_ends(4, &["status"]);
 }
 
 #[test]

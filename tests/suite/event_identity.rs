@@ -10,7 +10,7 @@ use arbiter960::internal::store::{Description, Store};
 use super::platforms::can;
 use super::robust_support::fake_engine;
 use super::sample_games::{finished, identity};
-use super::support::{Event, assert_has, assert_lacks, ends, missing, script, tool, words};
+use super::support::{Event, assert_has, assert_lacks, missing, script, tool, words};
 
 /// Two pairs of a variant that nobody would guess.
 const SHUFFLE: &str = r#"
@@ -146,7 +146,7 @@ fn an_event_whose_engines_never_started_has_not_begun() {
     let event = Event::new("cut", AGAINST_A_SCRIPT);
     install(&event, "exit 3");
     event.ends(3, &["--quiet"]);
-    let status = ends(2, &mut event.about(&["status"]));
+    let status = event.ask_ends(2, &["status"]);
     assert_has(&status, ["has not begun"]);
 }
 

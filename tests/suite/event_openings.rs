@@ -75,7 +75,7 @@ fn is_well_played(event: &Event, system: &str) {
 
 fn is_well_played_by(event: &Event, system: &str, games: usize) {
     assert_eq!(event.rounds().len(), games, "{system}");
-    assert_has(&event.verified(), ["findings 0 warnings 0"]);
+    event.verified();
     // python-chess does not know Moab chess.
     if system == "moab" {
         return;
@@ -150,7 +150,7 @@ fn time_is_bid_and_given() {
     std::fs::write(event.folder().join("book.epd"), book).unwrap();
     let said = words(&event.run(&["--quiet"]));
     assert!(said.contains("% of its time;"), "{said}");
-    assert_has(&event.verified(), ["findings 0 warnings 0"]);
+    event.verified();
     for game in 0..2 {
         let names = ["WhiteTimeControl", "BlackTimeControl"];
         let [white, black] = names.map(|name| event.tags(name));
@@ -230,12 +230,12 @@ fn what_makes_no_sense_is_refused() {
     let two = sparring_engines(2);
     let transcendental = "positions.sample = 2\nevent.variant = 'transcendental'";
     for [text, problem] in table(
-        "event.variant = 'dfrc'\\npositions.opening = 'northam' | makes starts of chess960
-         positions.opening = 'northam'\\npositions.all = true | the players place the pieces
-         positions.opening = 'northam'\\nevent.games = 4 | how many starts
-         positions.all = true\\npositions.opening_time = 1.5 | in which players make a start
-         TRANSCENDENTAL\\nevent.pairs = 2\\npositions.opening = 'auction' | played in one pair
-         TRANSCENDENTAL\\npositions.opening = 'auction-time' | who bids time needs a clock",
+        r"event.variant = 'dfrc'\npositions.opening = 'northam' | makes starts of chess960
+         positions.opening = 'northam'\npositions.all = true | the players place the pieces
+         positions.opening = 'northam'\nevent.games = 4 | how many starts
+         positions.all = true\npositions.opening_time = 1.5 | in which players make a start
+         TRANSCENDENTAL\nevent.pairs = 2\npositions.opening = 'auction' | played in one pair
+         TRANSCENDENTAL\npositions.opening = 'auction-time' | who bids time needs a clock",
     ) {
         let text = text.replace("TRANSCENDENTAL", transcendental);
         let event = Event::new("refused", &format!("{text}\ntime.nodes = 10\n{two}"));

@@ -3,13 +3,13 @@
 use std::collections::BTreeSet;
 use std::fs;
 
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::config_files::Shelf;
-use super::event_rounds::{
-    engines, parsed, told, undisturbed_and_killed, undisturbed_and_killed_times,
+use super::event_rounds::{engines, told, undisturbed_and_killed, undisturbed_and_killed_times};
+use super::support::{
+    Event, arbiter960, assert_has, json, list, members, sparring, table, tool, words,
 };
-use super::support::{Event, arbiter960, tool, words};
 
 /// Two leagues, a Swiss of those between, a final tree with a last game of unequal terms.
 fn season() -> String {
@@ -28,8 +28,10 @@ fn season() -> String {
 }
 
 fn names_of(stage: &Value) -> BTreeSet<String> {
-    let rows = stage["standings"].as_array().unwrap().iter();
-    rows.map(|row| row["name"].as_str().unwrap().to_owned())
+    let names = members(&stage["standings"], "name");
+    names
+        .iter()
+        .map(|name| name.as_str().unwrap().to_owned())
         .collect()
 }
 
@@ -42,15 +44,12 @@ fn at(stage: &Value, places: &[usize]) -> BTreeSet<String> {
 #[test]
 fn a_season_is_the_same_whatever_kills_it_and_comes_back_from_its_games() {
     let [event, _] = undisturbed_and_killed("season", &season(), 25);
-    let standings = parsed(&event, "standings.json");
-    let stages = standings["stages"].as_array().unwrap();
-    let names: Vec<&str> = stages
-        .iter()
-        .map(|one| one["name"].as_str().unwrap())
-        .collect();
+    let standings = event.parsed("standings.json");
+    let stages = list(&standings["stages"]);
+    let names = Vec::from_iter(stages.iter().map(|one| one["name"].as_str().unwrap()));
     assert_eq!(
-        names,
-        ["Leagues, group 1", "Leagues, group 2", "Between", "Final"]
+        names.join("; "),
+        "Leagues, group 1; Leagues, group 2; Between; Final"
     );
     let [one, two, between, last] = [0, 1, 2, 3].map(|nth| &stages[nth]);
     assert_eq!(names_of(between), &at(one, &[2, 3]) | &at(two, &[2, 3]));
@@ -59,32 +58,21 @@ fn a_season_is_the_same_whatever_kills_it_and_comes_back_from_its_games() {
     // The winner of the event is that of its last stage, and who came furthest stands first.
     let first = standings["standings"][0]["name"].as_str().unwrap();
     assert_eq!(at(last, &[1]), BTreeSet::from([first.to_owned()]));
-    let claims = &standings["verdict"]["claims"];
-    let winner = claims.as_array().unwrap().iter();
-    let winner = winner.map(|claim| claim["words"].as_str().unwrap());
+    let claims = members(&standings["verdict"]["claims"], "words");
+    let won = format!("{first} won");
     assert!(
-        winner
-            .clone()
-            .any(|words| words.starts_with(&format!("{first} won")))
+        claims
+            .iter()
+            .any(|words| words.as_str().unwrap().starts_with(&won))
     );
-    let status = tool(&["status", event.results().to_str().unwrap()]);
-    for name in names {
-        assert!(status.contains(name), "{status}");
-    }
-    let report = event.read("report.html");
+    assert_has(&event.ask(&["status"]), names);
+    let title = "<h3 class=\"span\">Between</h3>";
     assert!(
-        report.contains("<h3 class=\"span\">Between</h3>"),
+        event.read("report.html").contains(title),
         "no stage in the report"
     );
     let before = told(&event);
-    fs::remove_file(event.results().join("event.db")).unwrap();
-    let mut rebuild = arbiter960();
-    rebuild.arg("rebuild").arg(event.file()).arg("--results");
-    let rebuilt = rebuild
-        .arg(event.folder().join("results"))
-        .output()
-        .unwrap();
-    assert!(rebuilt.status.success(), "{}", words(&rebuilt));
+    event.rebuilt();
     event.run_well(&["--quiet"]);
     assert_eq!(told(&event), before);
 }
@@ -124,15 +112,12 @@ fn rehearse(name: &str) {
     let report = event.read("report.html");
     // Games packed by gzip in base 64 may have these letters.
     let mut words = report.split(['"', '<', '>']);
-    assert!(
-        words.all(|word| word.starts_with("H4sI") || !word.contains("NaN")),
-        "{name}"
-    );
+    let is_number = words.all(|word| word.starts_with("H4sI") || !word.contains("NaN"));
+    assert!(is_number, "{name}");
     let is_divided = event.results().join("next-season.toml").exists();
     assert_eq!(is_divided, name == "divisions");
     if is_divided {
-        let results = event.results();
-        let said = tool(&["status", results.to_str().unwrap()]);
+        let said = event.ask(&["status"]);
         let first = said.lines().next().unwrap();
         let divisions = text.matches("[[stage]]").count();
         assert!(first.starts_with("Winners: "), "{first}");
@@ -177,11 +162,7 @@ seasons! {
 
 #[test]
 fn a_level_final_ends_in_an_armageddon_game_whose_terms_are_told() {
-    let twin = |name: &str| {
-        format!(
-            "[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\noptions = {{ Strength = 5 }}\n"
-        )
-    };
+    let twin = |name: &str| sparring(name, "options = { Strength = 5 }");
     // Equal engines that do the same whenever they are asked the same: every pair is level.
     let text = format!(
         "event.format = \"knockout\"\ntime.nodes = 50\npositions.sample = 10\n\
@@ -197,23 +178,15 @@ fn a_level_final_ends_in_an_armageddon_game_whose_terms_are_told() {
     let told = "while level: 2 pairs at nodes=40; then an armageddon game at White nodes=80, Black nodes=20";
     assert!(plan.contains(told), "{plan}");
     event.run_well(&["--quiet"]);
-    let board = &parsed(&event, "schedule.json")["rounds"][0]["boards"][0];
-    assert_eq!(board["pairs"].as_array().unwrap().len(), 4);
-    assert_eq!(board["decided_by"], json!("armageddon"));
+    let board = &event.parsed("schedule.json")["rounds"][0]["boards"][0];
+    assert_eq!(list(&board["pairs"]).len(), 4);
+    assert_eq!(board["decided_by"], "armageddon");
     let last = &board["pairs"][3];
-    assert_eq!(
-        last["white_first"],
-        json!("Beta"),
-        "the lower seed has White"
-    );
-    let white = last["white_points"].as_array().unwrap();
+    assert_eq!(last["white_first"], "Beta", "the lower seed has White");
+    let white = list(&last["white_points"]);
     assert_eq!(white.iter().filter(|points| !points.is_null()).count(), 1);
-    let winner = if white[0] == json!(1.0) {
-        "Beta"
-    } else {
-        "Alpha"
-    };
-    assert_eq!(board["winner"], json!(winner));
+    let winner = if white[0] == 1.0 { "Beta" } else { "Alpha" };
+    assert_eq!(board["winner"], winner);
     let pgn = event.read("games.pgn");
     let games: Vec<&str> = pgn.split("[Event ").skip(1).collect();
     let of = |round: &str| {
@@ -222,17 +195,15 @@ fn a_level_final_ends_in_an_armageddon_game_whose_terms_are_told() {
     };
     assert!(of("1.1.2").contains("[TimeControl \"nodes=50\"]"));
     assert!(of("1.1.6").contains("[TimeControl \"nodes=40\"]"));
-    let last = of("1.1.7");
-    for tag in [
+    let limits = [
         "[WhiteTimeControl \"nodes=80\"]",
         "[BlackTimeControl \"nodes=20\"]",
-        "[Armageddon \"a draw counts for Black\"]",
-    ] {
-        assert!(last.contains(tag), "{last}");
-    }
+    ];
+    assert_has(of("1.1.7"), limits);
+    assert_has(of("1.1.7"), ["[Armageddon \"a draw counts for Black\"]"]);
     assert_eq!(pgn.matches("[Armageddon").count(), 1);
     let told = "Beta had White nodes=80, Alpha Black nodes=20; a draw counts for Black";
-    let status = tool(&["status", event.results().to_str().unwrap()]);
+    let status = event.ask(&["status"]);
     assert!(status.contains(told), "{status}");
     assert!(event.read("report.html").contains(told));
 }
@@ -246,125 +217,58 @@ fn limits_by_colour_hold_in_self_play_too() {
     event.run_well(&["--quiet"]);
     let pgn = event.read("games.pgn");
     let games = pgn.matches("[Event ").count();
-    assert_eq!(
-        pgn.matches("[WhiteTimeControl \"nodes=60\"]").count(),
-        games
-    );
-    assert_eq!(
-        pgn.matches("[BlackTimeControl \"nodes=30\"]").count(),
-        games
-    );
-    let stats = tool(&["stats", event.results().to_str().unwrap(), "--details"]);
-    assert!(
-        stats.contains("nodes=60") && stats.contains("nodes=30"),
-        "{stats}"
-    );
+    for tag in [
+        "[WhiteTimeControl \"nodes=60\"]",
+        "[BlackTimeControl \"nodes=30\"]",
+    ] {
+        assert_eq!(pgn.matches(tag).count(), games, "{tag}");
+    }
+    let stats = event.ask(&["stats", "--details"]);
+    assert_has(&stats, ["nodes=60", "nodes=30"]);
 }
 
 #[test]
 fn what_cannot_be_a_season_is_refused_with_its_line() {
-    let cases = [
-        (
-            "[[stage]]\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"",
-            "a stage needs two engines or more",
-        ),
-        (
-            "[[stage]]\nformat = \"round-robin\"\npromotes = 1",
-            "no stage comes before this one",
-        ),
-        (
-            "[[stage]]\nformat = \"round-robin\"\nrelegates = 1",
-            "no stage comes after this one",
-        ),
-        (
-            "[[stage]]\nformat = \"knockout\"\nfrom = [{ stage = \"B\", places = [1] }]\n\
-             [[stage]]\nname = \"B\"\nformat = \"round-robin\"\nengines = [\"E01\", \"E02\"]",
-            "stand before it in the file",
-        ),
-        (
-            "[[stage]]\nformat = \"round-robin\"\nplayoff = [{ pairs = 1 }]",
-            "this is about a knockout",
-        ),
-        (
-            "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"\n\
-             from = [{ stage = \"B\", places = [1] }]",
-            "no earlier stage is called \"B\"",
-        ),
-        (
-            "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\ngroups = 4",
-            "have too few engines for a game",
-        ),
-        (
-            "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"\n\
-             from = [{ stage = \"A\", places = [1, 5] }]",
-            "there are 4 places",
-        ),
-        (
-            "[[stage]]\nname = \"A\"\nformat = \"round-robin\"\n[[stage]]\nformat = \"knockout\"\n\
-             engines = [\"E01\"]\nfrom = [{ stage = \"A\", places = [1, 2] }]",
-            "an engine could come here twice",
-        ),
-        (
-            "event.format = \"swiss\"\n[[stage]]\nformat = \"round-robin\"",
-            "each [[stage]] has its own",
-        ),
-        (
-            "[[stage]]\nformat = \"gauntlet\"",
-            "a stage is not played in this format",
-        ),
-        ("[[stage]]\nformat = \"swiss\"", "`swiss` is missing"),
-        (
-            "[[stage]]\nformat = \"knockout\"\nknockout = { seeds = [\"E01\"] }",
-            "the seeds of a stage are its entrants",
-        ),
-        (
-            "[[stage]]\nformat = \"knockout\"\ncarries_points = true",
-            "only a round-robin counts games",
-        ),
-        (
-            "event.format = \"swiss\"\nswiss.rounds = 2\n[[playoff]]\npairs = 2",
-            "[[playoff]] is about level encounters of a tree",
-        ),
-        (
-            "event.format = \"knockout\"\n[[playoff]]\narmageddon = true\n[[playoff]]\npairs = 1",
-            "no step follows an armageddon game",
-        ),
-        (
-            "event.format = \"knockout\"\n[[playoff]]\narmageddon = true\nwhite = \"bid\"\nbids = { E01 = 50 }",
-            "no bid of E02, E03, E04",
-        ),
-        (
-            "event.format = \"knockout\"\n[[playoff]]\narmageddon = true\npairs = 3",
-            "an armageddon game is one game",
-        ),
-        ("time.white = { nodes = 5 }", "limits of its own"),
-        (
-            "[[stage]]\nformat = \"knockout\"\ntie_breaks = [\"wins\"]",
-            "do not follow from points",
-        ),
-        (
-            "[[stage]]\nformat = \"round-robin\"\ntie_breaks = [\"fewer-faults\"]",
-            "faults count for the whole event",
-        ),
-        (
-            "[[stage]]\nname = \"A\"\nformat = \"knockout\"\n[[stage]]\nformat = \"round-robin\"\n\
-             from = [{ stage = \"A\", places = [2, 3] }]",
-            "places 3 and 4 are shared",
-        ),
-    ];
-    for (rules, said) in cases {
-        let rules = match rules.strip_prefix("event.format = ") {
-            Some(rest) => format!("event.name = \"x\"\nevent.format = {rest}"),
-            None => format!("event.name = \"x\"\n{rules}"),
-        };
+    // ROBIN and CUP are the lines of a stage in that format.
+    for [rules, said] in table(
+        "[[stage]]\\nROBIN\\n[[stage]]\\nCUP | a stage needs two engines or more
+         [[stage]]\\nROBIN\\npromotes = 1 | no stage comes before this one
+         [[stage]]\\nROBIN\\nrelegates = 1 | no stage comes after this one
+         [[stage]]\\nCUP\\nfrom = [{ stage = 'B', places = [1] }]\\n[[stage]]\\nname = 'B'\\nROBIN\\nengines = ['E01', 'E02'] | \
+         stand before it in the file
+         [[stage]]\\nROBIN\\nplayoff = [{ pairs = 1 }] | this is about a knockout
+         [[stage]]\\nname = 'A'\\nROBIN\\n[[stage]]\\nCUP\\nfrom = [{ stage = 'B', places = [1] }] | \
+         no earlier stage is called \"B\"
+         [[stage]]\\nname = 'A'\\nROBIN\\ngroups = 4 | have too few engines for a game
+         [[stage]]\\nname = 'A'\\nROBIN\\n[[stage]]\\nCUP\\nfrom = [{ stage = 'A', places = [1, 5] }] | there are 4 places
+         [[stage]]\\nname = 'A'\\nROBIN\\n[[stage]]\\nCUP\\nengines = ['E01']\\nfrom = [{ stage = 'A', places = [1, 2] }] | \
+         an engine could come here twice
+         event.format = 'swiss'\\n[[stage]]\\nROBIN | each [[stage]] has its own
+         [[stage]]\\nformat = 'gauntlet' | a stage is not played in this format
+         [[stage]]\\nformat = 'swiss' | `swiss` is missing
+         [[stage]]\\nCUP\\nknockout = { seeds = ['E01'] } | the seeds of a stage are its entrants
+         [[stage]]\\nCUP\\ncarries_points = true | only a round-robin counts games
+         event.format = 'swiss'\\nswiss.rounds = 2\\n[[playoff]]\\npairs = 2 | [[playoff]] is about level encounters of a tree
+         event.CUP\\n[[playoff]]\\narmageddon = true\\n[[playoff]]\\npairs = 1 | no step follows an armageddon game
+         event.CUP\\n[[playoff]]\\narmageddon = true\\nwhite = 'bid'\\nbids = { E01 = 50 } | no bid of E02, E03, E04
+         event.CUP\\n[[playoff]]\\narmageddon = true\\npairs = 3 | an armageddon game is one game
+         time.white = { nodes = 5 } | limits of its own
+         [[stage]]\\nCUP\\ntie_breaks = ['wins'] | do not follow from points
+         [[stage]]\\nROBIN\\ntie_breaks = ['fewer-faults'] | faults count for the whole event
+         [[stage]]\\nname = 'A'\\nCUP\\n[[stage]]\\nROBIN\\nfrom = [{ stage = 'A', places = [2, 3] }] | \
+         places 3 and 4 are shared",
+    ) {
+        let is_of_b = rules.contains("'B'");
+        let rules = rules.replace("ROBIN", "format = \"round-robin\"");
+        let rules = rules.replace("CUP", "format = \"knockout\"");
+        let rules = format!("event.name = \"x\"\n{rules}");
         let first = "positions.sample = 10\n";
         let text = format!("{first}{rules}\n{}", engines(4));
         let refused = Shelf::new().refuse(&text);
-        assert!(refused.contains(said), "{rules}:\n{refused}");
-        assert!(refused.contains("-->"), "{refused}");
+        assert_has(&refused, [&said, "-->"]);
         // What follows from a name that nothing has is not said again.
         let is_alone = refused.matches("error: ").count() == 1;
-        assert!(is_alone || !rules.contains("B"), "{refused}");
+        assert!(is_alone || !is_of_b, "{refused}");
     }
 }
 
@@ -387,17 +291,10 @@ fn the_ratio_that_levels_a_set_is_found_from_events_at_several() {
     let folders = folders.each_ref().map(|folder| folder.to_str().unwrap());
     let ask = |json: &[&str]| tool(&[&["plan", "odds"], json, folders.as_slice()].concat());
     let said = ask(&[]);
-    assert!(
-        said.contains("Level at ") && said.contains("24 starts"),
-        "{said}"
-    );
+    assert_has(&said, ["Level at ", "24 starts"]);
     assert_eq!(said, ask(&[]));
-    let found: Value = serde_json::from_str(&ask(&["--json"])).unwrap();
-    let ratios = found["events"].as_array().unwrap().iter();
-    let ratios: Vec<f64> = ratios
-        .map(|event| event["ratio"].as_f64().unwrap())
-        .collect();
-    assert_eq!(ratios, [0.25, 1.0, 4.0]);
+    let found = json(&ask(&["--json"]));
+    assert_eq!(members(&found["events"], "ratio"), [0.25, 1.0, 4.0]);
     let [low, high] = [0, 1].map(|end| found["interval"][end].as_f64().unwrap());
     let ratio = found["ratio"].as_f64().unwrap();
     assert!(low < ratio && ratio < high, "{found}");
@@ -408,18 +305,13 @@ fn the_ratio_that_levels_a_set_is_found_from_events_at_several() {
         .output()
         .unwrap();
     assert!(!one.status.success());
-    assert!(
-        words(&one).contains("two ratios or more"),
-        "{}",
-        words(&one)
-    );
+    assert_has(&words(&one), ["two ratios or more"]);
 }
 
 #[test]
 fn what_holds_for_limits_holds_for_those_of_playoffs() {
     let text = |playoff: &str, engine: &str| {
-        let twin =
-            |name| format!("[[engine]]\nname = \"{name}\"\nbuiltin = \"sparring\"\n{engine}");
+        let twin = |name| sparring(name, engine);
         format!(
             "event.format = \"knockout\"\npositions.sample = 10\ntime.control = \"1+0.01\"\n\
              knockout.extra_pairs = 0\n[[playoff]]\ntime = {{ {playoff} }}\n{}{}",
@@ -429,10 +321,7 @@ fn what_holds_for_limits_holds_for_those_of_playoffs() {
     };
     let pondering = text("nodes = 50", "ponder = true\n");
     let refused = Shelf::new().refuse(&format!("event.name = \"x\"\n{pondering}"));
-    assert!(
-        refused.contains("thinks on its opponent's time"),
-        "{refused}"
-    );
+    assert_has(&refused, ["thinks on its opponent's time"]);
     // Four games of twice 600 seconds, one after the other.
     let event = Event::new("long", &text("control = \"600\"", ""));
     let plan = event.run_well(&["--dry-run"]);

@@ -4,31 +4,40 @@ use arbiter960::internal::report::explain::EventFiles;
 use arbiter960::internal::store::Reader;
 use serde_json::Value;
 
-use super::robust_support::{BOUND, Run, fake_engine};
-use super::support::{Event, arbiter960, tool};
+use super::robust_support::{Run, fake_engine};
+use super::support::{Event, assert_has, assert_lacks, ends, sparring, tool};
 
 /// The fake engine, with these words, against the built-in one: two games from 518.
 fn event(words: &[&str], more: &str) -> Event {
     let launch = format!("command = {:?}\nargs = {words:?}", fake_engine());
     let text = format!(
         "positions.numbers = [518]\ntimeouts.stall = 1\n{more}\n\
-         [[engine]]\nname = \"Fake\"\n{launch}\ntime.nodes = 1000\n\
-         [[engine]]\nname = \"Sound\"\nbuiltin = \"sparring\"\ntime.depth = 1\n"
+         [[engine]]\nname = \"Fake\"\n{launch}\ntime.nodes = 1000\n{}",
+        sparring("Sound", "time.depth = 1")
+    );
+    Event::new("explained", &text)
+}
+
+/// The fake engine, with these words, against another of its kind: two games from 518.
+fn between_fakes(words: &[&str], more: &str) -> Event {
+    let fake = fake_engine();
+    let text = format!(
+        "positions.numbers = [518]\n{more}\n\
+         [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = {words:?}\n\
+         [[engine]]\nname = \"Other\"\ncommand = {fake:?}\n"
     );
     Event::new("explained", &text)
 }
 
 /// Plays the event; its folder.
 fn played(event: &Event) -> String {
-    let mut run = Run::start(event, &["--quiet"]);
-    let status = run.end(BOUND);
-    assert_eq!(status.code(), Some(0), "{}", run.words());
+    Run::start(event, &["--quiet"]).ends(0);
     event.results().to_str().unwrap().to_owned()
 }
 
 fn json(arguments: &[&str]) -> Value {
     let arguments = [&["explain"], arguments, &["--format", "json"]].concat();
-    serde_json::from_str(&tool(&arguments)).unwrap()
+    super::support::json(&tool(&arguments))
 }
 
 /// Measured times become `#`, digit for digit; the text around them stays in place. The time of a fault is
@@ -59,14 +68,11 @@ fn without_times(text: &str) -> String {
 
 #[test]
 fn a_crash_is_explained_with_its_last_words() {
-    let fake = fake_engine();
     // Neither of these engines reports how long it has thought.
-    let text = format!(
-        "positions.numbers = [518]\nadjudication.max_moves = 6\ntime.nodes = 1000\n\
-         [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"search=fail\"]\n\
-         [[engine]]\nname = \"Other\"\ncommand = {fake:?}\n"
+    let event = between_fakes(
+        &["search=fail"],
+        "adjudication.max_moves = 6\ntime.nodes = 1000",
     );
-    let event = Event::new("explained", &text);
     let folder = played(&event);
     let text = tool(&["explain", &folder, "1.1"]);
     assert!(!text.contains('\u{1b}'), "{text:?}");
@@ -90,23 +96,18 @@ fn the_evidence_of_a_crash_for_programs() {
     let dialogue = found["dialogue"].as_array().unwrap();
     let last = dialogue.last().unwrap();
     assert_eq!(
-        (last["text"].as_str(), last["from_engine"].as_bool()),
-        (Some("go nodes 1000"), Some(false))
+        (&last["text"], &last["from_engine"]),
+        (&"go nodes 1000".into(), &false.into())
     );
     assert_eq!(found["reproduction"]["go"], "go nodes 1000");
-    let told = dialogue
-        .iter()
-        .rev()
-        .find(|line| line["text"].as_str().unwrap().starts_with("position"));
+    let is_position = |line: &&Value| line["text"].as_str().unwrap().starts_with("position");
+    let told = dialogue.iter().rfind(is_position);
     assert_eq!(found["reproduction"]["position"], told.unwrap()["text"]);
     let list = json(&[&folder]);
     let games = list["games"].as_array().unwrap();
     assert_eq!(games.len(), 2);
-    assert!(
-        games
-            .iter()
-            .all(|game| game["loser"] == "Fake" && game["fault"] == true)
-    );
+    let is_fault = |game: &Value| game["loser"] == "Fake" && game["fault"] == true;
+    assert!(games.iter().all(is_fault));
 }
 
 #[test]
@@ -123,10 +124,7 @@ fn a_fault_is_replayed_and_shows_again() {
         assert_eq!(found["fault"]["kind"], kind);
         let replay = &found["replay"];
         assert_eq!(replay["same"], true, "{deed}: {replay:#}");
-        assert_eq!(
-            (&replay["earlier"], &replay["earlier_same"]),
-            (&1.into(), &1.into())
-        );
+        assert_eq!([&replay["earlier"], &replay["earlier_same"]], [1, 1]);
         let text = tool(&["explain", &folder, "1.2", "--replay"]);
         assert!(text.contains("The same fault again: "), "{text}");
     }
@@ -135,28 +133,18 @@ fn a_fault_is_replayed_and_shows_again() {
 #[test]
 fn a_fault_that_does_not_show_again_is_said_so() {
     let event = event(&["search=fail", "once"], "adjudication.max_moves = 6");
-    let folder = played(&event);
+    played(&event);
     let memory = event.folder().join("memory");
-    let mut command = arbiter960();
-    command.args(["explain", &folder, "1.1", "--replay"]);
-    let output = command.env("LC_FAKE_MEMORY", memory).output().unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    assert!(
-        text.contains("The fault did not show this time: "),
-        "{text}"
-    );
+    let mut command = event.about(&["explain", "1.1", "--replay"]);
+    let text = ends(0, command.env("LC_FAKE_MEMORY", memory));
+    assert_has(&text, ["The fault did not show this time: "]);
 }
 
 /// The last lines to both engines equal the record's, with both clocks.
 #[test]
 fn what_was_asked_is_said_again_word_for_word() {
-    let fake = fake_engine();
-    let text = format!(
-        "positions.numbers = [518]\ntime = {{ control = \"2/3+0.25:1+0.5\", first_increment = false }}\n\
-         [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"search=fail\", \"at=4\"]\n\
-         [[engine]]\nname = \"Other\"\ncommand = {fake:?}\n"
-    );
-    let event = Event::new("explained", &text);
+    let clock = "time = { control = \"2/3+0.25:1+0.5\", first_increment = false }";
+    let event = between_fakes(&["search=fail", "at=4"], clock);
     let folder = played(&event);
     let files = EventFiles::new(Reader::open(folder.as_ref()).unwrap()).unwrap();
     let games = files.games("1.1", false).unwrap();
@@ -164,10 +152,10 @@ fn what_was_asked_is_said_again_word_for_word() {
         panic!("{games:?}")
     };
     let told = source.dialogue.as_ref().unwrap().lines.iter();
-    let told: Vec<&str> = told
+    let told = told
         .filter(|line| !line.from_engine)
-        .map(|line| line.text.as_str())
-        .collect();
+        .map(|line| line.text.as_str());
+    let told = Vec::from_iter(told);
     let players = files.players(source).unwrap();
     let record = &source.game.record;
     assert_eq!(record.moves.len(), 6);
@@ -182,13 +170,8 @@ fn what_was_asked_is_said_again_word_for_word() {
 
 #[test]
 fn a_flag_fall_is_explained_with_the_clocks_evidence() {
-    let fake = fake_engine();
-    let text = format!(
-        "positions.numbers = [518]\nadjudication.max_moves = 6\ntime.control = \"0.5+0.1\"\n\
-         [[engine]]\nname = \"Fake\"\ncommand = {fake:?}\nargs = [\"search=mute\", \"at=2\"]\n\
-         [[engine]]\nname = \"Other\"\ncommand = {fake:?}\n"
-    );
-    let event = Event::new("explained", &text);
+    let rules = "adjudication.max_moves = 6\ntime.control = \"0.5+0.1\"";
+    let event = between_fakes(&["search=mute", "at=2"], rules);
     let folder = played(&event);
     let found = json(&[&folder, "1.1"]);
     assert_eq!(found["fault"]["kind"], "flag-fall");
@@ -197,10 +180,8 @@ fn a_flag_fall_is_explained_with_the_clocks_evidence() {
     let text = tool(&["explain", &folder, "1.1"]);
     let start: String = evidence.chars().take(30).collect();
     assert!(text.contains(&start), "{text}");
-    assert_eq!(
-        found["fault"]["exit"],
-        "ran on, and was ended by the runner"
-    );
+    let exit = "ran on, and was ended by the runner";
+    assert_eq!(found["fault"]["exit"], exit);
 }
 
 #[test]
@@ -210,23 +191,18 @@ fn a_loss_on_the_board_shows_where_it_was_lost() {
     let lost = json(&[&folder]);
     let games = lost["games"].as_array().unwrap();
     let mated = games.iter().find(|game| game["reason"] == "checkmate");
-    let round = mated.expect("random moves are mated")["game"]
-        .as_str()
-        .unwrap();
+    let mated = mated.expect("random moves are mated");
+    let round = mated["game"].as_str().unwrap();
     let found = json(&[&folder, round, "--replay"]);
     // The fake engine always says 0.00: the evaluations part when the other is a pawn up.
-    let parted = found["judgement"]["parted"].as_array().unwrap();
-    let apart =
-        parted[1]["centipawns"].as_i64().unwrap() - parted[0]["centipawns"].as_i64().unwrap();
-    assert!(apart.abs() >= 100, "{parted:?}");
+    let parted = &found["judgement"]["parted"];
+    let [one, other] = [0, 1].map(|at| parted[at]["centipawns"].as_i64().unwrap());
+    assert!(one.abs_diff(other) >= 100, "{parted:?}");
     assert_eq!(found["replay"]["same"], true, "{found:#}");
     assert_eq!(found["replay"]["earlier"], found["replay"]["earlier_same"]);
     let text = tool(&["explain", &folder, round]);
     assert!(text.contains("The engines began to disagree at "), "{text}");
-    assert_eq!(
-        tool(&["explain", &folder, "--voided"]),
-        "No game was voided.\n"
-    );
+    assert_eq!(event.ask(&["explain", "--voided"]), "No game was voided.\n");
 }
 
 /// The fake engine always says 0.00: the text has what its opponent saw, and the first line names the
@@ -246,13 +222,15 @@ fn who_never_saw_it_coming_is_told_what_its_opponent_saw() {
     assert_ne!(drop[0]["side"], found["loser"], "{found:#}");
     let text = tool(&["explain", &folder, round]);
     let first = text.lines().next().unwrap();
-    assert!(
-        first.contains(costly) && text.contains("by Sound's view"),
-        "{text}"
-    );
-    let expected = |place: usize| match found["loser"] == "white" {
-        true => drop[place]["expected"].as_f64().unwrap(),
-        false => 1.0 - drop[place]["expected"].as_f64().unwrap(),
+    assert_has(first, [costly]);
+    assert_has(&text, ["by Sound's view"]);
+    let expected = |place: usize| {
+        let expected = drop[place]["expected"].as_f64().unwrap();
+        if found["loser"] == "white" {
+            expected
+        } else {
+            1.0 - expected
+        }
     };
     assert!(expected(0) > 0.15 && expected(1) < expected(0), "{drop:#}");
     assert_eq!(found["reproduction"]["move"], *costly);
@@ -265,47 +243,24 @@ fn variations_that_cannot_be_true_are_counted_and_shown() {
     let expected = "Fake: 8 of 8 PVs are wrong: 8 with an illegal move";
     assert!(said.contains(expected), "{said}");
     assert!(said.contains("the first in 1.1, ply 1: "), "{said}");
-    assert!(
-        !said.contains('\u{1b}') && !said.contains("\nSound: "),
-        "{said}"
-    );
-    let folder = event.results();
-    let folder = folder.to_str().unwrap();
-    assert!(tool(&["stats", folder, "--moves"]).contains(expected));
-    assert!(!tool(&["stats", folder]).contains("PVs are wrong"));
-    let all = tool(&["stats", folder, "--moves", "--format", "json"]);
-    let all: Value = serde_json::from_str(&all).unwrap();
-    assert_eq!(
-        all["variations"][0]["engines"][0]["flaws"],
-        serde_json::json!([8, 0, 0, 0])
-    );
-    let game = json(&[folder, "1.1"]);
+    assert_lacks(&said, ["\u{1b}", "\nSound: "]);
+    assert!(event.ask(&["stats", "--moves"]).contains(expected));
+    assert!(!event.ask(&["stats"]).contains("PVs are wrong"));
+    let all = event.asked(&["stats", "--moves", "--format", "json"]);
+    let flaws = &all["variations"][0]["engines"][0]["flaws"];
+    assert_eq!(*flaws, serde_json::json!([8, 0, 0, 0]));
+    let game = event.asked(&["explain", "1.1", "--format", "json"]);
     assert_eq!(game["variations"][0]["flaws"][0], 4);
 }
 
 #[test]
 fn what_cannot_be_explained_is_refused() {
     let event = event(&[], "adjudication.max_moves = 2");
-    let folder = played(&event);
-    for (game, words) in [
-        ("7.1", "there is no game 7.1"),
-        ("1.3", "there is no game 1.3"),
-    ] {
-        let output = arbiter960()
-            .args(["explain", &folder, game])
-            .output()
-            .unwrap();
-        assert_eq!(output.status.code(), Some(2));
-        let said = String::from_utf8(output.stderr).unwrap();
-        assert!(said.contains(words), "{said}");
+    played(&event);
+    for game in ["7.1", "1.3"] {
+        let said = event.ask_ends(2, &["explain", game]);
+        assert_has(&said, [format!("there is no game {game}")]);
     }
-    let output = arbiter960()
-        .args(["explain", &folder, "1.1", "--replay"])
-        .output()
-        .unwrap();
-    assert_eq!(
-        output.status.code(),
-        Some(2),
-        "a draw has nothing to replay"
-    );
+    // A draw has nothing to replay.
+    event.ask_ends(2, &["explain", "1.1", "--replay"]);
 }

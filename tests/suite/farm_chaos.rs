@@ -40,8 +40,7 @@ impl Road {
                 let Ok(server) = TcpStream::connect(("127.0.0.1", server)) else {
                     continue;
                 };
-                let ends = [&guest, &server].map(|end| end.try_clone().unwrap());
-                let [back, forth] = ends;
+                let [back, forth] = [&guest, &server].map(|end| end.try_clone().unwrap());
                 carry(guest, forth, Arc::clone(&gate));
                 carry(server, back, Arc::clone(&gate));
             }
@@ -87,14 +86,17 @@ fn start(server: &Server, road: &Road, farm: &Event, place: usize) -> Run {
         0 => server.worker(farm, name),
         _ => {
             let mut command = worker(farm, name);
-            let password = server.folder.path().join("password");
-            command
-                .args(["--nats", &format!("nats://127.0.0.1:{}", road.port)])
-                .args(["--nats-user", name, "--nats-password-file"])
-                .arg(password);
+            command.args(["--nats", &format!("nats://127.0.0.1:{}", road.port)]);
+            command.args(["--nats-user", name, "--nats-password-file"]);
+            command.arg(server.folder.path().join("password"));
             Run::spawn(command, farm)
         }
     }
+}
+
+fn kill(run: &mut Run) {
+    signal(run, Signal::KILL);
+    run.child.wait().unwrap();
 }
 
 #[test]
@@ -117,9 +119,8 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
         while killed < kills {
             let farm = event();
             let mut coordinator = server.coordinator(&farm);
-            let mut workers: Vec<Run> = (0..count)
-                .map(|place| start(&server, &road, &farm, place))
-                .collect();
+            let worker = |place| start(&server, &road, &farm, place);
+            let mut workers: Vec<Run> = (0..count).map(worker).collect();
             loop {
                 let rest = Duration::from_micros(random.below(longest));
                 let bound = if killed < kills { rest } else { BOUND };
@@ -135,8 +136,7 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
                 match random.below(5) {
                     0 => {
                         what.coordinators += 1;
-                        signal(&coordinator, Signal::KILL);
-                        coordinator.child.wait().unwrap();
+                        kill(&mut coordinator);
                         coordinator = server.coordinator(&farm);
                     }
                     1 => {
@@ -144,8 +144,7 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
                         server.kill();
                         if random.below(2) == 0 {
                             what.begun_without_server += 1;
-                            signal(&coordinator, Signal::KILL);
-                            coordinator.child.wait().unwrap();
+                            kill(&mut coordinator);
                             coordinator = server.coordinator(&farm);
                         }
                         let a_minute = Duration::from_secs(60);
@@ -163,8 +162,7 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
                     _ => {
                         what.workers += 1;
                         let place = random.below(count as u64) as usize;
-                        signal(&workers[place], Signal::KILL);
-                        workers[place].child.wait().unwrap();
+                        kill(&mut workers[place]);
                         workers[place] = start(&server, &road, &farm, place);
                     }
                 }
@@ -180,9 +178,7 @@ fn whatever_is_killed_the_event_becomes_what_it_would_have_been() {
             events += 1;
             eprintln!("{killed} kills and cuts, {events} events are over");
             let record = farm.read("workers.jsonl");
-            let lines = record
-                .lines()
-                .filter_map(|line| serde_json::from_str(line).ok());
+            let lines = record.lines().flat_map(serde_json::from_str);
             let twice = lines.filter(|line: &serde_json::Value| line["thrown_away"] == true);
             thrown_away.extend(twice.map(|line| format!("{events}:{}", line["pair"])));
         }
@@ -206,10 +202,7 @@ fn a_worker_whose_disk_is_full_waits_and_loses_nothing() {
         let mut one = server.worker(&farm, "one");
         one.until(|| one.words().contains("waiting"));
         let rest = folder.join("rest");
-        assert!(
-            fs::write(&rest, vec![0; 2 << 20]).is_err(),
-            "the disk is full"
-        );
+        fs::write(&rest, vec![0; 2 << 20]).expect_err("the disk is full");
         let mut coordinator = server.coordinator(&farm);
         wait_for_coordinator(&coordinator, &farm);
         one.until(|| one.words().contains("cannot be written"));

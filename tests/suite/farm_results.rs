@@ -7,8 +7,8 @@ use serde_json::{Value, json};
 
 use super::farm_guest::Guest;
 use super::farm_support::{Server, end_both, event, on_one_server, signal};
-use super::robust_support::{BOUND, assert_files_whole, fake_engine, games, games_by_round};
-use super::support::{Event, tool, words};
+use super::robust_support::{assert_files_whole, fake_engine, games, games_by_round};
+use super::support::{Event, assert_has};
 
 /// Results of all ten pairs, as an honest worker has them on its disk; they were not sent to anybody.
 fn honest_results(server: &Server, farm: &Event) -> Vec<Value> {
@@ -22,16 +22,14 @@ fn honest_results(server: &Server, farm: &Event) -> Vec<Value> {
     let spool = farm.folder().join("one/spool");
     let kept = || {
         let entries = fs::read_dir(&spool).into_iter().flatten().flatten();
-        let paths = entries.map(|entry| entry.path());
-        let mut paths: Vec<_> = paths
-            .filter(|path| path.extension().is_some_and(|name| name == "json"))
-            .collect();
+        let mut paths = Vec::from_iter(entries.map(|entry| entry.path()));
+        paths.retain(|path| path.extension().is_some_and(|name| name == "json"));
         paths.sort();
         paths
     };
     one.until(|| kept().len() == 10);
     signal(&one, Signal::TERM);
-    assert_eq!(one.end(BOUND).code(), Some(143), "{}", one.words());
+    one.ends(143);
     let read = |path| serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
     kept().into_iter().map(read).collect()
 }
@@ -59,10 +57,10 @@ fn what_was_not_asked_for_is_refused_and_the_event_is_that_of_one_machine() {
         whole.run_well(&["--quiet"]);
         let farm = event("refused");
         let honest = honest_results(&server, &farm);
-        let own: Vec<Value> = honest
+        let own = honest
             .iter()
-            .map(|result| with(result, "worker", json!("two")))
-            .collect();
+            .map(|result| with(result, "worker", json!("two")));
+        let own = Vec::from_iter(own);
         let mut coordinator = server.coordinator(&farm);
         let two = Guest::enter(&server, "two");
         let mut receipts = two.subscribe("arbiter960.receipts.two");
@@ -115,33 +113,20 @@ fn what_a_worker_has_played_is_played_again_after_a_purge() {
         let farm = event("purge");
         let mut coordinator = server.coordinator(&farm);
         let mut one = server.worker(&farm, "one");
-        let ended = coordinator.end(BOUND);
-        assert!(ended.success(), "{ended} {}", coordinator.words());
-        signal(&one, Signal::TERM);
-        one.end(BOUND);
-        let folder = farm.results();
-        let folder = folder.to_str().unwrap();
-        let decide = |who: &str| {
-            let mut command = super::support::arbiter960();
-            command.args(["decide", folder, "purge", who, "--reason", "it was hot"]);
-            command.output().unwrap()
+        end_both(&mut coordinator, &mut one);
+        let decide = |code: i32, who: &str| {
+            let words = ["decide", "purge", who, "--reason", "it was hot"];
+            farm.ask_ends(code, &words)
         };
-        let unknown = decide("onne");
-        assert_eq!(unknown.status.code(), Some(2));
-        assert!(
-            words(&unknown).contains("did you mean \"one\"?"),
-            "{}",
-            words(&unknown)
-        );
-        let purged = decide("one");
-        assert!(purged.status.success(), "{}", words(&purged));
-        assert!(tool(&["status", folder]).contains("missing"));
+        assert_has(&decide(2, "onne"), ["did you mean \"one\"?"]);
+        decide(0, "one");
+        assert!(farm.ask(&["status"]).contains("missing"));
         assert_eq!(games_by_round(&farm).len(), 0);
-        let book = tool(&["decide", folder, "list"]);
+        let book = farm.ask(&["decide", "list"]);
         let line = "the 20 games of worker one are played again (it was hot)";
         assert!(book.contains(line), "{book}");
         // Nothing of it counts any more: there is nothing left to purge.
-        assert_eq!(decide("one").status.code(), Some(2));
+        decide(2, "one");
         farm.run_well(&["--quiet"]);
         assert_eq!(games_by_round(&farm), games_by_round(&whole));
         assert_files_whole(&farm);
@@ -164,8 +149,7 @@ fn whose_fault_a_fall_of_the_flag_was_is_known_to_the_coordinator() {
         end_both(&mut coordinator, &mut one);
         let reasons: Vec<_> = games(&farm).into_iter().map(|game| game.reason).collect();
         assert_eq!(reasons, ["flag-fall"; 2]);
-        let folder = farm.results();
-        let told = tool(&["explain", folder.to_str().unwrap(), "1.1"]);
+        let told = farm.ask(&["explain", "1.1"]);
         assert!(told.contains("the engine's fault: "), "{told}");
         assert_files_whole(&farm);
     });

@@ -33,9 +33,8 @@ pub struct Server {
 fn programs() -> Vec<PathBuf> {
     let path = std::env::var_os("PATH").unwrap_or_default();
     let folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/sbin")]);
-    let installed = folders
-        .map(|folder| folder.join("nats-server"))
-        .find(|file| file.is_file());
+    let mut files = folders.map(|folder| folder.join("nats-server"));
+    let installed = files.find(|file| file.is_file());
     let newest = Path::new(env!("CARGO_MANIFEST_DIR")).join("target/nats/bin/nats-server");
     let newest = newest.is_file().then_some(newest);
     if installed.is_none() {
@@ -117,13 +116,9 @@ impl Server {
     }
     fn spawn(program: &Path, folder: &Path) -> Child {
         let log = fs::File::create(folder.join("server.log")).unwrap();
-        Command::new(program)
-            .arg("-c")
-            .arg(folder.join("nats.conf"))
-            .stdout(Stdio::null())
-            .stderr(log)
-            .spawn()
-            .unwrap()
+        let mut command = Command::new(program);
+        command.arg("-c").arg(folder.join("nats.conf"));
+        command.stdout(Stdio::null()).stderr(log).spawn().unwrap()
     }
 
     /// Waits until it listens.
@@ -144,11 +139,9 @@ impl Server {
 
     /// These options for this user.
     pub fn reach(&self, command: &mut Command, user: &str) {
-        let password = self.folder.path().join("password");
-        command
-            .args(&self.way)
-            .args(["--nats-user", user, "--nats-password-file"])
-            .arg(password);
+        command.args(&self.way);
+        command.args(["--nats-user", user, "--nats-password-file"]);
+        command.arg(self.folder.path().join("password"));
     }
 
     pub fn coordinator(&self, event: &Event) -> Run {

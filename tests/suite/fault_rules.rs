@@ -185,11 +185,11 @@ fn statistics_leave_annulled_games_out() {
 #[test]
 fn rules_that_say_nothing_are_refused() {
     for [rule, expected] in table(
-        "faults.replays = 3 | `replays` says nothing without policy = \"replay\"
-         faults.policy = 'revenge' | `policy` cannot be \"revenge\"
+        r#"faults.replays = 3 | `replays` says nothing without policy = "replay"
+         faults.policy = 'revenge' | `policy` cannot be "revenge"
          faults.kinds = ['crahs'] | crash
          faults.kinds = [] | `kinds` needs at least one kind of fault
-         faults.strike = 3 | strikes",
+         faults.strike = 3 | strikes"#,
     ) {
         assert_has(&event(&[], &rule).ends(2, &[]), [expected]);
     }
