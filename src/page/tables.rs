@@ -89,11 +89,11 @@ pub(crate) fn results(
 fn of_stage(stage: &StageBoard, event: &Scoreboard, games: &str) -> Markup {
     let (part, board) = (&stage.part, &stage.board);
     let first = (part.rounds.start, part.boards.start);
-    let is_tree = part.contest.progress().is_some();
+    let is_tree = part.rules.progress(&part.history).is_some();
     let content = html! {
         (table(&part.name, &standings_table(board, &Ratings::new(), usize::MAX)))
         (equal_points(board))
-        @if !part.is_played { p.source { "Not over." } }
+        @if !part.is_played() { p.source { "Not over." } }
     };
     html! {
         h3.span { (part.name) }
@@ -266,7 +266,7 @@ fn rounds(
         group.push((*place, encounter.engines.to_vec(), shown));
     }
     // Byes without a board come last.
-    let listed = contest.history().byes();
+    let listed = contest.history.byes();
     let listed = listed.map(|bye| ((bye.round, u16::MAX), bye.engine, "has a bye"));
     for ((round, place), engine, words) in listed.chain(won_without_games(contest, &decided)) {
         let shown = html! { p.encounter { (board.engine_name(engine)) " " (words) } };
@@ -317,7 +317,7 @@ fn bracket(
                 @let has_won = |engine: &u16| decided.iter().any(|((of, _), (winner, _))| of == round && winner == engine);
                 @let is_halved = next.is_some_and(|next| 2 * next.iter().filter(|(_, engines, _)| engines.iter().all(has_won)).count() == cards.len());
                 section.round.joined[is_tree && is_halved] {
-                    h5 { "Round " (round + first_round - 1) @match contest.planned_rounds() {
+                    h5 { "Round " (round + first_round - 1) @match contest.rounds.rounds() {
                         Some(planned) if first_round == 1 => { " of " (planned) },
                         Some(planned) => { " (" (round) " of " (planned) ")" },
                         None => {}
@@ -357,7 +357,7 @@ fn card(
     encounter: &Encounter,
     (decided, games): (Option<&(u16, EncounterDecision)>, &str),
 ) -> Markup {
-    let open = !encounter.is_complete() && contest.history().is_open(encounter);
+    let open = !encounter.is_complete() && contest.history.is_open(encounter);
     let place = encounter.place;
     let progress = contest.progress();
     let name = progress.and_then(|progress| progress.name(place.round, place.board));
