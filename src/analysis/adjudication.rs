@@ -129,7 +129,7 @@ impl AdjudicationReport {
         self.seconds += thought(record, 0).as_secs_f64();
         for (rule, report) in rules.iter().zip(&mut self.rules) {
             if let Some((after, verdict)) = verdict_on(&rule.rules, &moves) {
-                report.take(roster, (id, record), after, &verdict);
+                report.take(roster.games.name(id), record, after, &verdict);
             }
         }
     }
@@ -153,13 +153,7 @@ impl RuleReport {
     }
 
     /// Counts a verdict after this number of moves by engines.
-    fn take(
-        &mut self,
-        roster: &Roster,
-        (id, record): (GameId, &GameRecord),
-        after: usize,
-        verdict: &Outcome,
-    ) {
+    fn take(&mut self, game: GameName, record: &GameRecord, after: usize, verdict: &Outcome) {
         match verdict {
             Outcome::Drawn(DrawnBy::LengthAdjudication) => self.too_long += 1,
             Outcome::Drawn(_) => self.drawn += 1,
@@ -168,8 +162,8 @@ impl RuleReport {
         self.plies_saved += (record.moves.len() - after) as u64;
         self.seconds_saved += thought(record, after).as_secs_f64();
         let agrees = verdict.result() == record.outcome.result();
-        let judgement = || AdjudicationDifference {
-            game: roster.games.name(id),
+        let difference = AdjudicationDifference {
+            game,
             ply: record.opening.len() + after,
             result: verdict.result(),
             played: record.outcome.result(),
@@ -178,9 +172,9 @@ impl RuleReport {
         };
         match (is_decided(&record.outcome), agrees) {
             (true, true) => self.right += 1,
-            (true, false) => self.wrong.push(judgement()),
+            (true, false) => self.wrong.push(difference),
             (false, true) => self.undecided_agreeing += 1,
-            (false, false) => self.undecided_differing.push(judgement()),
+            (false, false) => self.undecided_differing.push(difference),
         }
     }
 }
@@ -188,15 +182,12 @@ impl RuleReport {
 /// The moves by engines as a rule receives them: all except a move that has ended the game on the board.
 fn scored_moves(record: &GameRecord) -> Vec<ScoredMove> {
     let mut game = Game::with_moves(record.start.clone(), record.opening.iter().copied());
-    let mut moves = Vec::with_capacity(record.moves.len());
-    for played in &record.moves {
+    let scored = record.moves.iter().map_while(|played| {
         game.play(played.chess_move);
-        if game.ending().is_some() {
-            break;
-        }
-        moves.push(ScoredMove::last(&game, &played.thinking));
-    }
-    moves
+        let is_over = game.ending().is_some();
+        (!is_over).then(|| ScoredMove::last(&game, &played.thinking))
+    });
+    scored.collect()
 }
 
 /// The number of moves after which a rule ends the game, and how.
@@ -215,12 +206,9 @@ fn thought(record: &GameRecord, from: usize) -> Duration {
 /// Whether the board decided the result, not scores, a fault or an arbiter.
 fn is_decided(outcome: &Outcome) -> bool {
     match outcome {
-        Outcome::Won { how, .. } => {
-            matches!(how, WonBy::Checkmate | WonBy::TablebaseAdjudication)
-        }
-        Outcome::Drawn(how) => {
-            *how == DrawnBy::TablebaseAdjudication || outcome.termination() == Termination::Normal
-        }
+        Outcome::Won { how, .. } => matches!(how, WonBy::Checkmate | WonBy::TablebaseAdjudication),
+        Outcome::Drawn(DrawnBy::TablebaseAdjudication) => true,
+        Outcome::Drawn(_) => outcome.termination() == Termination::Normal,
         Outcome::Uneven(_) | Outcome::Void(_) => false,
     }
 }

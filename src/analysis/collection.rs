@@ -234,8 +234,7 @@ impl Collector {
         }
         self.others_play |= !game.self_play;
         if let Some(moves) = game.moves.filter(|_| self.moves) {
-            let (white, black) = (own.white, own.black);
-            self.divergence.add(own.start, white, black, moves);
+            self.divergence.add(own.start, own.white, own.black, moves);
         }
     }
 
@@ -290,11 +289,8 @@ fn mirrored(rows: &[GameRow], played: &[ComparedGame]) -> [u64; 2] {
 /// A game's name, the same in every file: event, pair, White and Black.
 pub(super) fn game_name(event: &str, pair: u64, [white, black]: [&str; 2]) -> u64 {
     let parts = [event, white, black].map(|text| text.bytes().chain([b'\n']));
-    fnv1a(
-        pair.to_le_bytes()
-            .into_iter()
-            .chain(parts.into_iter().flatten()),
-    )
+    let pair = pair.to_le_bytes().into_iter();
+    fnv1a(pair.chain(parts.into_iter().flatten()))
 }
 
 /// An event's name as PGN has it.

@@ -111,9 +111,7 @@ impl ComparisonReport {
         Ok(ComparisonReport {
             level,
             mean: pooled(&means, level).filter(|_| all_means),
-            mean_trend: sizes
-                .filter(|_| all_means)
-                .and_then(|sizes| along(&sizes, &means, level)),
+            mean_trend: along(sizes.filter(|_| all_means), &means, level),
             strength: strength(sources, level).filter(|_| apart),
             pairs,
             maps,
@@ -149,8 +147,8 @@ pub(crate) fn games_in_common(sources: &[Compared]) -> Vec<([usize; 2], usize)> 
     let records = |place: usize| &sources[place].collection.records[..];
     let all = 0..sources.len();
     let two = all.flat_map(|one| (one + 1..sources.len()).map(move |other| [one, other]));
-    two.map(|two| (two, in_common(records(two[0]), records(two[1]))))
-        .collect()
+    let both = two.map(|[one, other]| ([one, other], in_common(records(one), records(other))));
+    both.collect()
 }
 
 /// Whether two maps share enough games to agree by construction.
@@ -253,13 +251,14 @@ fn strength(sources: &[Compared], level: f64) -> Option<StrengthReport> {
     Some(StrengthReport {
         engines: [one.clone(), other.clone()],
         pooled: pooled(&values, level),
-        trend: sizes.and_then(|sizes| along(&sizes, &values, level)),
+        trend: along(sizes, &values, level),
         elo,
     })
 }
 
-fn along(sizes: &[f64], values: &[(f64, f64)], level: f64) -> Option<Trend> {
-    let points = sizes.iter().zip(values).map(|(x, (y, v))| (*x, *y, *v));
+fn along(sizes: Option<Vec<f64>>, values: &[(f64, f64)], level: f64) -> Option<Trend> {
+    let points = sizes?.into_iter().zip(values);
+    let points = points.map(|(x, (y, v))| (x, *y, *v));
     trend(&points.collect::<Vec<_>>(), level)
 }
 

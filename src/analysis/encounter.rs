@@ -102,8 +102,8 @@ impl EncounterReport {
             }
             (sample, pair_counts(pairs), games_of_first(counted))
         };
-        let statistics = MatchStatistics::of_pairs(&sample, level)
-            .or_else(|| MatchStatistics::of_games(&trinomial, level));
+        let of_pairs = MatchStatistics::of_pairs(&sample, level);
+        let statistics = of_pairs.or_else(|| MatchStatistics::of_games(&trinomial, level));
         Some(EncounterReport {
             engines: [first.clone(), second.clone()],
             trinomial,

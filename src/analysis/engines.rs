@@ -36,19 +36,20 @@ impl IdleUse {
 
 /// The engines of an event.
 pub(super) fn idle_use(reader: &Reader, builds: &Builds) -> Result<Vec<IdleUse>, StoreError> {
-    let event = builds.current();
+    let event = &builds.current;
     let allowed_percent = event.faults.idle_cpu.percent;
     let name = |engine: u16| {
         let engine = event.engines.get(usize::from(engine));
         engine.map_or_else(String::new, |engine| engine.name.clone())
     };
-    let engines = reader.idle_cpu()?.into_iter().map(|used| IdleUse {
-        engine: name(used.engine),
-        games: used.games,
-        watched_seconds: used.times.watched.as_secs_f64(),
-        cpu_seconds: used.times.cpu.as_secs_f64(),
-        percent: used.times.percent(),
-        largest_percent: used.largest_percent,
+    let used = reader.idle_cpu()?.into_iter();
+    let engines = used.map(|(engine, games, times, largest_percent)| IdleUse {
+        engine: name(engine),
+        games,
+        watched_seconds: times.watched.as_secs_f64(),
+        cpu_seconds: times.cpu.as_secs_f64(),
+        percent: times.percent(),
+        largest_percent,
         allowed_percent,
     });
     Ok(engines.collect())
@@ -112,13 +113,11 @@ pub(super) fn node_use(reader: &Reader, roster: &Roster) -> Result<Vec<NodeUse>,
 
 fn add_searches(stored: &StoredGame, searches: &mut Vec<(Seat, u64, u64)>) {
     let record = &stored.game.record;
-    let mut color = record.first_mover();
-    for played in &record.moves {
-        let seat = stored.game.seats[color.index()];
-        if let Some((limit, nodes)) = played.nodes_limit.zip(played.thinking.nodes) {
-            searches.push((seat, limit.max(1), nodes));
-        }
-        color = !color;
+    let first = record.first_mover();
+    for (played, color) in record.moves.iter().zip([first, !first].into_iter().cycle()) {
+        let both = played.nodes_limit.zip(played.thinking.nodes);
+        let search = both.map(|(limit, nodes)| (stored.game.seat(color), limit.max(1), nodes));
+        searches.extend(search);
     }
 }
 
@@ -150,10 +149,8 @@ pub(super) struct Labels {
 /// Labels for keys. A key without limits and program (a PGN file gives neither for certain) is the one engine of its
 /// name, if there is only one. With `pools` each name is one engine.
 pub(super) fn variant_labels(keys: &[String], pools: bool) -> Labels {
-    let parts: Vec<Vec<&str>> = keys
-        .iter()
-        .map(|key| key.split(BETWEEN).collect())
-        .collect();
+    let parts = keys.iter().map(|key| key.split(BETWEEN).collect());
+    let parts: Vec<Vec<&str>> = parts.collect();
     let mut found = Labels {
         labels: Vec::new(),
         places: Vec::with_capacity(keys.len()),
@@ -168,13 +165,12 @@ pub(super) fn variant_labels(keys: &[String], pools: bool) -> Labels {
         let name = own[0];
         let variants = by_name.get(name).map_or(&[][..], Vec::as_slice);
         let is_one = pools || variants.len() < 2;
-        let label = if is_one {
-            name.to_owned()
-        } else {
-            if !found.told_apart.iter().any(|told| told == name) {
-                found.told_apart.push(name.to_owned());
-            }
-            label(name, own, variants)
+        if !is_one && !found.told_apart.iter().any(|told| told == name) {
+            found.told_apart.push(name.to_owned());
+        }
+        let label = match is_one {
+            true => name.to_owned(),
+            false => label(name, own, variants),
         };
         let next = found.labels.len();
         let place = *known.entry(label.clone()).or_insert(next);

@@ -14,7 +14,7 @@ use crate::tournament::{Rating, Ratings};
 use super::collection::{Collection, CollectionSource};
 use super::encounter::{EncounterReport, SelectedReport, SequentialReport, selected};
 use super::engines::{IdleUse, NodeUse};
-use super::field::{FieldReport, StatisticsOptions, TieBreaks, USUAL_MARGIN};
+use super::field::{FieldReport, RatingModel, StatisticsOptions, TieBreaks, USUAL_MARGIN};
 use super::first_move::FirstMoveReport;
 
 /// The version of the JSON; fields may be added without a new number.
@@ -190,7 +190,7 @@ impl EventStatistics {
             first_move,
             starts: starts(collection, &input.cells),
             sources: collection.sources.clone(),
-            shows_ratings: options.are_unusual(),
+            shows_ratings: options.model != RatingModel::default() || !options.anchors.is_empty(),
             counted,
         }
     }
@@ -227,8 +227,9 @@ impl EventStatistics {
             return Ratings::new();
         };
         let all = self.engines.iter().enumerate();
-        all.filter_map(|(place, name)| Some((name.clone(), field.rating(place, name)?)))
-            .collect()
+        let rated =
+            all.filter_map(|(place, name)| Some((name.clone(), field.rating(place, name)?)));
+        rated.collect()
     }
 
     /// Whether two engines played the same moves in both games of every pair.
@@ -239,12 +240,10 @@ impl EventStatistics {
 
     /// The number of a start, or its name.
     pub(crate) fn start_label(&self, start: u32) -> String {
-        match self.start(start) {
-            Some(found) if found.number.is_none() => found.back_rank.clone(),
-            found => found
-                .and_then(|one| one.number)
-                .unwrap_or(start)
-                .to_string(),
+        match self.start(start).map(|one| (one.number, &one.back_rank)) {
+            Some((None, name)) => name.clone(),
+            Some((Some(number), _)) => number.to_string(),
+            None => start.to_string(),
         }
     }
 

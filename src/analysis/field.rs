@@ -154,10 +154,10 @@ impl FieldReport {
         let own = |list: &[Option<f64>]| list.get(engine).copied().flatten();
         let wide = |se: f64| two_sided_factor(0.95) * se;
         match self.model {
-            RatingModel::Logistic => (
-                ratings.logistic.as_ref().and_then(|l| own(&l.elo)),
-                own(&self.elo_error),
-            ),
+            RatingModel::Logistic => {
+                let logistic = ratings.logistic.as_ref();
+                (logistic.and_then(|l| own(&l.elo)), own(&self.elo_error))
+            }
             RatingModel::Davidson => {
                 let davidson = ratings.davidson.as_ref();
                 let error = davidson.and_then(|d| own(&d.se)).map(wide);
@@ -226,11 +226,6 @@ pub struct StatisticsOptions {
 }
 
 impl StatisticsOptions {
-    /// Whether any option differs from the default.
-    pub(super) fn are_unusual(&self) -> bool {
-        self.model != RatingModel::default() || !self.anchors.is_empty()
-    }
-
     /// The anchors by the engines of the games.
     ///
     /// # Errors

@@ -1,5 +1,7 @@
 //! The first-move advantage, and its wording.
 
+use std::cmp::Ordering;
+
 use serde::Serialize;
 
 use crate::event::engine_and_copy;
@@ -80,10 +82,8 @@ impl FirstMoveReport {
         let positions = self.advantage.positions.iter();
         let mut named: Vec<_> = positions.filter(|p| p.verdict == Some(verdict)).collect();
         let distance = |p: &PositionReport| (p.svalue, p.p_value);
-        named.sort_by(|a, b| {
-            let order = distance(a).partial_cmp(&distance(b));
-            order.unwrap_or(std::cmp::Ordering::Equal)
-        });
+        let order = |a: &_, b: &_| distance(a).partial_cmp(&distance(b));
+        named.sort_by(|a, b| order(a, b).unwrap_or(Ordering::Equal));
         named
     }
 
@@ -222,11 +222,7 @@ fn unnamed(pairs: &[u32], copies: f64, p: Option<f64>) -> Option<Unnamed> {
 }
 
 /// Half the interval of a mean of this number of observations, or why it is not shown.
-pub(super) fn mean_told(
-    copies: bool,
-    observations: usize,
-    error: Option<f64>,
-) -> Result<f64, Unnamed> {
+fn mean_told(copies: bool, observations: usize, error: Option<f64>) -> Result<f64, Unnamed> {
     match error.filter(|error| error.is_finite()) {
         _ if copies => Err(Unnamed::Copies),
         _ if observations < FEWEST_FOR_MEAN => Err(Unnamed::FewGames),

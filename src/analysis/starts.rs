@@ -41,7 +41,11 @@ pub struct Starts {
 impl Starts {
     /// The key of a numbered start.
     pub(super) fn numbered(&mut self, variant: Variant, number: StartNumber) -> u32 {
-        let variant = numbering(variant);
+        // Orthodox chess is start 518 of Chess960.
+        let variant = match variant {
+            Variant::Standard => Variant::Chess960,
+            other => other,
+        };
         if *self.variant.get_or_insert(variant) == variant {
             return number.0;
         }
@@ -88,24 +92,15 @@ impl Starts {
     }
 }
 
-/// Orthodox chess is start 518 of Chess960.
-fn numbering(variant: Variant) -> Variant {
-    match variant {
-        Variant::Standard => Variant::Chess960,
-        other => other,
-    }
-}
-
 /// White's pieces on the first rank, or both sides' with a slash where they differ.
 pub(crate) fn back_rank(variant: Variant, number: StartNumber) -> Option<String> {
     let fen = start::position(variant, number).ok()?.fen(FenDialect::XFen);
     let board = fen.split(' ').next()?;
     let black = board.split('/').next()?.to_ascii_uppercase();
     let white = board.split('/').next_back()?;
-    Some(if white == black {
-        white.to_owned()
-    } else {
-        format!("{white}/{black}")
+    Some(match white == black {
+        true => white.to_owned(),
+        false => format!("{white}/{black}"),
     })
 }
 

@@ -57,22 +57,22 @@ impl Collector {
         source.rebuilt = roster.rebuilt.as_ref().map(ToString::to_string);
         source.revisions = builds.revisions().collect();
         source.replaced_engines = builds.replaced_engines();
-        let revisions = builds.starts().iter();
         let players =
-            revisions.map(|(first, revision)| (*first, self.players(roster, &builds, *revision)));
+            |(first, revision): &(u64, u32)| (*first, self.players(roster, &builds, *revision));
+        let players = builds.starts.iter().map(players).collect();
         let mut event = EventGames {
             variant: roster.variant,
-            players: players.collect(),
+            players,
             first_pair: self.next_pair,
             named_starts: HashMap::new(),
             event: known_event(&roster.event).to_owned(),
             host_faults: Vec::new(),
             fault_counts: state.fault_counts().clone(),
-            limits: game_limits(builds.current()),
+            limits: game_limits(&builds.current),
             games: roster.games.clone(),
         };
         self.found.test = state.test().cloned();
-        self.found.tie_breaks = Some(builds.current().tie_breaks());
+        self.found.tie_breaks = Some(builds.current.tie_breaks());
         if self.moves {
             event.host_faults = reader.host_faults()?;
             event.named_starts = self.named_starts(reader)?;
@@ -96,7 +96,7 @@ impl Collector {
             self.found.idle_use.extend(idle_use(reader, &builds)?);
         }
         source.annulled = state.board().annulled_games();
-        source.ruled = state.ruled_games();
+        source.ruled = state.ruled;
         self.found.sources.push(source);
         Ok(())
     }
@@ -120,9 +120,8 @@ impl Collector {
         if !all_numbered {
             event.named_starts = self.named_starts(reader)?;
         }
-        let is_flag_fall =
-            |result: &ResultRow| matches!(result.fault, Some((_, FaultKind::FlagFall)));
-        if parts.iter().flatten().any(is_flag_fall) {
+        let mut faults = parts.iter().flatten().filter_map(|result| result.fault);
+        if faults.any(|(_, kind)| kind == FaultKind::FlagFall) {
             event.host_faults = reader.host_faults()?;
         }
         for result in parts.iter().flatten() {
@@ -278,7 +277,7 @@ impl Collector {
     /// of two builds are never counted as one engine's.
     fn players(&mut self, roster: &Roster, builds: &Builds, revision: u32) -> Players {
         let mut players = Players::new();
-        let identity = builds.identity(revision).unwrap_or(builds.current());
+        let identity = builds.identity(revision).unwrap_or(&builds.current);
         let replaced = builds.replaced_engines();
         for participant in &roster.participants {
             let seat = participant.seat;

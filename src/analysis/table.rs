@@ -66,8 +66,7 @@ impl ResultTable {
 
     /// White's results on all starts: lost, drawn, won.
     pub(crate) fn total(&self) -> [u64; 3] {
-        let sum = |kind: usize| self.results.values().map(|r| u64::from(r[kind])).sum();
-        [sum(0), sum(1), sum(2)]
+        [0, 1, 2].map(|kind| self.results.values().map(|one| u64::from(one[kind])).sum())
     }
 
     /// The statistics of the table.

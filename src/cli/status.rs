@@ -14,9 +14,8 @@ use crate::sink::Pace;
 use crate::store::{PROGRAMS, Reader, StoreCounts, StoreError};
 use crate::text::{about, count, harmless_json, instant, labelled, printable};
 use crate::tournament::{
-    EventPhase, EventState, InterruptedGame, RunActivity, SprtWatch, entrant_lines,
-    interrupted_games, interruption_lines, pending_bids, ruling_lines, ruling_values,
-    unusual_games,
+    EventPhase, EventState, InterruptedGame, SprtWatch, entrant_lines, interrupted_games,
+    interruption_lines, pending_bids, ruling_lines, ruling_values, unusual_games,
 };
 
 use super::exit;
@@ -137,11 +136,11 @@ impl EventStatus {
         let status = ask(folder, ControlRequest::Status);
         let run = status.ok().flatten().and_then(|reply| reply.status);
         state.acts(running.then_some(match &run {
-            Some(run) if run.paused => RunActivity::Paused,
+            Some(run) if run.paused => EventPhase::Paused,
             Some(RunStatus {
                 waits: Some(round), ..
-            }) => RunActivity::Waiting(round.clone()),
-            _ => RunActivity::Playing,
+            }) => EventPhase::Waiting(round.clone()),
+            _ => EventPhase::Playing,
         }));
         Ok(EventStatus {
             running,

@@ -35,7 +35,7 @@ pub enum ArbiterAct {
     /// One side has lost a game, whatever was played.
     Forfeit {
         /// The pair, from 0.
-        pair: u64,
+        pair: PairId,
         /// The game of the pair, 0 or 1.
         game: u8,
         /// Whether White has lost; else Black.
@@ -46,7 +46,7 @@ pub enum ArbiterAct {
     /// A played game has another result.
     Result {
         /// The pair, from 0.
-        pair: u64,
+        pair: PairId,
         /// The game of the pair, 0 or 1.
         game: u8,
         /// White's half points: 2 won, 1 drawn, 0 lost.
@@ -55,7 +55,7 @@ pub enum ArbiterAct {
     /// A game gives both sides less than one point together, whatever was played.
     Uneven {
         /// The pair, from 0.
-        pair: u64,
+        pair: PairId,
         /// The game of the pair, 0 or 1.
         game: u8,
         /// The result.
@@ -66,7 +66,7 @@ pub enum ArbiterAct {
     /// A played game does not count, and is played again.
     Replay {
         /// The pair, from 0.
-        pair: u64,
+        pair: PairId,
         /// The game of the pair, 0 or 1.
         game: u8,
     },
@@ -75,7 +75,7 @@ pub enum ArbiterAct {
         /// The worker.
         worker: String,
         /// Its games: each pair, from 0, and 0 or 1.
-        games: Vec<(u64, u8)>,
+        games: Vec<(PairId, u8)>,
     },
     /// An engine that the event file has at its end takes part from now on.
     Add {
@@ -124,12 +124,10 @@ pub enum ArbiterAct {
 impl ArbiterDecision {
     /// Who decided, when and why.
     pub(crate) fn words(&self) -> String {
-        let ArbiterDecision {
-            id, author, reason, ..
-        } = self;
+        let (id, moment) = (self.id, instant(self.decided.0));
         format!(
-            "decision {id} by {author}, {}: {reason}",
-            instant(self.decided.0)
+            "decision {id} by {}, {moment}: {}",
+            self.author, self.reason
         )
     }
 }
@@ -140,18 +138,14 @@ impl ArbiterAct {
         matches!(self, ArbiterAct::Replay { .. } | ArbiterAct::Purge { .. })
     }
 
+    /// Whether what was played of this game does not count.
+    pub(crate) fn replays(&self, game: GameId) -> bool {
+        self.plays_again() && self.games().contains(&game)
+    }
+
     /// Whether it is a fact about the run alone, as its time is: nothing of it holds, or can be taken back.
     pub(crate) fn is_done(&self) -> bool {
         matches!(self, ArbiterAct::Undo { .. } | ArbiterAct::Control { .. })
-    }
-
-    /// The same without a bid, which is not to be known yet.
-    pub(crate) fn sealed(&self) -> ArbiterAct {
-        let mut act = self.clone();
-        if let ArbiterAct::Bid { percent, .. } = &mut act {
-            *percent = 0;
-        }
-        act
     }
 
     /// Whether games and engines are as they were without it.
@@ -164,10 +158,7 @@ impl ArbiterAct {
 
     /// All games that it is about.
     pub(crate) fn games(&self) -> Vec<GameId> {
-        let id = |&(pair, game): &(u64, u8)| GameId {
-            pair: PairId(pair),
-            game,
-        };
+        let id = |&(pair, game): &(PairId, u8)| GameId { pair, game };
         match self {
             ArbiterAct::Purge { games, .. } => games.iter().map(id).collect(),
             act => act.game().into_iter().collect(),
@@ -180,10 +171,7 @@ impl ArbiterAct {
             ArbiterAct::Forfeit { pair, game, .. }
             | ArbiterAct::Result { pair, game, .. }
             | ArbiterAct::Uneven { pair, game, .. }
-            | ArbiterAct::Replay { pair, game } => Some(GameId {
-                pair: PairId(pair),
-                game,
-            }),
+            | ArbiterAct::Replay { pair, game } => Some(GameId { pair, game }),
             _ => None,
         }
     }

@@ -51,9 +51,7 @@ impl Decisions {
     /// These, in order.
     pub(crate) fn new(all: Vec<ArbiterDecision>) -> Decisions {
         let mut decisions = Decisions::default();
-        for decision in all {
-            decisions.add(decision);
-        }
+        all.into_iter().for_each(|decision| decisions.add(decision));
         decisions
     }
 
@@ -151,10 +149,9 @@ impl Decisions {
 
     /// The pairs that were chosen and are not played, because others meet in their place.
     pub(crate) fn unpaired(&self) -> BTreeSet<PairId> {
-        let pairs = self.by_pair.keys().copied();
+        let mut pairs: BTreeSet<PairId> = self.by_pair.keys().copied().collect();
+        pairs.retain(|pair| self.unpairing(*pair).is_some());
         pairs
-            .filter(|pair| self.unpairing(*pair).is_some())
-            .collect()
     }
 
     /// Whether a game counts otherwise than as it is played.
@@ -186,10 +183,9 @@ impl Decisions {
         }
         let counts = self.playing(game);
         if playing != counts {
-            let mut replays = self
-                .of_game(game)
-                .filter(|decision| decision.act.plays_again() && self.holds(decision));
-            let by = replays.next_back().filter(|_| playing < counts);
+            let mut decisions = self.of_game(game);
+            let by = decisions.rfind(|one| one.act.plays_again() && self.holds(one));
+            let by = by.filter(|_| playing < counts);
             return GameRuling::Superseded { by };
         }
         match self.verdict(game) {
@@ -200,49 +196,42 @@ impl Decisions {
 
     /// The result that was given to the playing of a game that counts.
     pub(crate) fn verdict(&self, game: GameId) -> Option<(Outcome, &ArbiterDecision)> {
-        let mut found = None;
-        for decision in self.of_game(game).filter(|decision| self.holds(decision)) {
-            found = match decision.act {
-                ArbiterAct::Replay { .. } | ArbiterAct::Purge { .. } => None,
-                ArbiterAct::Forfeit { white_loses, .. } => {
-                    let white = if white_loses {
-                        GameScore::Loss
-                    } else {
-                        GameScore::Win
-                    };
-                    Some((Outcome::by_the_arbiter(white, true), decision))
-                }
-                ArbiterAct::Result {
-                    white_half_points, ..
-                } => GameScore::from_half_points(white_half_points)
-                    .map(|white| (Outcome::by_the_arbiter(white, false), decision)),
-                ArbiterAct::Uneven { result, .. } => Some((Outcome::Uneven(result), decision)),
-                _ => found,
-            };
-        }
-        found
+        let mut decisions = self.of_game(game);
+        let last = decisions.rfind(|decision| self.holds(decision))?;
+        let outcome = match last.act {
+            ArbiterAct::Forfeit { white_loses, .. } => {
+                let white = if white_loses {
+                    GameScore::Loss
+                } else {
+                    GameScore::Win
+                };
+                Outcome::by_the_arbiter(white, true)
+            }
+            ArbiterAct::Result {
+                white_half_points, ..
+            } => Outcome::by_the_arbiter(GameScore::from_half_points(white_half_points)?, false),
+            ArbiterAct::Uneven { result, .. } => Outcome::Uneven(result),
+            // It is played again.
+            _ => return None,
+        };
+        Some((outcome, last))
     }
 
     /// The games that count without having been played, if the store does not have them.
     pub(crate) fn awards(&self) -> Vec<Award> {
-        let mut awards: Vec<Award> = Vec::new();
-        for decision in self.in_force() {
+        let awards = self.in_force().filter_map(|decision| {
             let (ArbiterAct::Forfeit { seats, .. } | ArbiterAct::Uneven { seats, .. }) =
                 decision.act
             else {
-                continue;
+                return None;
             };
-            for id in decision.act.games() {
-                // One that is to be played again has no result until it is.
-                if let Some((outcome, by)) = self.verdict(id)
-                    && by.id == decision.id
-                    && self.unpairing(id.pair).is_none()
-                {
-                    awards.push(Award { id, seats, outcome });
-                }
-            }
-        }
-        awards
+            let id = decision.act.game()?;
+            // One that is to be played again has no result until it is.
+            let (outcome, by) = self.verdict(id)?;
+            let counts = by.id == decision.id && self.unpairing(id.pair).is_none();
+            counts.then_some(Award { id, seats, outcome })
+        });
+        awards.collect()
     }
 }
 
@@ -268,9 +257,12 @@ mod tests {
         pair: PairId(3),
         game: 1,
     };
-    const REPLAY: ArbiterAct = ArbiterAct::Replay { pair: 3, game: 1 };
+    const REPLAY: ArbiterAct = ArbiterAct::Replay {
+        pair: PairId(3),
+        game: 1,
+    };
     const DRAW: ArbiterAct = ArbiterAct::Result {
-        pair: 3,
+        pair: PairId(3),
         game: 1,
         white_half_points: 1,
     };
@@ -314,7 +306,7 @@ mod tests {
     fn what_a_worker_has_played_can_be_played_again_as_a_whole() {
         let purge = ArbiterAct::Purge {
             worker: "box".to_owned(),
-            games: vec![(3, 0), (3, 1), (7, 0)],
+            games: vec![(PairId(3), 0), (PairId(3), 1), (PairId(7), 0)],
         };
         let purged = book(&[DRAW, purge.clone(), REPLAY]);
         assert_eq!(purged.playing(GAME), 2);
@@ -336,7 +328,7 @@ mod tests {
     fn a_forfeit_counts_without_a_game() {
         let seats = [0, 1].map(|engine| Seat { engine, copy: 0 });
         let forfeit = ArbiterAct::Forfeit {
-            pair: 3,
+            pair: PairId(3),
             game: 1,
             white_loses: true,
             seats,
@@ -344,7 +336,7 @@ mod tests {
         let awarded = book(std::slice::from_ref(&forfeit)).awards();
         assert_eq!((awarded[0].id, awarded[0].outcome.result()), (GAME, "0-1"));
         let uneven = ArbiterAct::Uneven {
-            pair: 3,
+            pair: PairId(3),
             game: 1,
             result: Uneven::BothLose,
             seats,

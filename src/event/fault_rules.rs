@@ -70,9 +70,9 @@ impl FaultRules {
     /// Every kind except two. A fallen flag is left out because an engine that thinks too long has played badly, not
     /// broken down; thinking on the opponent's time is left out because it is not always a fault.
     pub fn usual_kinds() -> Vec<FaultKind> {
-        let all = FaultKind::ALL.into_iter();
-        all.filter(|kind| !matches!(kind, FaultKind::FlagFall | FaultKind::IdleCpu))
-            .collect()
+        let mut all = Vec::from(FaultKind::ALL);
+        all.retain(|kind| !matches!(kind, FaultKind::FlagFall | FaultKind::IdleCpu));
+        all
     }
 
     /// Whether these rules are about faults of this kind.
@@ -82,9 +82,8 @@ impl FaultRules {
 
     /// Whether these rules are about the game: its first fault is the one that decided it.
     fn concern_game(&self, record: &GameRecord) -> bool {
-        let mut faults = record.faults.iter();
-        let is_concerned = faults.next().is_some_and(|fault| self.concern(fault.kind));
-        is_concerned && !record.outcome.is_void()
+        let first = record.faults.first();
+        first.is_some_and(|fault| self.concern(fault.kind)) && !record.outcome.is_void()
     }
 
     /// Whether a run ends with this game.

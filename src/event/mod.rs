@@ -92,13 +92,9 @@ impl Seat {
 
 /// The name of an engine and the number of its copy, of a name as [`Seat::name`] makes it: PGN files have no more.
 pub(crate) fn engine_and_copy(name: &str) -> (&str, Option<u8>) {
-    match name
-        .rsplit_once(" #")
-        .map(|(bare, copy)| (bare, copy.parse()))
-    {
-        Some((bare, Ok(copy))) => (bare, Some(copy)),
-        _ => (name, None),
-    }
+    let parts = name.rsplit_once(" #");
+    let parsed = parts.and_then(|(bare, copy)| Some((bare, Some(copy.parse().ok()?))));
+    parsed.unwrap_or((name, None))
 }
 
 /// Milliseconds since 1970-01-01 UTC, for people; never used to judge a clock.
@@ -163,10 +159,8 @@ impl PlayedGame {
 
     /// All moves as UCI text, castling as king takes rook, the book's first.
     pub(crate) fn move_texts(&self) -> Vec<String> {
-        let record = &self.record;
-        record
-            .start
-            .uci_line(record.all_moves(), UciDialect::Chess960)
+        let moves = self.record.all_moves();
+        self.record.start.uci_line(moves, UciDialect::Chess960)
     }
 }
 

@@ -57,25 +57,16 @@ pub enum Named {
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct GameNames {
     terms: Vec<Option<PairTerms>>,
-    unpaired: BTreeSet<PairId>,
+    /// Pairs that are not played: others have met in their places, and have their names.
+    pub(crate) unpaired: BTreeSet<PairId>,
     /// Bids by command for armageddon games, as the arbiter's book has them.
-    bids: BTreeMap<((u16, u16), u16), u8>,
+    pub(crate) bids: BTreeMap<((u16, u16), u16), u8>,
 }
 
 impl GameNames {
     /// The next pairs have these places and terms.
     pub fn extend(&mut self, terms: impl IntoIterator<Item = Option<PairTerms>>) {
         self.terms.extend(terms);
-    }
-
-    /// These pairs are not played: others have met in their places, and have their names.
-    pub(crate) fn unpair(&mut self, pairs: BTreeSet<PairId>) {
-        self.unpaired = pairs;
-    }
-
-    /// These bids were made by command.
-    pub(crate) fn bids_are(&mut self, bids: BTreeMap<((u16, u16), u16), u8>) {
-        self.bids = bids;
     }
 
     /// What an engine has bid by command for its colour in this pair, which is an armageddon game then.
@@ -126,12 +117,10 @@ impl GameNames {
         let pair = |number: u64| number.checked_sub(1).map(PairId);
         match numbers?.as_slice() {
             [number] => pair(*number).map(Named::Pair),
-            [number, game @ 1..=2] => pair(*number).map(|pair| {
-                Named::Game(GameId {
-                    pair,
-                    game: *game as u8 - 1,
-                })
-            }),
+            [number, nth @ 1..=2] => {
+                let (pair, game) = (pair(*number)?, *nth as u8 - 1);
+                Some(Named::Game(GameId { pair, game }))
+            }
             [round, board, nth] if *nth > 0 => {
                 let wanted = |terms: &Option<PairTerms>| {
                     terms.is_some_and(|PairTerms { place, .. }| {

@@ -170,15 +170,15 @@ crate::chess::worded! {
 impl SwappedGames {
     /// In words, where a game with swapped colours does not follow at once.
     pub(crate) fn words(self) -> Option<&'static str> {
-        match self {
-            SwappedGames::AtOnce => None,
+        Some(match self {
+            SwappedGames::AtOnce => return None,
             SwappedGames::AfterRound => {
-                Some("games with swapped colours after all first games of the round")
+                "games with swapped colours after all first games of the round"
             }
             SwappedGames::AfterCycle => {
-                Some("games with swapped colours after all first games of the cycle")
+                "games with swapped colours after all first games of the cycle"
             }
-        }
+        })
     }
 }
 

@@ -61,20 +61,18 @@ pub enum StageFormat {
 impl StageFormat {
     /// The rules of a tree.
     pub(crate) fn tree(&self) -> Option<&EliminationRules> {
+        use StageFormat::{DoubleElimination, Knockout, Ladder};
         match self {
-            StageFormat::Knockout(rules)
-            | StageFormat::DoubleElimination(rules)
-            | StageFormat::Ladder(rules) => Some(rules),
+            Knockout(rules) | DoubleElimination(rules) | Ladder(rules) => Some(rules),
             _ => None,
         }
     }
 
     /// The same, to be changed.
     pub(crate) fn tree_mut(&mut self) -> Option<&mut EliminationRules> {
+        use StageFormat::{DoubleElimination, Knockout, Ladder};
         match self {
-            StageFormat::Knockout(rules)
-            | StageFormat::DoubleElimination(rules)
-            | StageFormat::Ladder(rules) => Some(rules),
+            Knockout(rules) | DoubleElimination(rules) | Ladder(rules) => Some(rules),
             _ => None,
         }
     }

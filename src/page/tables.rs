@@ -90,11 +90,11 @@ pub(crate) fn results(
 fn of_stage(stage: &StageBoard, event: &Scoreboard, games: &str) -> Markup {
     let (part, board) = (&stage.part, &stage.board);
     let first = (part.rounds.start, part.boards.start);
-    let is_tree = part.contest.progress().is_some();
+    let is_tree = part.rules.progress(&part.history).is_some();
     let content = html! {
         (table(&part.name, &standings_table(board, &Ratings::new(), usize::MAX)))
         (equal_points(board))
-        @if !part.is_played { p.source { "Not over." } }
+        @if !part.is_played() { p.source { "Not over." } }
     };
     html! {
         h3.span { (part.name) }
@@ -262,7 +262,7 @@ fn rounds(board: &Scoreboard, first: (u16, u16), event: &Scoreboard, link: &str)
         group.push((*place, shown));
     }
     // Byes without a board come last.
-    let listed = contest.history().byes();
+    let listed = contest.history.byes();
     let listed = listed.map(|bye| ((bye.round, u16::MAX), bye.engine, "has a bye"));
     for ((round, place), engine, words) in listed.chain(won_without_games(contest, &decided)) {
         let shown = html! { p.encounter { (board.engine_name(engine)) " " (words) } };
@@ -335,7 +335,7 @@ fn bracket(
             @for (((_, round), cards), joining) in rounds.iter().zip(following) {
                 // Lines lead from two encounters to the one of their winners, beside which losers may meet for the third place.
                 section.round.joined[2 * joining == cards.len()] {
-                    h5 { "Round " (round + first_round - 1) @match contest.planned_rounds() {
+                    h5 { "Round " (round + first_round - 1) @match contest.rounds.rounds() {
                         Some(planned) if first_round == 1 => { " of " (planned) },
                         Some(planned) => { " (" (round) " of " (planned) ")" },
                         None => {}
@@ -375,7 +375,7 @@ fn card(
     encounter: &Encounter,
     (decided, games): (Option<&(u16, EncounterDecision)>, &str),
 ) -> Markup {
-    let open = !encounter.is_complete() && contest.history().is_open(encounter);
+    let open = !encounter.is_complete() && contest.history.is_open(encounter);
     let place = encounter.place;
     let progress = contest.progress();
     let name = progress.and_then(|progress| progress.name(place.round, place.board));

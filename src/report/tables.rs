@@ -173,7 +173,7 @@ fn stages(board: &Scoreboard) -> Option<String> {
         let first_round = stage.part.rounds.start;
         let table = bracket(board, first_round).unwrap_or_else(|| standings(board));
         let reasons = sentences(tie_break_lines(board).iter());
-        let state = match (stage.part.is_played, board.games()) {
+        let state = match (stage.part.is_played(), board.games()) {
             (true, _) => "",
             (false, 0) => " (not begun)",
             (false, _) => " (not over)",

@@ -197,9 +197,9 @@ fn round_days(rounds: &FileRounds, days: &BTreeMap<GameId, Date>) -> String {
 /// The rounds of the file when all is played.
 fn planned_rounds(contest: Option<&Contest>, rounds: &FileRounds) -> usize {
     let left = contest.map_or(0, |contest| {
-        let last = u32::from(contest.history().last_round());
-        let planned = contest.planned_rounds().unwrap_or(0);
-        2 * planned.saturating_sub(last) * contest.planned_pairs(1)
+        let last = u32::from(contest.history.last_round());
+        let planned = contest.rounds.rounds().unwrap_or(0);
+        2 * planned.saturating_sub(last) * contest.rounds.pairs(1)
     });
     rounds.len() + left as usize
 }

@@ -13,7 +13,7 @@ use crate::chess::{FenDialect, Position};
 use crate::referee::Compatibility;
 
 /// What was read from a book.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Book {
     /// The opening of each line, or what is wrong with it, in the book's order.
     pub openings: Vec<BookLine>,
@@ -26,8 +26,7 @@ pub(crate) type BookLine = Result<Opening, (u32, String)>;
 
 /// Reads a book. A byte order mark and either kind of line end are allowed.
 pub(crate) fn read(text: &str, variant: Variant) -> Book {
-    let lines: Vec<(u32, &str)> = positions(text).collect();
-    read_lines(lines, |line| opening(line, variant))
+    read_lines(positions(text), |line| opening(line, variant))
 }
 
 /// Reads some lines of a book, in the order in which `chosen` names them. `chosen` gets the number of lines; lines are
@@ -40,31 +39,26 @@ pub(crate) fn read_chosen(
     let lines: Vec<(u32, &str)> = positions(text).collect();
     let chosen = chosen(lines.len() as u32).into_iter();
     let chosen = chosen.map(|index| lines[index as usize]);
-    Book {
-        // For a part of a book this has no meaning.
-        repeated: Vec::new(),
-        ..read_lines(chosen.collect(), |line| {
-            if way.repairs_openings() {
-                repaired(line, variant, way)
-            } else {
-                opening(line, variant)
-            }
-        })
-    }
+    let mut book = read_lines(chosen, |line| match way.repairs_openings() {
+        true => repaired(line, variant, way),
+        false => opening(line, variant),
+    });
+    // For a part of a book this has no meaning.
+    book.repeated.clear();
+    book
 }
 
-fn read_lines(lines: Vec<(u32, &str)>, read: impl Fn(&str) -> Result<Opening, String>) -> Book {
-    let mut book = Book {
-        openings: Vec::new(),
-        repeated: Vec::new(),
-    };
+fn read_lines<'a>(
+    lines: impl Iterator<Item = (u32, &'a str)>,
+    read: impl Fn(&str) -> Result<Opening, String>,
+) -> Book {
+    let mut book = Book::default();
     let mut first_seen = HashMap::new();
     for (line, text) in lines {
         let opening = read(text).map_err(|problem| (line, problem));
         if let Ok(opening) = &opening {
-            let first = *first_seen
-                .entry(opening.start.fen(FenDialect::Shredder))
-                .or_insert(line);
+            let fen = opening.start.fen(FenDialect::Shredder);
+            let first = *first_seen.entry(fen).or_insert(line);
             if first < line {
                 book.repeated.push((line, first));
             }
@@ -77,14 +71,13 @@ fn read_lines(lines: Vec<(u32, &str)>, read: impl Fn(&str) -> Result<Opening, St
 /// The lines with a position, by number.
 fn positions(text: &str) -> impl Iterator<Item = (u32, &str)> {
     let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-    (1..)
-        .zip(text.lines().map(str::trim))
-        .filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
+    let lines = (1..).zip(text.lines().map(str::trim));
+    lines.filter(|(_, line)| !line.is_empty() && !line.starts_with('#'))
 }
 
 fn opening(line: &str, variant: Variant) -> Result<Opening, String> {
-    let start = Position::from_fen_with(&fen(line), variant.castling_rule())
-        .map_err(|error| error.to_string())?;
+    let start = Position::from_fen_with(&fen(line), variant.castling_rule());
+    let start = start.map_err(|error| error.to_string())?;
     Opening::new(variant, start, Vec::new())
 }
 
@@ -125,12 +118,9 @@ fn fen(line: &str) -> String {
     let (halfmoves, number) = match (counter(next.next()), counter(next.next())) {
         (Some(halfmoves), Some(number)) => (halfmoves, number),
         _ => {
-            let opcodes: Vec<&str> = words.collect();
-            let opcodes = opcodes.join(" ");
-            (
-                operand(&opcodes, "hmvc").unwrap_or(0),
-                operand(&opcodes, "fmvn").unwrap_or(1),
-            )
+            let opcodes = words.collect::<Vec<&str>>().join(" ");
+            let operand = |opcode| operand(&opcodes, opcode);
+            (operand("hmvc").unwrap_or(0), operand("fmvn").unwrap_or(1))
         }
     };
     format!("{position} {halfmoves} {number}")
@@ -139,9 +129,8 @@ fn fen(line: &str) -> String {
 /// The number that an EPD opcode has; text in quotes is not searched.
 fn operand(opcodes: &str, opcode: &str) -> Option<u32> {
     let outside_quotes: String = opcodes.split('"').step_by(2).collect();
-    outside_quotes
-        .split(';')
-        .find_map(|operation| operation.trim().strip_prefix(opcode)?.trim().parse().ok())
+    let mut operations = outside_quotes.split(';').map(str::trim);
+    operations.find_map(|operation| operation.strip_prefix(opcode)?.trim().parse().ok())
 }
 
 #[cfg(test)]

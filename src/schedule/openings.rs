@@ -23,9 +23,8 @@ impl Opening {
     /// # Errors
     /// The game is over there, or the variant or the protocol has no way to say its castling.
     pub fn new(variant: Variant, start: Position, moves: Vec<Move>) -> Result<Opening, String> {
-        variant
-            .check_castling(&start)
-            .map_err(|error| error.to_string())?;
+        let fits = variant.check_castling(&start);
+        fits.map_err(|error| error.to_string())?;
         if variant == Variant::Chess480 && chess480_variant(&start).is_none() {
             let words = "castling from here is no castling of chess480: a king that may castle stands on one \
                          of the files b to g, and two on the same file";
@@ -153,11 +152,9 @@ impl Openings {
 
     /// The openings of a book, in the book's order.
     pub fn book(variant: Variant, openings: Vec<Opening>) -> Openings {
-        let mut bare: Vec<(StartNumber, u32)> = (0..)
-            .zip(&openings)
-            .filter(|(_, opening)| opening.moves.is_empty())
-            .filter_map(|(index, opening)| Some((opening.number?, index)))
-            .collect();
+        let bare = (0..).zip(&openings).filter(|(_, one)| one.moves.is_empty());
+        let bare = bare.filter_map(|(index, opening)| Some((opening.number?, index)));
+        let mut bare: Vec<(StartNumber, u32)> = bare.collect();
         bare.sort_unstable();
         Openings::of(variant, OpeningSource::Book { openings, bare })
     }
@@ -185,14 +182,16 @@ impl Openings {
 
     /// What White and Black give of their time on this opening.
     pub(crate) fn time_given(&self, index: u32) -> [GivenTime; 2] {
-        let made = self.made.get(index as usize);
-        made.map_or_else(Default::default, |(_, given)| *given)
+        self.terms(index).1
+    }
+
+    fn terms(&self, index: u32) -> (bool, [GivenTime; 2]) {
+        self.made.get(index as usize).copied().unwrap_or_default()
     }
 
     /// Whether the players of this opening have the other colours than in the plan.
     pub(crate) fn is_reversed(&self, index: u32) -> bool {
-        let made = self.made.get(index as usize);
-        made.is_some_and(|(reversed, _)| *reversed)
+        self.terms(index).0
     }
 
     /// The same, played in the order of this list of all of them, in every cycle.
@@ -284,10 +283,8 @@ impl Openings {
                 numbers.binary_search(&number).ok().map(|at| at as u32)
             }
             OpeningSource::Book { bare, .. } => {
-                let place = bare
-                    .binary_search_by_key(&number, |&(number, _)| number)
-                    .ok()?;
-                Some(bare[place].1)
+                let place = bare.binary_search_by_key(&number, |(number, _)| *number);
+                Some(bare[place.ok()?].1)
             }
         }
     }

@@ -119,17 +119,13 @@ pub(crate) fn league<T: Copy>(players: &[T]) -> Vec<Vec<[T; 2]>> {
     let round = |round: usize| {
         // A round repeats the table of the first round with every number but the last shifted by half the field.
         let moved = |place: usize| (place + round * places / 2) % moving;
-        let leader = if round.is_multiple_of(2) {
-            [moved(0), last]
-        } else {
-            [last, moved(0)]
-        };
+        let mut leader = [moved(0), last];
+        leader.rotate_left(round % 2);
         let others = (1..places / 2).map(|board| [moved(board), moved(last - board)]);
         let pairings = std::iter::once(leader).chain(others);
         let present = pairings.filter(|pairing| pairing.iter().all(|&place| place < count));
-        present
-            .map(|pairing| pairing.map(|place| players[place]))
-            .collect()
+        let players = present.map(|pairing| pairing.map(|place| players[place]));
+        players.collect()
     };
     (0..moving).map(round).collect()
 }
@@ -141,16 +137,16 @@ fn gauntlet(heroes: &[u16], participants: &[Seat]) -> Result<Vec<SeatPair>, Plan
     if heroes.is_empty() || challengers.is_empty() {
         return Err(PlanError::OneSidedGauntlet);
     }
-    let encounter = |round: usize, hero: usize| {
-        let challenger = challengers[(round + hero) % challengers.len()];
-        let mut seats = [heroes[hero], challenger];
-        seats.rotate_left(round % 2);
-        seats
-    };
-    Ok((0..challengers.len())
-        .flat_map(|round| (0..heroes.len()).map(move |hero| (round, hero)))
-        .map(|(round, hero)| encounter(round, hero))
-        .collect())
+    let mut encounters = Vec::new();
+    for round in 0..challengers.len() {
+        for (place, hero) in heroes.iter().enumerate() {
+            let challenger = challengers[(round + place) % challengers.len()];
+            let mut seats = [*hero, challenger];
+            seats.rotate_left(round % 2);
+            encounters.push(seats);
+        }
+    }
+    Ok(encounters)
 }
 
 pub(super) fn heroes_and_others(heroes: &[u16], participants: &[Seat]) -> (Vec<Seat>, Vec<Seat>) {
@@ -212,19 +208,18 @@ impl PairSpec {
 
     /// White and Black of a game of the pair.
     pub fn seats(&self, game: u8) -> [Seat; 2] {
-        if game.is_multiple_of(2) || self.second_game == SecondGame::SameColours {
-            [self.first, self.second]
-        } else {
-            [self.second, self.first]
+        let mut seats = [self.first, self.second];
+        if self.second_game != SecondGame::SameColours {
+            seats.rotate_left(usize::from(game % 2));
         }
+        seats
     }
 
     /// What its limits depend on.
     pub(crate) fn terms(&self) -> Option<PairTerms> {
-        let black_percent = self.black_percent;
-        self.place.map(|place| PairTerms {
-            place,
-            black_percent,
+        Some(PairTerms {
+            place: self.place?,
+            black_percent: self.black_percent,
         })
     }
 
@@ -237,9 +232,14 @@ impl PairSpec {
         }
     }
 
+    /// Who meets; the first has White first.
+    pub(crate) fn engines(&self) -> [u16; 2] {
+        [self.first.engine, self.second.engine]
+    }
+
     /// Whether this engine takes part.
     pub fn concerns(&self, engine: u16) -> bool {
-        self.first.engine == engine || self.second.engine == engine
+        self.engines().contains(&engine)
     }
 }
 

@@ -70,10 +70,8 @@ impl PlanSettings {
             _ if !draw.is_in_rounds() => return None,
             _ => {
                 let engines: Vec<u16> = self.participants.iter().map(|seat| seat.engine).collect();
-                RoundFormat::League {
-                    table: league(&engines),
-                    cycles: self.cycles,
-                }
+                let (table, cycles) = (league(&engines), self.cycles);
+                RoundFormat::League { table, cycles }
             }
         };
         Some(Rounds {
@@ -97,9 +95,7 @@ pub(crate) fn seats_of_pair(
     let count = encounters.len() as u64;
     let turn = game.pair.0.checked_div(count).filter(|_| openings > 0)?;
     let mut seats = met_at(&encounters, turn, game.pair.0 % count);
-    if game.game % 2 == 1 {
-        seats.reverse();
-    }
+    seats.rotate_left(usize::from(game.game % 2));
     Some(seats)
 }
 
@@ -108,9 +104,7 @@ pub(crate) fn seats_of_pair(
 fn met_at(encounters: &[SeatPair], turn: u64, place: u64) -> [Seat; 2] {
     let rotated = (place + turn) % encounters.len() as u64;
     let mut seats = encounters[rotated as usize];
-    if turn % 2 == 1 {
-        seats.reverse();
-    }
+    seats.rotate_left((turn % 2) as usize);
     seats
 }
 
@@ -128,15 +122,14 @@ impl Plan {
             return Err(PlanError::NoOpenings);
         }
         let order = Mutex::new((0, order_of_cycle(&settings, 0)));
-        let series = match (settings.series, settings.in_turn) {
-            (Some(rules), Some(colours)) => Some(SeriesTable::new(
-                rules,
-                (colours, settings.games_per_pair),
-                &settings.format,
-                &settings.participants,
-            )?),
-            _ => None,
-        };
+        let series = settings
+            .series
+            .zip(settings.in_turn)
+            .map(|(rules, colours)| {
+                let played = (colours, settings.games_per_pair);
+                SeriesTable::new(rules, played, &settings.format, &settings.participants)
+            });
+        let series = series.transpose()?;
         Ok(Plan {
             settings,
             encounters,
@@ -188,11 +181,12 @@ impl Plan {
 
     /// The two engines, the smaller index first, if all pairs are between the same two.
     pub(crate) fn only_encounter(&self) -> Option<[u16; 2]> {
-        let [[first, second]] = self.encounters.as_slice() else {
+        let [both] = self.encounters.as_slice() else {
             return None;
         };
-        let [first, second] = [first.engine, second.engine];
-        Some([first.min(second), first.max(second)])
+        let mut engines = both.map(|seat| seat.engine);
+        engines.sort_unstable();
+        Some(engines)
     }
 
     /// Pairs of the whole plan.
@@ -259,12 +253,8 @@ impl Plan {
             let cycle = (pair.0 / played) as u32;
             let opening = self.order(cycle)[(pair.0 % played) as usize];
             let rules = (colours, self.settings.games_per_pair);
-            return Some(pair_in_turn(
-                pair.0,
-                &self.encounters,
-                (opening, cycle),
-                rules,
-            ));
+            let spec = pair_in_turn(pair.0, &self.encounters, (opening, cycle), rules);
+            return Some(spec);
         }
         // Positions played before this one, all cycles together.
         let turn = pair.0 / self.pairs_per_opening();
@@ -276,9 +266,7 @@ impl Plan {
     /// One encounter, by its place on a position that is the `turn`th to be visited.
     fn meeting(&self, turn: u64, place: u64, opening: u32, cycle: u32) -> PairSpec {
         let mut seats = met_at(&self.encounters, turn, place);
-        if self.settings.openings.is_reversed(opening) {
-            seats.reverse();
-        }
+        seats.rotate_left(usize::from(self.settings.openings.is_reversed(opening)));
         PairSpec::new(seats, opening, cycle, self.settings.games_per_pair)
     }
 
@@ -310,13 +298,12 @@ fn order_of_cycle(settings: &PlanSettings, cycle: u32) -> Arc<[u32]> {
         return Arc::clone(listed);
     }
     let mut random = Random::new(derived("cycle", &[settings.seed, u64::from(cycle)]));
-    let mut leaders: Vec<u32> = (0..openings.len())
-        .filter(|&index| {
-            openings
-                .partner(index)
-                .is_none_or(|partner| index < partner)
-        })
-        .collect();
+    let leads = |index: &u32| {
+        openings
+            .partner(*index)
+            .is_none_or(|partner| *index < partner)
+    };
+    let mut leaders: Vec<u32> = (0..openings.len()).filter(leads).collect();
     random.shuffle(&mut leaders);
     if leaders.len() as u32 == openings.len() {
         return leaders.into();

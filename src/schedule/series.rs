@@ -41,9 +41,7 @@ pub(super) fn pair_in_turn(
         Colours::White => false,
         Colours::Balanced | Colours::WhiteBlack => alternates,
     };
-    if is_reversed {
-        seats.reverse();
-    }
+    seats.rotate_left(usize::from(is_reversed));
     PairSpec {
         second_game: second_game(colours),
         ..PairSpec::new(seats, opening, cycle, games)
@@ -87,9 +85,9 @@ impl SeriesTable {
         };
         let rounds = by_rounds.len() as u64;
         let numbered = (0..).zip(by_rounds);
-        let meetings: Vec<(u64, SeatPair)> = numbered
-            .flat_map(|(round, meetings)| meetings.into_iter().map(move |both| (round, both)))
-            .collect();
+        let meetings =
+            numbered.flat_map(|(round, all)| all.into_iter().map(move |two| (round, two)));
+        let meetings: Vec<(u64, SeatPair)> = meetings.collect();
         if meetings.is_empty() {
             return Err(PlanError::OneSidedGauntlet);
         }
@@ -137,9 +135,7 @@ impl SeriesTable {
         let first_game = self.first_game(number);
         let (cycle, meeting, game) = self.place(first_game);
         let mut seats = self.meetings[meeting].1;
-        if self.turns(cycle, game) % 2 == 1 {
-            seats.reverse();
-        }
+        seats.rotate_left((self.turns(cycle, game) % 2) as usize);
         let openings = order.len() as u64;
         let opening = order[(self.opening(number) % openings) as usize];
         let cycle = u32::try_from(number / openings.min(self.pairs()).max(1)).unwrap_or(u32::MAX);
@@ -158,10 +154,9 @@ impl SeriesTable {
             // They are exchanged whenever two engines meet again.
             (true, false) => cycle + 1,
         };
-        if second_game(self.colours) == SecondGame::SameColours {
-            meetings
-        } else {
-            meetings + cycle * u64::from(self.rules.games) + game
+        match second_game(self.colours) {
+            SecondGame::SameColours => meetings,
+            _ => meetings + cycle * u64::from(self.rules.games) + game,
         }
     }
 
@@ -202,9 +197,8 @@ fn circle(participants: &[Seat]) -> Vec<Vec<SeatPair>> {
         };
         let pairs = (0..half).map(|place| [engine(place), engine(places - 1 - place)]);
         let present = pairs.filter(|pair| pair.iter().all(|place| *place < participants.len()));
-        present
-            .map(|pair| pair.map(|place| participants[place]))
-            .collect()
+        let seats = present.map(|pair| pair.map(|place| participants[place]));
+        seats.collect()
     };
     (0..places - 1).map(round).collect()
 }

@@ -62,11 +62,8 @@ impl FromStr for Shard {
         let (index, count) = text.split_once('/').ok_or(NoShard)?;
         let index = index.parse().map_err(|_| NoShard)?;
         let count: NonZeroU64 = count.parse().map_err(|_| NoShard)?;
-        if (1..=count.get()).contains(&index) {
-            Ok(Shard { index, count })
-        } else {
-            Err(NoShard)
-        }
+        let is_one = (1..=count.get()).contains(&index);
+        is_one.then_some(Shard { index, count }).ok_or(NoShard)
     }
 }
 

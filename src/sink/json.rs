@@ -158,7 +158,7 @@ fn progress(event: &EventState) -> Value {
         "planned_games": board.planned_games(),
         "pairs": board.pairs(),
         "running_games": event.running(),
-        "waiting": event.waiting(),
+        "waiting": event.waiting,
         "voided_games": roster.voided_games,
         "adaptive": roster.adaptive.is_some(),
         "anytime": board.match_estimate().map(|elo| elo.json()),

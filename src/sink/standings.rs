@@ -127,14 +127,14 @@ pub(super) fn text(
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
             "running_games": running,
-            "waiting": event.waiting(),
+            "waiting": event.waiting,
         },
         "final": event.is_over(),
         "sprt": event.test().map(SprtWatch::json),
         "tie_breaks": board.tie_breaks().iter().map(|rule| rule.name()).collect::<Vec<_>>(),
         "self_play": roster.is_self_play(),
         "adaptive": roster.adaptive,
-        "white": results_json(board.white().wdl()),
+        "white": results_json(board.white().reversed().0),
         "standings": rows_json(board, &ratings),
         "disqualified": ruling_values(board),
         "decisions": decision_values(roster),
@@ -162,9 +162,9 @@ fn crosstable(board: &Scoreboard) -> Vec<Value> {
             json!({
                 "name": name(participant),
                 "opponent": name(opponent),
-                "total": results_json(games.total().wdl()),
-                "white": results_json(games.as_white.wdl()),
-                "black": results_json(games.as_black.wdl()),
+                "total": results_json(games.total().reversed().0),
+                "white": results_json(games.as_white.reversed().0),
+                "black": results_json(games.as_black.reversed().0),
                 "pairs": games.pairs,
             })
         })
@@ -177,7 +177,7 @@ pub(crate) fn won_without_games(
     contest: &Contest,
     decided: &DecidedEncounters,
 ) -> Vec<((u16, u16), u16, &'static str)> {
-    let encounters = contest.history().encounters();
+    let encounters = contest.history.encounters();
     let without = decided.iter().filter_map(|(place, (winner, by))| {
         let words = match by {
             EncounterDecision::Bye => "has a bye",
@@ -194,12 +194,12 @@ pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<Strin
     let contest = board.contest()?;
     let decisions = contest.decided();
     let mut rounds: BTreeMap<u16, (Vec<Value>, Vec<Value>)> = BTreeMap::new();
-    for ((round, number), encounter) in contest.history().encounters() {
+    for ((round, number), encounter) in contest.history.encounters() {
         let decision = decisions.get(&(round, number));
         let value = board_value(board, contest, &encounter, decision);
         rounds.entry(round).or_default().0.push(value);
     }
-    for bye in contest.history().byes() {
+    for bye in contest.history.byes() {
         let name = json!(board.engine_name(bye.engine));
         rounds.entry(bye.round).or_default().1.push(name);
     }
@@ -213,7 +213,7 @@ pub(crate) fn schedule_json(roster: &Roster, board: &Scoreboard) -> Option<Strin
     let value = json!({
         "schema": SCHEMA_VERSION,
         "event": { "name": roster.event, "site": roster.site, "variant": roster.variant.name() },
-        "planned_rounds": contest.planned_rounds(),
+        "planned_rounds": contest.rounds.rounds(),
         "rounds": rounds.collect::<Vec<_>>(),
     });
     Some(harmless_json(&format!("{value:#}\n")))
@@ -225,7 +225,7 @@ fn board_value(
     encounter: &Encounter,
     decision: Option<&(u16, EncounterDecision)>,
 ) -> Value {
-    let history = contest.history();
+    let history = &contest.history;
     let pairs = encounter.pairs.iter().map(|(id, spec)| {
         json!({
             "pair": id.0 + 1,
@@ -316,10 +316,10 @@ fn stage_json(stage: &StageBoard) -> Value {
     let part = &stage.part;
     json!({
         "name": part.name,
-        "final": part.is_played,
+        "final": part.is_played(),
         "rounds": [part.rounds.start, part.rounds.end - 1],
         "boards": [part.boards.start, part.boards.end - 1],
-        "tie_breaks": part.tie_breaks.iter().map(|rule| rule.name()).collect::<Vec<_>>(),
+        "tie_breaks": part.tie_breaks().iter().map(|rule| rule.name()).collect::<Vec<_>>(),
         "standings": rows_json(&stage.board, &Ratings::new()),
     })
 }
@@ -334,7 +334,7 @@ fn rows_json(board: &Scoreboard, ratings: &Ratings) -> Vec<Value> {
 /// The divisions of the next season, if engines change their places after this one and it is over.
 fn next_season(event: &EventState) -> Option<String> {
     let stages = event.board().stages();
-    if !event.is_over() || stages.iter().all(|stage| stage.part.moves == [0; 2]) {
+    if !event.is_over() || stages.iter().all(|stage| stage.part.moves() == [0; 2]) {
         return None;
     }
     let mut divisions: Vec<Vec<String>> = Vec::new();
@@ -345,7 +345,7 @@ fn next_season(event: &EventState) -> Option<String> {
             own.name.clone()
         });
         let mut names: Vec<String> = names.collect();
-        let [up, down] = stage.part.moves.map(usize::from);
+        let [up, down] = stage.part.moves().map(usize::from);
         let leaving = names.split_off(names.len() - down);
         let rising: Vec<String> = names.drain(..up).collect();
         let before = divisions.get_mut(nth.wrapping_sub(1));

@@ -7,7 +7,7 @@
 
 use rusqlite::functions::FunctionFlags;
 use rusqlite::types::{Type, ValueRef};
-use rusqlite::{Connection, Error};
+use rusqlite::{Connection, Error, Result, Row};
 use twox_hash::xxhash3_64::Hasher;
 
 /// A table whose rows have a checksum in their last column.
@@ -49,12 +49,8 @@ impl ChecksummedTable {
     /// A condition in SQL that holds for a row with the right checksum.
     pub(super) fn intact(&self) -> String {
         let name = self.name;
-        let columns = self
-            .columns
-            .split(' ')
-            .map(|column| format!("{name}.{column}"));
-        let columns: Vec<String> = columns.collect();
-        let columns = columns.join(", ");
+        let columns = self.columns.replace(' ', &format!(", {name}."));
+        let columns = format!("{name}.{columns}");
         format!("({name}.checksum IS arbiter960_checksum('{name}', {columns}))")
     }
 
@@ -62,8 +58,8 @@ impl ChecksummedTable {
     pub(super) fn write(&self, verb: &str) -> String {
         let name = self.name;
         let columns = self.columns.replace(' ', ", ");
-        let parameters = (1..).zip(self.columns.split(' '));
-        let parameters: Vec<String> = parameters.map(|(number, _)| format!("?{number}")).collect();
+        let count = self.columns.split(' ').count();
+        let parameters: Vec<String> = (1..=count).map(|number| format!("?{number}")).collect();
         let parameters = parameters.join(", ");
         format!(
             "{verb} INTO {name} ({columns}, checksum)
@@ -73,14 +69,13 @@ impl ChecksummedTable {
 }
 
 /// Lets this connection compute checksums.
-pub(super) fn register(connection: &Connection) -> rusqlite::Result<()> {
+pub(super) fn register(connection: &Connection) -> Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8
         | FunctionFlags::SQLITE_DETERMINISTIC
         | FunctionFlags::SQLITE_INNOCUOUS;
     connection.create_scalar_function("arbiter960_checksum", -1, flags, |context| {
-        Ok(checksum(
-            (0..context.len()).map(|index| context.get_raw(index)),
-        ))
+        let values = (0..context.len()).map(|index| context.get_raw(index));
+        Ok(checksum(values))
     })
 }
 
@@ -109,23 +104,16 @@ fn checksum<'a>(values: impl Iterator<Item = ValueRef<'a>>) -> i64 {
 pub(super) struct UnfitRow(String);
 
 /// Refuses a row whose condition, in this column, does not hold.
-pub(super) fn check(
-    row: &rusqlite::Row<'_>,
-    column: usize,
-    what: impl FnOnce() -> String,
-) -> rusqlite::Result<()> {
-    if row.get::<_, bool>(column)? {
-        Ok(())
-    } else {
-        Err(altered(what()))
+pub(super) fn check(row: &Row<'_>, column: usize, what: impl FnOnce() -> String) -> Result<()> {
+    match row.get(column)? {
+        true => Ok(()),
+        false => Err(altered(what())),
     }
 }
 
 /// The error for a row that differs from what was written.
 pub(super) fn altered(what: String) -> Error {
-    unfit(format!(
-        "{what} is not what was written: its checksum does not fit"
-    ))
+    unfit(what + " is not what was written: its checksum does not fit")
 }
 
 /// The error for a row that is not what this program writes.

@@ -6,8 +6,7 @@ use rusqlite::{Connection, params};
 
 use super::checksum::{self, VOIDED};
 use super::error::Result;
-use super::facts::unsigned;
-use super::key;
+use super::key::{self, unsigned};
 use super::reader::Reader;
 use crate::chess::Color;
 use crate::clock::nanoseconds;
@@ -44,10 +43,10 @@ impl FlagFalls {
     pub(crate) fn words(&self) -> Option<String> {
         let [engine, host, undecided] = [self.engine, self.host, self.undecided];
         let falls = engine + host + undecided;
-        let blame = format!(
-            "{engine} by the engine's fault, {host} by this machine's, {undecided} undecided."
-        );
-        (falls > 0).then(|| format!("Loss on time: {}: {blame}", count(falls, "game")))
+        let games = count(falls, "game");
+        (falls > 0).then(|| format!(
+            "Loss on time: {games}: {engine} by the engine's fault, {host} by this machine's, {undecided} undecided."
+        ))
     }
 }
 
@@ -75,19 +74,6 @@ impl ReplayedGame {
             fault: fault.map(|fault| (fault.side, fault.kind)),
         }
     }
-}
-
-/// What one engine used, in all games that were watched.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub(crate) struct IdleCpu {
-    /// Its index in the event.
-    pub(crate) engine: u16,
-    /// Number of watched games; twice the number for an engine that plays itself.
-    pub(crate) games: u64,
-    /// The sum over all these games.
-    pub(crate) times: IdleTimes,
-    /// The largest share in one game, per cent of one processor; 0 if it never used more than is allowed.
-    pub(crate) largest_percent: f64,
 }
 
 /// Adds a finished game, inside the caller's transaction.
@@ -223,38 +209,35 @@ impl Reader {
         );
         self.rows(&sql, [reason], |row| {
             checksum::check(row, 9, || "the log of voided games".to_owned())?;
-            let side: Option<String> = row.get(6)?;
-            let kind: Option<String> = row.get(7)?;
             Ok(ReplayedGame {
                 id: key::game_id(row, 0)?,
                 seats: key::seats(row, 2)?,
                 revision: row.get(8)?,
-                fault: side
-                    .and_then(|side| key::color(&side))
-                    .zip(kind.and_then(|kind| key::fault_kind(&kind))),
+                fault: key::fault(row, 6)?,
             })
         })
     }
 
     /// What engines used while their opponents thought, in the order of the event; engines that were never watched are
-    /// left out.
+    /// left out. Of each its index in the event, the number of watched games (twice the number for an engine that plays
+    /// itself), the sum over all of them, and the largest share in one of them: per cent of one processor, 0 if it never
+    /// used more than is allowed.
     ///
     /// # Errors
     /// What SQLite says.
-    pub(crate) fn idle_cpu(&self) -> Result<Vec<IdleCpu>> {
+    pub(crate) fn idle_cpu(&self) -> Result<Vec<(u16, u64, IdleTimes, f64)>> {
         let sql = "SELECT engine, sum(games), sum(watched_ns), sum(cpu_ns), max(largest_permille)
                    FROM idle_cpu GROUP BY engine ORDER BY engine";
         self.rows(sql, [], |row| {
             let time = |column| unsigned(row, column).map(Duration::from_nanos);
-            Ok(IdleCpu {
-                engine: row.get(0)?,
-                games: unsigned(row, 1)?,
-                times: IdleTimes {
-                    watched: time(2)?,
-                    cpu: time(3)?,
-                },
-                largest_percent: unsigned(row, 4)? as f64 / 10.0,
-            })
+            let (watched, cpu) = (time(2)?, time(3)?);
+            let largest = unsigned(row, 4)? as f64 / 10.0;
+            Ok((
+                row.get(0)?,
+                unsigned(row, 1)?,
+                IdleTimes { watched, cpu },
+                largest,
+            ))
         })
     }
 }

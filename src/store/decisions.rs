@@ -10,9 +10,9 @@ use crate::event::{ArbiterAct, ArbiterDecision, Decisions, PairId, UnixMillis};
 
 use super::checksum::{self, DECISIONS};
 use super::error::{InFile, StoreError};
+use super::key::unsigned;
 use super::reader::Reader;
-use super::{EVENT_FILE, open};
-use super::{key, payload};
+use super::{EVENT_FILE, key, open, payload};
 
 /// A decision as the column `act` has it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
@@ -35,7 +35,7 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
         checksum::check(row, 5, || "the arbiter's book".to_owned())?;
         let act: StoredAct = key::json(row, 4)?;
         Ok(ArbiterDecision {
-            id: row.get::<_, i64>(0)?.cast_unsigned(),
+            id: unsigned(row, 0)?,
             decided: UnixMillis(row.get(1)?),
             author: row.get(2)?,
             reason: row.get(3)?,
@@ -45,20 +45,18 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     })?;
     let all: Vec<ArbiterDecision> = rows.collect::<rusqlite::Result<_>>()?;
     let mut numbers = (1..).zip(&all);
-    if numbers.all(|(number, decision)| decision.id == number) {
-        Ok(Decisions::new(all))
-    } else {
-        Err(checksum::altered("the arbiter's book".to_owned()))
+    match numbers.all(|(number, decision)| decision.id == number) {
+        true => Ok(Decisions::new(all)),
+        false => Err(checksum::altered("the arbiter's book".to_owned())),
     }
 }
 
 /// Number of decisions.
 pub(super) fn count(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "SELECT coalesce(max(decision), 0) FROM decisions";
-    let count: i64 = connection
+    connection
         .prepare_cached(sql)?
-        .query_row([], |row| row.get(0))?;
-    Ok(count.cast_unsigned())
+        .query_row([], |row| unsigned(row, 0))
 }
 
 /// Grows with everything that a decision can depend on.

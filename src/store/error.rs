@@ -12,7 +12,7 @@ use crate::platform::machine::file_size_limit;
 use crate::text::printable;
 
 /// The result of what a store is asked.
-pub(super) type Result<T> = std::result::Result<T, StoreError>;
+pub(crate) type Result<T> = std::result::Result<T, StoreError>;
 
 /// A store that cannot be opened, read or written. All errors have exit class 4, except [`StoreError::Missing`], which
 /// is a mistake in the command line.
@@ -158,15 +158,12 @@ impl StoreError {
     /// The operating system's error for this path.
     pub fn from_io(path: &Path, error: &io::Error) -> StoreError {
         let file = path.to_path_buf();
+        use io::ErrorKind::{PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull};
+        let detail = error.to_string();
         match error.kind() {
-            io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => StoreError::DiskFull(file),
-            io::ErrorKind::PermissionDenied | io::ErrorKind::ReadOnlyFilesystem => {
-                StoreError::ReadOnly(file)
-            }
-            _ => StoreError::Failed {
-                file,
-                detail: error.to_string(),
-            },
+            StorageFull | QuotaExceeded => StoreError::DiskFull(file),
+            PermissionDenied | ReadOnlyFilesystem => StoreError::ReadOnly(file),
+            _ => StoreError::Failed { file, detail },
         }
     }
 
@@ -180,10 +177,9 @@ impl StoreError {
                 false => StoreError::Failed { file, detail },
             };
         };
+        let is_cut = code.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ;
         match code.code {
-            _ if code.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ => {
-                StoreError::Damaged { file, detail }
-            }
+            ErrorCode::SystemIoFailure if is_cut => StoreError::Damaged { file, detail },
             ErrorCode::DatabaseCorrupt | ErrorCode::NotADatabase => {
                 StoreError::Damaged { file, detail }
             }
@@ -193,8 +189,12 @@ impl StoreError {
                 let detail = format!("locked by {}", lock_holder(&file));
                 StoreError::Failed { file, detail }
             }
+            // SQLite does not explain it.
             ErrorCode::SystemIoFailure => {
-                let detail = detail + &words_of_limit();
+                let limit = file_size_limit().map_or_else(String::new, |bytes| {
+                    format!(" (this user's files may have {bytes} bytes at most: ulimit -f)")
+                });
+                let detail = detail + &limit;
                 StoreError::Failed { file, detail }
             }
             _ => StoreError::Failed { file, detail },
@@ -211,19 +211,10 @@ pub(super) fn lock_holder(file: &Path) -> String {
         "" => format!("process {process}"),
         name => format!("{name} (process {process})"),
     };
-    let words: Vec<String> = holders.iter().map(words).collect();
-    if words.is_empty() {
-        "another program".to_owned()
-    } else {
-        words.join(", ")
+    match holders.iter().map(words).collect::<Vec<_>>() {
+        words if words.is_empty() => "another program".to_owned(),
+        words => words.join(", "),
     }
-}
-
-/// The possible cause of an input/output error that SQLite does not explain.
-fn words_of_limit() -> String {
-    file_size_limit().map_or_else(String::new, |bytes| {
-        format!(" (this user's files may have {bytes} bytes at most: ulimit -f)")
-    })
 }
 
 /// SQLite's error in words.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rusqlite::{Connection, Row, TransactionBehavior, params};
+use rusqlite::{Connection, TransactionBehavior, params};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
@@ -274,13 +274,8 @@ impl Reader {
             return Ok(vec![(1, 1)]);
         }
         let sql = "SELECT min(sequence), revision FROM games GROUP BY revision ORDER BY 1";
-        self.rows(sql, [], |row| Ok((unsigned(row, 0)?, row.get(1)?)))
+        self.rows(sql, [], |row| Ok((key::unsigned(row, 0)?, row.get(1)?)))
     }
-}
-
-/// A number that is never negative.
-pub(super) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
-    row.get::<_, i64>(column).map(i64::cast_unsigned)
 }
 
 /// Prefix of the keys; the number after it counts from 1.

@@ -58,8 +58,32 @@ fn insert_finished(
     columns: &TextColumns<'_>,
 ) -> rusqlite::Result<Inserted> {
     let sequence = following(connection, "SELECT max(sequence) FROM games")?;
-    let pair = key::pair_column(game.id, playing);
-    if !insert_result(connection, [sequence, pair], revision, game, &columns.fen)? {
+    let [white, black] = game.seats;
+    let moves = game.record.all_moves().map(Move::bits);
+    let outcome = &game.record.outcome;
+    let fault = game.record.faults.first();
+    let rows = connection.prepare_cached(&INSERT_GAME)?.execute(params![
+        sequence,
+        key::pair_column(game.id, playing),
+        game.id.game,
+        revision,
+        game.cycle,
+        game.number.map(|number| number.0),
+        white.engine,
+        white.copy,
+        black.engine,
+        black.copy,
+        outcome.white_score().map(GameScore::half_points),
+        game.record.plies().cast_signed(),
+        outcome.reason(),
+        outcome.termination().to_string(),
+        fault.map(|fault| fault.side.to_string()),
+        fault.map(|fault| fault.kind.reason()),
+        game.started.0,
+        game.ended.0,
+        moves_hash(&columns.fen, moves).cast_signed(),
+    ])?;
+    if rows == 0 {
         return Ok(Inserted::Duplicate);
     }
     connection.prepare_cached(&INSERT_PLAY)?.execute(params![
@@ -78,42 +102,6 @@ fn insert_finished(
     Ok(Inserted::Finished)
 }
 
-/// Writes the narrow row; `false` if the key already existed.
-fn insert_result(
-    connection: &Connection,
-    [sequence, pair]: [i64; 2],
-    revision: u32,
-    game: &PlayedGame,
-    fen: &str,
-) -> rusqlite::Result<bool> {
-    let [white, black] = game.seats;
-    let moves = game.record.all_moves().map(Move::bits);
-    let outcome = &game.record.outcome;
-    let fault = game.record.faults.first();
-    let rows = connection.prepare_cached(&INSERT_GAME)?.execute(params![
-        sequence,
-        pair,
-        game.id.game,
-        revision,
-        game.cycle,
-        game.number.map(|number| number.0),
-        white.engine,
-        white.copy,
-        black.engine,
-        black.copy,
-        outcome.white_score().map(GameScore::half_points),
-        game.record.plies().cast_signed(),
-        outcome.reason(),
-        outcome.termination().to_string(),
-        fault.map(|fault| fault.side.to_string()),
-        fault.map(|fault| fault.kind.reason()),
-        game.started.0,
-        game.ended.0,
-        moves_hash(fen, moves).cast_signed(),
-    ])?;
-    Ok(rows == 1)
-}
-
 fn insert_voided(
     connection: &Connection,
     revision: u32,
@@ -123,30 +111,29 @@ fn insert_voided(
 ) -> rusqlite::Result<Inserted> {
     let attempt = following(connection, "SELECT max(attempt) FROM voided")?;
     let [white, black] = game.seats;
-    connection
-        .prepare_cached(&VOIDED.write("INSERT"))?
-        .execute(params![
-            attempt,
-            game.id.pair.0.cast_signed(),
-            game.id.game,
-            revision,
-            game.cycle,
-            game.number.map(|number| number.0),
-            white.engine,
-            white.copy,
-            black.engine,
-            black.copy,
-            game.record.outcome.reason(),
-            reason.detail(),
-            game.started.0,
-            game.ended.0,
-            columns.fen,
-            columns.castling,
-            columns.opening,
-            columns.moves,
-            columns.faults,
-            columns.breaches,
-        ])?;
+    let mut statement = connection.prepare_cached(&VOIDED.write("INSERT"))?;
+    statement.execute(params![
+        attempt,
+        game.id.pair.0.cast_signed(),
+        game.id.game,
+        revision,
+        game.cycle,
+        game.number.map(|number| number.0),
+        white.engine,
+        white.copy,
+        black.engine,
+        black.copy,
+        game.record.outcome.reason(),
+        reason.detail(),
+        game.started.0,
+        game.ended.0,
+        columns.fen,
+        columns.castling,
+        columns.opening,
+        columns.moves,
+        columns.faults,
+        columns.breaches,
+    ])?;
     if let Some(dialogue) = &game.record.dialogue {
         payload::write_dialogue(connection, (game.id, 0), attempt, dialogue)?;
     }

@@ -11,7 +11,7 @@ use super::EVENT_FILE;
 use super::error::{InFile, StoreError};
 use super::reader::{InspectedRow, Reader, read_for_inspection};
 use crate::chess::{Color, FenDialect, Move};
-use crate::event::{GameId, PlayedGame};
+use crate::event::PlayedGame;
 use crate::hash::moves_hash;
 use crate::platform::lock;
 use crate::platform::machine::give_way;
@@ -94,9 +94,8 @@ impl Inspection {
     pub fn wait(&self, limit: Duration) -> Result<bool, StoreError> {
         let shared = &self.0;
         let waiting = |state: &mut InspectionState| !shared.is_over(state);
-        let waited = shared
-            .changed
-            .wait_timeout_while(lock(&shared.state), limit, waiting);
+        let state = lock(&shared.state);
+        let waited = shared.changed.wait_timeout_while(state, limit, waiting);
         let (state, _) = waited.unwrap_or_else(PoisonError::into_inner);
         match &state.failure {
             Some(failure) => Err(failure.clone()),
@@ -225,12 +224,12 @@ impl Expectation {
     }
 
     fn check_plan(&self, game: &PlayedGame) -> Result<(), String> {
-        let GameId { pair, game: nth } = game.id;
+        let pair = game.id.pair;
         if let Some(shard) = self.shard.filter(|shard| !shard.holds(pair)) {
             return Err(format!("shard {shard} does not have its pair"));
         }
         let spec = self.plan.pair(pair).ok_or("the plan has no such pair")?;
-        check_pair(game, nth, &spec, &self.openings.get(spec.opening))
+        check_pair(game, &spec, &self.openings.get(spec.opening))
     }
 }
 
@@ -243,20 +242,15 @@ pub(crate) fn check_played(
     spec: &PairSpec,
     opening: &Opening,
 ) -> Result<(), String> {
-    check_pair(game, game.id.game, spec, opening)?;
-    if game.record.outcome.is_void() {
-        Ok(())
-    } else {
-        check_end(&game.record)
+    check_pair(game, spec, opening)?;
+    match game.record.outcome.is_void() {
+        true => Ok(()),
+        false => check_end(&game.record),
     }
 }
 
-fn check_pair(
-    game: &PlayedGame,
-    nth: u8,
-    spec: &PairSpec,
-    opening: &Opening,
-) -> Result<(), String> {
+fn check_pair(game: &PlayedGame, spec: &PairSpec, opening: &Opening) -> Result<(), String> {
+    let (nth, record) = (game.id.game, &game.record);
     if nth >= spec.games {
         return Err(format!("its pair has {}", count(spec.games, "game")));
     }
@@ -264,11 +258,8 @@ fn check_pair(
         (game.seats == spec.seats(nth), "other engines or colours"),
         (game.cycle == spec.cycle, "another cycle"),
         (game.number == opening.number, "another start number"),
-        (game.record.start == opening.start, "another start position"),
-        (
-            game.record.opening == opening.moves,
-            "other moves of the book",
-        ),
+        (record.start == opening.start, "another start position"),
+        (record.opening == opening.moves, "other moves of the book"),
     ];
     match found.iter().find(|(fits, _)| !fits) {
         None => Ok(()),
@@ -278,24 +269,19 @@ fn check_pair(
 
 /// Checks the columns that repeat what follows from the moves.
 fn check_row(row: &InspectedRow, record: &GameRecord) -> Result<(), String> {
-    if row.plies as usize != record.plies() {
-        return Err(format!(
-            "it has {} half-moves, not {}",
-            record.plies(),
-            row.plies
-        ));
+    let plies = record.plies();
+    if row.plies as usize != plies {
+        return Err(format!("it has {plies} half-moves, not {}", row.plies));
     }
-    let hash = moves_hash(
-        &record.start.fen(FenDialect::XFen),
-        record.all_moves().map(Move::bits),
-    );
+    let start = record.start.fen(FenDialect::XFen);
+    let hash = moves_hash(&start, record.all_moves().map(Move::bits));
     if hash != row.moves_hash {
         return Err("its moves are not those that were played: their hash does not fit".to_owned());
     }
     if record.outcome.termination().to_string() != row.termination {
+        let termination = &row.termination;
         return Err(format!(
-            "its termination '{}' does not fit its end",
-            row.termination
+            "its termination '{termination}' does not fit its end"
         ));
     }
     Ok(())
@@ -316,12 +302,10 @@ fn check_end(record: &GameRecord) -> Result<(), String> {
     if fits {
         return Ok(());
     }
-    let board = game
-        .ending()
-        .map_or("no end".to_owned(), |ending| ending.to_string());
+    let board = game.ending().map(|ending| ending.to_string());
+    let (result, board) = (outcome.result(), board.as_deref().unwrap_or("no end"));
     Err(format!(
-        "it is stored as {} ({outcome}), and on the board there is {board}",
-        outcome.result()
+        "it is stored as {result} ({outcome}), and on the board there is {board}"
     ))
 }
 
@@ -355,11 +339,7 @@ fn has_fault(record: &GameRecord, side: Option<Color>, kind: FaultKind) -> bool 
 }
 
 fn last_score(record: &GameRecord, side: Color) -> Option<Score> {
-    let first = record.first_mover();
-    let moves = record.moves.iter().enumerate();
-    let own = |nth: &usize| (nth.is_multiple_of(2)) == (side == first);
-    let mut scores = moves
-        .filter(|(nth, _)| own(nth))
-        .map(|(_, played)| played.thinking.score);
-    scores.next_back().flatten()
+    let before = usize::from(side != record.first_mover());
+    let mut own = record.moves.iter().skip(before).step_by(2);
+    own.next_back()?.thinking.score
 }

@@ -45,8 +45,8 @@ pub(super) fn seats(row: &Row<'_>, first: usize) -> rusqlite::Result<[Seat; 2]> 
 
 /// The outcome of a finished game from White's score and the reason's word.
 pub(crate) fn outcome(white: GameScore, reason: &str) -> Option<Outcome> {
-    Outcome::all_finished()
-        .find(|outcome| outcome.white_score() == Some(white) && outcome.reason() == reason)
+    let mut all = Outcome::all_finished();
+    all.find(|outcome| outcome.white_score() == Some(white) && outcome.reason() == reason)
 }
 
 /// White's score from the half points in a row.
@@ -66,18 +66,19 @@ pub(crate) fn void_reason(word: &str, detail: Option<String>) -> Option<VoidReas
     reasons.find(|reason| Outcome::Void(reason.clone()).reason() == word)
 }
 
-/// The kind of fault with this word.
-pub(crate) fn fault_kind(word: &str) -> Option<FaultKind> {
-    FaultKind::ALL
+/// A side and the kind of its fault, by their words in the columns from this one on.
+pub(super) fn fault(row: &Row<'_>, first: usize) -> rusqlite::Result<Option<(Color, FaultKind)>> {
+    let [side, kind] = [row.get_ref(first)?, row.get_ref(first + 1)?];
+    let (Some(side), Some(kind)) = (side.as_str_or_null()?, kind.as_str_or_null()?) else {
+        return Ok(None);
+    };
+    let side = Color::ALL
         .into_iter()
-        .find(|kind| kind.reason() == word)
-}
-
-/// The colour with this word.
-pub(crate) fn color(word: &str) -> Option<Color> {
-    Color::ALL
+        .find(|color| color.to_string() == side);
+    let kind = FaultKind::ALL
         .into_iter()
-        .find(|color| color.to_string() == word)
+        .find(|known| known.reason() == kind);
+    Ok(side.zip(kind))
 }
 
 /// A castling rule's word.
@@ -91,17 +92,14 @@ pub(crate) fn castling_word(rule: CastlingRule) -> &'static str {
 
 /// The castling rule with this word.
 pub(crate) fn castling(word: &str) -> Option<CastlingRule> {
-    let rules = [
-        CastlingRule::Fischer,
-        CastlingRule::Chess480,
-        CastlingRule::Moab,
-    ];
-    rules.into_iter().find(|rule| castling_word(*rule) == word)
+    use CastlingRule::{Chess480, Fischer, Moab};
+    let mut rules = [Fischer, Chess480, Moab].into_iter();
+    rules.find(|rule| castling_word(*rule) == word)
 }
 
 /// The error about an unknown word in this column.
 pub(super) fn unknown(column: usize, name: &str) -> rusqlite::Error {
-    rusqlite::Error::InvalidColumnType(column, name.to_owned(), rusqlite::types::Type::Text)
+    rusqlite::Error::InvalidColumnType(column, name.to_owned(), Type::Text)
 }
 
 /// A value that a column has as JSON.
@@ -110,6 +108,11 @@ pub(super) fn json<T: DeserializeOwned>(row: &Row<'_>, column: usize) -> rusqlit
     parsed.map_err(|error| {
         rusqlite::Error::FromSqlConversionFailure(column, Type::Text, Box::new(error))
     })
+}
+
+/// A number that is never negative.
+pub(super) fn unsigned(row: &Row<'_>, column: usize) -> rusqlite::Result<u64> {
+    row.get::<_, i64>(column).map(i64::cast_unsigned)
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //! system it lies, and whether its files are still the ones that were opened.
 
 use std::fs::{File, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -38,9 +38,8 @@ impl EventLock {
         let path = folder.join(LOCK_FILE);
         let mut file = open_own(&path).at(&path)?;
         match try_for_a_while(&file) {
-            Ok(()) => {}
             Err(TryLockError::WouldBlock) => return Err(locked(folder, &mut file)),
-            Err(TryLockError::Error(error)) => return Err(StoreError::from_io(&path, &error)),
+            tried => tried.map_err(io::Error::from).at(&path)?,
         }
         let inner = lockable_folder(folder).at(folder)?;
         let inner = match inner.as_ref().map(try_for_a_while) {
@@ -102,29 +101,26 @@ pub(crate) fn is_held(folder: &Path) -> bool {
 fn locked(folder: &Path, file: &mut File) -> StoreError {
     let mut text = String::new();
     // The number only improves the message: if it cannot be read, it is left out.
-    let read = file.read_to_string(&mut text);
+    let read = file.read_to_string(&mut text).ok();
+    let process = read.and_then(|_| text.lines().next()?.parse().ok());
     StoreError::Locked {
         folder: folder.to_path_buf(),
-        process: read
-            .ok()
-            .and_then(|_| text.lines().next()?.parse().ok())
-            .or_else(|| locks::flock_owner(folder)),
+        process: process.or_else(|| locks::flock_owner(folder)),
     }
 }
 
 /// The key of the marks of the engines of the event in this folder, which is locked; a new one if it cannot be read.
 pub(crate) fn key_of(folder: &Path) -> MarkKey {
-    let text = read_text_untrusted(&folder.join(LOCK_FILE));
-    text.ok()
-        .and_then(|text| key_in(&text))
-        .unwrap_or_else(MarkKey::new)
+    let text = read_text_untrusted(&folder.join(LOCK_FILE)).ok();
+    let key = text.and_then(|text| key_in(&text));
+    key.unwrap_or_else(MarkKey::new)
 }
 
 fn key_in(text: &str) -> Option<MarkKey> {
     MarkKey::parse(text.lines().nth(1)?)
 }
 
-fn leave_word(file: &mut File) -> std::io::Result<()> {
+fn leave_word(file: &mut File) -> io::Result<()> {
     let mut text = String::new();
     // What is no text has no key.
     let _foreign = file.read_to_string(&mut text);
@@ -192,8 +188,7 @@ impl FileName {
     }
 
     fn moved(&self) -> StoreError {
-        let file = self.path.clone();
-        StoreError::Moved(file)
+        StoreError::Moved(self.path.clone())
     }
 }
 

@@ -48,6 +48,7 @@ use crate::event::PlayedGame;
 
 pub(crate) use counts::{FlagFalls, ReplayedGame, StoreCounts};
 pub(crate) use decisions::{Signature, StoreVersion, StoredAct, record as record_decision};
+pub(crate) use error::Result as StoreResult;
 pub use error::StoreError;
 pub(crate) use facts::{AcceptedIdentity, FACTS, MadeStart, PLANNED_ENCOUNTERS, PROGRAMS, SHARD};
 pub use facts::{Description, EngineEntry};

@@ -15,37 +15,6 @@ use crate::uci::{Bound, Score};
 /// Number of elements of a move's array.
 const ELEMENTS: usize = 25;
 
-/// A move in UCI notation; castling is king takes own rook in every variant.
-pub(crate) struct StoredMoveText {
-    bytes: [u8; 5],
-    length: usize,
-}
-
-impl StoredMoveText {
-    pub(crate) fn new(chess_move: &Move) -> StoredMoveText {
-        let [from, to] = [chess_move.from(), chess_move.to()].map(|square| square.index() as u8);
-        let promotion = chess_move.promotion();
-        let letter = promotion.map_or(b' ', |kind| kind.letter().to_ascii_lowercase() as u8);
-        StoredMoveText {
-            bytes: [
-                b'a' + from % 8,
-                b'1' + from / 8,
-                b'a' + to % 8,
-                b'1' + to / 8,
-                letter,
-            ],
-            length: if promotion.is_some() { 5 } else { 4 },
-        }
-    }
-}
-
-impl Serialize for StoredMoveText {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let text = std::str::from_utf8(&self.bytes[..self.length]);
-        serializer.serialize_str(text.map_err(serde::ser::Error::custom)?)
-    }
-}
-
 /// The moves of a game.
 pub(crate) struct MoveRows<'a>(pub(crate) &'a [MoveRecord]);
 
@@ -79,7 +48,8 @@ impl Serialize for MoveRow<'_> {
         let (centipawns, mate) = Score::columns(said.score);
         let [win, draw, loss] = said.wdl.map_or([None; 3], |wdl| wdl.map(Some));
         let mut row = serializer.serialize_tuple(ELEMENTS)?;
-        row.serialize_element(&StoredMoveText::new(&record.chess_move))?;
+        // Castling is king takes own rook in every variant.
+        row.serialize_element(&format_args!("{}", record.chess_move))?;
         row.serialize_element(&record.sent.0)?;
         row.serialize_element(&record.received.0)?;
         row.serialize_element(&record.clock.map(nanoseconds))?;

@@ -3,7 +3,7 @@
 
 use std::fs::{self, OpenOptions};
 use std::path::{Path, PathBuf};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 use std::time::Duration;
 
 use rusqlite::{Connection, OpenFlags};
@@ -84,13 +84,10 @@ fn make(file: &Path) -> Result<()> {
     // What a power cut has left.
     let _none = fs::remove_file(&draft);
     let connection = open_to_write(&draft, BUSY_TIMEOUT).at(file)?;
-    connection
-        .pragma_update(None, "synchronous", "OFF")
-        .at(file)?;
-    create(&connection).at(file)?;
-    connection
-        .pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()))
-        .at(file)?;
+    let unsynced = connection.pragma_update(None, "synchronous", "OFF");
+    unsynced.and_then(|()| create(&connection)).at(file)?;
+    let logs = connection.pragma_update_and_check(None, "journal_mode", "WAL", |_| Ok(()));
+    logs.at(file)?;
     drop(connection);
     let synced = OpenOptions::new().write(true).open(&draft);
     synced.and_then(|made| made.sync_all()).at(file)?;
@@ -245,11 +242,8 @@ fn unwritable_reader(file: &Path) -> Result<Connection> {
     if fs::metadata(log).is_ok_and(|metadata| metadata.len() > 0) {
         return try_reader(file, read_only);
     }
-    let path = file.display().to_string();
-    let escaped = path
-        .replace('%', "%25")
-        .replace('?', "%3f")
-        .replace('#', "%23");
+    let escaped = file.display().to_string().replace('%', "%25");
+    let escaped = escaped.replace('?', "%3f").replace('#', "%23");
     let address = PathBuf::from(format!("file:{escaped}?immutable=1"));
     try_reader(&address, read_only)
 }
@@ -303,22 +297,17 @@ pub(super) fn create(connection: &Connection) -> rusqlite::Result<()> {
 /// Refuses a file whose tables or views differ from those that this program makes: one changed letter may give a column
 /// another meaning. Tables and views that users have added are ignored.
 pub(super) fn check(connection: &Connection, file: &Path) -> Result<()> {
-    static EXPECTED: OnceLock<Vec<SchemaEntry>> = OnceLock::new();
+    static EXPECTED: LazyLock<rusqlite::Result<Vec<SchemaEntry>>> = LazyLock::new(expected);
     let found = definitions(connection).at(file)?;
-    let expected = match EXPECTED.get() {
-        Some(expected) => expected,
-        None => {
-            let expected = expected().at(file)?;
-            EXPECTED.get_or_init(|| expected)
+    let expected = EXPECTED.as_ref();
+    let expected = expected.map_err(|error| StoreError::from_sqlite(file, error))?;
+    match expected.iter().find(|entry| !found.contains(entry)) {
+        None => Ok(()),
+        Some((name, _)) => {
+            let detail = format!("the definition of '{name}' was changed");
+            Err(damaged(file, detail))
         }
-    };
-    let changed = expected.iter().find(|entry| !found.contains(entry));
-    changed.map_or(Ok(()), |(name, _)| {
-        Err(damaged(
-            file,
-            format!("the definition of '{name}' was changed"),
-        ))
-    })
+    }
 }
 
 /// A name in the schema, and the SQL that made it.

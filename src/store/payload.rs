@@ -16,7 +16,7 @@ use serde::ser::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::checksum::{self, DIALOGUES};
-use super::move_row::{MoveRows, StoredMove, StoredMoveText};
+use super::move_row::{MoveRows, StoredMove};
 use super::{SCHEMA, key};
 use crate::chess::{FenDialect, Move, Position, StartNumber, UciDialect};
 use crate::event::{GameId, PlayedGame, Seat, UnixMillis};
@@ -36,23 +36,18 @@ pub(super) struct TextColumns<'a> {
 impl TextColumns<'_> {
     /// The columns of a record.
     pub(super) fn encode(record: &GameRecord) -> serde_json::Result<TextColumns<'static>> {
-        let opening: Vec<StoredMoveText> = record.opening.iter().map(StoredMoveText::new).collect();
-        let faults = (!record.faults.is_empty()).then_some(&record.faults);
-        let breaches =
-            Some(&record.breaches).filter(|breaches| **breaches != [Breaches::default(); 2]);
+        let opening: Vec<String> = record.opening.iter().map(Move::to_string).collect();
+        let faults = Some(&record.faults).filter(|faults| !faults.is_empty());
+        let faults = faults.map(serde_json::to_string).transpose()?;
+        let breaches = Some(&record.breaches).filter(|all| **all != [Breaches::default(); 2]);
+        let breaches = breaches.map(serde_json::to_string).transpose()?;
         Ok(TextColumns {
             fen: record.start.fen(FenDialect::XFen).into(),
             castling: key::castling_word(record.start.castling_rule()).into(),
             opening: serde_json::to_string(&opening)?.into(),
             moves: serde_json::to_string(&MoveRows(&record.moves))?.into(),
-            faults: faults
-                .map(serde_json::to_string)
-                .transpose()?
-                .map(Cow::from),
-            breaches: breaches
-                .map(serde_json::to_string)
-                .transpose()?
-                .map(Cow::from),
+            faults: faults.map(Cow::from),
+            breaches: breaches.map(Cow::from),
         })
     }
 
@@ -68,6 +63,7 @@ impl TextColumns<'_> {
         let opening: Vec<&str> = parse(&self.opening)?;
         let opening = opening.into_iter().map(&mut next);
         let opening = opening.collect::<Result<_, String>>()?;
+        let breaches = self.breaches.as_deref();
         let rows: Vec<StoredMove<'_>> = parse(&self.moves)?;
         let moves = rows.into_iter().map(|row| {
             let chess_move = next(row.chess_move)?;
@@ -79,10 +75,7 @@ impl TextColumns<'_> {
             moves: moves.collect::<Result<_, String>>()?,
             outcome,
             faults: self.faults.as_deref().map_or(Ok(Vec::new()), parse)?,
-            breaches: self
-                .breaches
-                .as_deref()
-                .map_or(Ok(Default::default()), parse)?,
+            breaches: breaches.map_or(Ok(Default::default()), parse)?,
             dialogue: None,
         })
     }
@@ -123,11 +116,8 @@ pub(super) fn read_dialogue(
         "SELECT dialogue, {} FROM dialogues WHERE pair = ?1 AND game = ?2 AND attempt = ?3",
         DIALOGUES.intact()
     );
-    let key = params![
-        key::pair_column(id, playing),
-        id.game,
-        attempt.cast_signed()
-    ];
+    let pair = key::pair_column(id, playing);
+    let key = params![pair, id.game, attempt.cast_signed()];
     let mut statement = connection.prepare_cached(&sql)?;
     let row = statement.query_row(key, |row| {
         checksum::check(row, 1, || format!("the dialogue of game {id}"))?;
@@ -218,13 +208,10 @@ impl GameObject {
     }
 
     fn outcome(&self) -> Result<Outcome, String> {
-        let outcome = match self.white_half_points {
-            Some(half_points) => GameScore::from_half_points(half_points)
-                .and_then(|score| key::outcome(score, &self.reason)),
-            None => {
-                let detail = self.detail.clone();
-                key::void_reason(&self.reason, detail).map(Outcome::Void)
-            }
+        let score = self.white_half_points.map(GameScore::from_half_points);
+        let outcome = match score {
+            Some(score) => score.and_then(|score| key::outcome(score, &self.reason)),
+            None => key::void_reason(&self.reason, self.detail.clone()).map(Outcome::Void),
         };
         outcome.ok_or_else(|| format!("unknown reason '{}'", self.reason))
     }

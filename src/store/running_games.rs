@@ -54,18 +54,10 @@ pub(crate) struct RunningGameFile {
 }
 
 /// A line behind the first: moves, or none where the game went on.
-#[derive(Serialize)]
-struct WrittenLine<'a> {
+#[derive(Serialize, Deserialize)]
+struct PlayedLine<M> {
     at_ms: i64,
-    moves: MoveRows<'a>,
-    breaches: [Breaches; 2],
-}
-
-#[derive(Deserialize)]
-struct ReadLine<'a> {
-    at_ms: i64,
-    #[serde(borrow)]
-    moves: Vec<StoredMove<'a>>,
+    moves: M,
     breaches: [Breaches; 2],
 }
 
@@ -168,7 +160,7 @@ impl RunningGameFile {
         moves: &[MoveRecord],
         breaches: [Breaches; 2],
     ) -> io::Result<()> {
-        self.write_line(&WrittenLine {
+        self.write_line(&PlayedLine {
             at_ms: at.0,
             moves: MoveRows(moves),
             breaches,
@@ -225,7 +217,7 @@ impl RecordedGame {
 
 /// Adds what a line says to a game.
 fn take(game: &mut PlayedGame, position: &mut Position, text: &str) -> Option<()> {
-    let line: ReadLine<'_> = serde_json::from_str(text).ok()?;
+    let line: PlayedLine<Vec<StoredMove<'_>>> = serde_json::from_str(text).ok()?;
     let at = UnixMillis(line.at_ms);
     let record = &mut game.record;
     if line.moves.is_empty() {

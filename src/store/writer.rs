@@ -257,10 +257,10 @@ impl Writer {
 
     /// Writes a description of the event. The caller waits for the answer, and decides what a failure means.
     fn describe(&mut self, description: &Description, decisions: Option<u64>, reply: &Reply<u32>) {
-        let written = self
-            .patiently(|writer| facts::describe(&mut writer.connection, description, decisions));
+        let write =
+            |writer: &mut Writer| facts::describe(&mut writer.connection, description, decisions);
+        let written = self.patiently(write).at(&self.file);
         let overtaken = || StoreError::Decided(self.file.clone());
-        let written = written.at(&self.file);
         let revision = written.and_then(|revision| revision.ok_or_else(overtaken));
         let revision = revision.and_then(|revision| self.files.check().map(|()| revision));
         if let Ok(revision) = revision {
@@ -282,9 +282,9 @@ fn renew(known: &mut Decisions, connection: &Connection) -> rusqlite::Result<boo
 
 /// Whether another program has locked the store.
 fn is_busy(error: &rusqlite::Error) -> bool {
-    let code = error.sqlite_error_code();
+    use ErrorCode::{DatabaseBusy, DatabaseLocked};
     matches!(
-        code,
-        Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked)
+        error.sqlite_error_code(),
+        Some(DatabaseBusy | DatabaseLocked)
     )
 }

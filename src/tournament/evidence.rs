@@ -15,7 +15,7 @@ use crate::referee::FaultKind;
 use crate::stats::counts::{PairScore, Sample};
 use crate::stats::elo::elo_from_score;
 use crate::stats::start_pairs::StartPairs;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, StoreResult};
 use crate::text::{elo, is_narrow, percent};
 
 // Which build of an engine has played a game: the program, files and options of a participant
@@ -29,10 +29,10 @@ use crate::text::{elo, is_narrow, percent};
 pub(crate) struct Builds {
     /// By revision, from 1.
     identities: Vec<EventIdentity>,
-    /// The place of the first game of each revision that has games, and the revision.
-    starts: Vec<(u64, u32)>,
-    /// What the event is now.
-    current: EventIdentity,
+    /// The place of the first game of each revision that has games, and the revision, in order.
+    pub(crate) starts: Vec<(u64, u32)>,
+    /// The identity in force.
+    pub(crate) current: EventIdentity,
 }
 
 impl Builds {
@@ -40,7 +40,7 @@ impl Builds {
     ///
     /// # Errors
     /// The store cannot be read; [`StoreError::NotBegun`].
-    pub(crate) fn read(reader: &Reader) -> Result<Builds, StoreError> {
+    pub(crate) fn read(reader: &Reader) -> StoreResult<Builds> {
         let current = reader.begun()?;
         Builds::until(reader, current.identity)
     }
@@ -49,18 +49,13 @@ impl Builds {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) fn until(reader: &Reader, current: EventIdentity) -> Result<Builds, StoreError> {
+    pub(crate) fn until(reader: &Reader, current: EventIdentity) -> StoreResult<Builds> {
         let accepted = reader.identities()?.into_iter();
         Ok(Builds {
             identities: accepted.map(|accepted| accepted.identity).collect(),
             starts: reader.revision_starts()?,
             current,
         })
-    }
-
-    /// The identity in force.
-    pub(crate) fn current(&self) -> &EventIdentity {
-        &self.current
     }
 
     /// The identity of a revision.
@@ -74,11 +69,6 @@ impl Builds {
         let after = self.starts.partition_point(|(first, _)| *first <= sequence);
         let known = self.starts.get(after.saturating_sub(1));
         known.map_or(1, |(_, revision)| *revision)
-    }
-
-    /// The place of the first game of each revision that has games, and the revision, in order.
-    pub(crate) fn starts(&self) -> &[(u64, u32)] {
-        &self.starts
     }
 
     /// The revisions with games, in order.
@@ -117,10 +107,8 @@ impl Builds {
                 then.is_some_and(|then| then.engines.len() > usize::from(*engine))
             };
             let builds = self.revisions().filter(takes_part);
-            let builds: BTreeSet<u32> = builds
-                .map(|revision| self.since(revision, *engine))
-                .collect();
-            builds.len() > 1
+            let builds = builds.map(|revision| self.since(revision, *engine));
+            builds.collect::<BTreeSet<u32>>().len() > 1
         });
         several.map(|(_, engine)| engine.name.clone()).collect()
     }
@@ -145,9 +133,9 @@ pub(crate) struct Evidence {
     /// Of both games of each pair that can be repeated, the smaller first.
     copy_keys: HashSet<[u64; 2]>,
     /// By White's score.
-    white: StartPairs,
+    pub(crate) white: StartPairs,
     /// Pairs of the first two participants by the score of the first.
-    first: StartPairs,
+    pub(super) first: StartPairs,
 }
 
 impl Evidence {
@@ -169,16 +157,6 @@ impl Evidence {
         if let Some(first) = first {
             self.first.add(start, first);
         }
-    }
-
-    /// White's score in all pairs.
-    pub(crate) fn white(&self) -> &StartPairs {
-        &self.white
-    }
-
-    /// The first of two participants.
-    pub(super) fn first(&self) -> &StartPairs {
-        &self.first
     }
 }
 
@@ -216,21 +194,21 @@ pub(crate) struct CopyKeys {
 impl CopyKeys {
     pub(crate) fn new(builds: &Builds) -> CopyKeys {
         let revision = |(first, revision): &(u64, u32)| {
-            let identity = builds.identity(*revision).unwrap_or(builds.current());
+            let identity = builds.identity(*revision).unwrap_or(&builds.current);
             (*first, RepeatingEngines::new(identity))
         };
         CopyKeys {
-            revisions: builds.starts().iter().map(revision).collect(),
-            current: RepeatingEngines::new(builds.current()),
+            revisions: builds.starts.iter().map(revision).collect(),
+            current: RepeatingEngines::new(&builds.current),
         }
     }
 
     /// Of the game at this place in the order of finishing.
     pub(crate) fn stored(&self, sequence: u64, seats: [Seat; 2], moves_hash: u64) -> Option<u64> {
-        let after = self
+        let (_, engines) = self
             .revisions
-            .partition_point(|(first, _)| *first <= sequence);
-        let (_, engines) = self.revisions.get(after.checked_sub(1)?)?;
+            .iter()
+            .rfind(|(first, _)| *first <= sequence)?;
         engines.copy_key(seats, || moves_hash)
     }
 
@@ -311,7 +289,7 @@ mod tests {
         let mut add = |keys: [Option<u64>; 2]| {
             let pair = PairScore::new(Win, Draw);
             evidence.add(keys.map(game), pair, Some(pair));
-            evidence.white().pairs().pairs()
+            evidence.white.pairs().pairs()
         };
         assert_eq!(add([Some(1), Some(1)]), 1);
         assert_eq!(add([Some(1), Some(1)]), 1);
@@ -320,7 +298,7 @@ mod tests {
         assert_eq!(add([Some(2), Some(2)]), 3);
         // Where chance takes part, every game is new.
         assert_eq!([add([None, None]), add([None, None])], [4, 5]);
-        assert_eq!(evidence.first().pairs(), evidence.white().pairs());
+        assert_eq!(evidence.first.pairs(), evidence.white.pairs());
     }
 
     #[test]

@@ -34,6 +34,7 @@ pub struct Ruling {
     /// Whether its games do not count, for it and for its opponents.
     pub annulled: bool,
     /// Games of the plan that its opponents win because it does not play them.
+    #[serde(skip)]
     pub walkovers: u64,
 }
 
@@ -88,17 +89,22 @@ impl FaultCounts {
     /// A finished game, White's and Black's seats, and the first fault in it.
     pub fn finished(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
         *self.played.entry(encounter(seats)).or_default() += 1;
-        let [white, black] = encounter(seats);
-        self.tallies.entry(white).or_default().games += 1;
-        if black != white {
-            self.tallies.entry(black).or_default().games += 1;
+        let [one, other] = encounter(seats);
+        self.tallies.entry(one).or_default().games += 1;
+        if other != one {
+            self.tallies.entry(other).or_default().games += 1;
         }
-        self.fault(seats, fault);
+        self.replayed(seats, fault);
     }
 
     /// A game that was voided because of a fault, to be replayed.
     pub fn replayed(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
-        self.fault(seats, fault);
+        if let Some((side, kind)) = fault
+            && self.rules.concern(kind)
+        {
+            let engine = seats[side.index()].engine;
+            self.tallies.entry(engine).or_default().faults += 1;
+        }
     }
 
     /// A game that the host has voided, and the engine that it was voided for.
@@ -112,12 +118,11 @@ impl FaultCounts {
 
     /// Whether the host's effect on this engine is still excused.
     pub fn excuses(&self, engine: u16) -> bool {
-        self.voids(engine) < u64::from(self.rules.voids)
+        self.tally(engine).voids < u64::from(self.rules.voids)
     }
 
-    /// Games voided for this engine.
-    fn voids(&self, engine: u16) -> u64 {
-        self.tallies.get(&engine).map_or(0, |tally| tally.voids)
+    fn tally(&self, engine: u16) -> EngineFaults {
+        self.tallies.get(&engine).copied().unwrap_or_default()
     }
 
     /// The engines for which games were voided: how many, how many of them because its program was changed, and how many
@@ -134,39 +139,27 @@ impl FaultCounts {
         engines.filter(|engine| !self.excuses(*engine))
     }
 
-    fn fault(&mut self, seats: [Seat; 2], fault: Option<(Color, FaultKind)>) {
-        if let Some((side, kind)) = fault
-            && self.rules.concern(kind)
-        {
-            let engine = seats[side.index()].engine;
-            self.tallies.entry(engine).or_default().faults += 1;
-        }
-    }
-
     /// Its faults so far.
     pub(crate) fn faults(&self, engine: u16) -> u64 {
-        self.tallies.get(&engine).map_or(0, |tally| tally.faults)
+        self.tally(engine).faults
     }
 
     /// Whether this engine plays no more pairs.
     pub fn is_out(&self, engine: u16) -> bool {
-        let faults = self.tallies.get(&engine).map_or(0, |tally| tally.faults);
-        let strikes = self.rules.strikes;
+        let strikes = self.rules.strikes.map(u64::from);
         self.withdrawn.contains(&engine)
-            || strikes.is_some_and(|strikes| faults >= u64::from(strikes))
+            || strikes.is_some_and(|strikes| self.faults(engine) >= strikes)
     }
 
     /// Whether this engine's games do not count.
     pub fn is_annulled(&self, engine: u16) -> bool {
-        if !self.is_out(engine) {
-            return false;
-        }
         match self.rules.disqualified {
+            _ if !self.is_out(engine) => false,
             Disqualified::Keep => false,
             Disqualified::Annul => true,
             Disqualified::Half => self
                 .planned_games(engine)
-                .is_some_and(|planned| 2 * self.games(engine) < planned),
+                .is_some_and(|planned| 2 * self.tally(engine).games < planned),
         }
     }
 
@@ -177,68 +170,62 @@ impl FaultCounts {
 
     /// Every engine that plays no more, in the order of the event file.
     pub fn rulings(&self) -> Vec<Ruling> {
-        let engines: BTreeSet<u16> = self
-            .tallies
-            .keys()
-            .chain(&self.withdrawn)
-            .copied()
-            .collect();
-        let out = engines.into_iter().filter(|engine| self.is_out(*engine));
-        out.map(|engine| Ruling {
-            engine,
-            faults: self.faults(engine),
-            strikes: self.rules.strikes.unwrap_or(0),
-            games: self.games(engine),
-            withdrawn: self.withdrawn.contains(&engine),
-            planned_games: self.planned_games(engine),
-            rule: self.rules.disqualified,
-            annulled: self.is_annulled(engine),
-            walkovers: self
-                .walkovers()
-                .filter(|(_, loser, _)| *loser == engine)
-                .map(|(.., games)| games)
-                .sum(),
-        })
-        .collect()
+        let engines = self.tallies.keys().chain(&self.withdrawn);
+        let out = engines.filter(|engine| self.is_out(**engine)).copied();
+        let ruling = |engine| {
+            let left = self.walkovers().filter(|(_, loser, _)| *loser == engine);
+            Ruling {
+                engine,
+                faults: self.faults(engine),
+                strikes: self.rules.strikes.unwrap_or(0),
+                games: self.tally(engine).games,
+                withdrawn: self.withdrawn.contains(&engine),
+                planned_games: self.planned_games(engine),
+                rule: self.rules.disqualified,
+                annulled: self.is_annulled(engine),
+                walkovers: left.map(|(.., games)| games).sum(),
+            }
+        };
+        out.collect::<BTreeSet<u16>>()
+            .into_iter()
+            .map(ruling)
+            .collect()
     }
 
     /// Games of the plan that are not played because an engine is disqualified.
     pub fn cancelled_games(&self) -> u64 {
-        let planned = self.planned.iter().flatten();
-        let out = planned.filter(|(pair, _)| pair.iter().any(|one| self.is_out(*one)));
-        let left = |(pair, planned): (&[u16; 2], &u64)| {
-            planned.saturating_sub(self.played.get(pair).copied().unwrap_or(0))
-        };
-        out.map(left).sum()
+        let out = self.planned_encounters();
+        let out = out.filter(|pair| pair.iter().any(|one| self.is_out(*one)));
+        out.map(|pair| self.left(pair)).sum()
     }
 
     /// Games of the plan that are won because the opponent plays no more, although its games count:
     /// winner, loser, and how many. Two that are both out win nothing of each other.
     pub fn walkovers(&self) -> impl Iterator<Item = (u16, u16, u64)> + '_ {
-        let planned = self.planned.iter().flatten();
-        planned.filter_map(|(pair, _)| {
-            let (winner, games) = self.walkover(*pair)?;
-            let loser = pair[usize::from(winner == pair[0])];
-            Some((winner, loser, games))
-        })
+        self.planned_encounters()
+            .filter_map(|pair| self.walkover(pair))
     }
 
-    /// The same of two engines: the winner, and how many.
-    pub(super) fn walkover(&self, [one, other]: [u16; 2]) -> Option<(u16, u64)> {
+    /// The same of two engines.
+    pub(super) fn walkover(&self, [one, other]: [u16; 2]) -> Option<(u16, u16, u64)> {
         let (winner, loser) = match (self.is_out(one), self.is_out(other)) {
             (true, false) => (other, one),
             (false, true) => (one, other),
             _ => return None,
         };
-        let pair = [one.min(other), one.max(other)];
-        let games = self.planned.as_ref()?.get(&pair)?;
-        let played = self.played.get(&pair).copied().unwrap_or(0);
-        let left = games.saturating_sub(played);
-        (one != other && left > 0 && !self.is_annulled(loser)).then_some((winner, left))
+        let left = self.left([one.min(other), one.max(other)]);
+        (left > 0 && !self.is_annulled(loser)).then_some((winner, loser, left))
     }
 
-    fn games(&self, engine: u16) -> u64 {
-        self.tallies.get(&engine).map_or(0, |tally| tally.games)
+    fn planned_encounters(&self) -> impl Iterator<Item = [u16; 2]> + '_ {
+        self.planned.iter().flat_map(BTreeMap::keys).copied()
+    }
+
+    /// Games of the plan that these two have not played.
+    fn left(&self, pair: [u16; 2]) -> u64 {
+        let of = |games: &BTreeMap<_, u64>| games.get(&pair).copied().unwrap_or(0);
+        let planned = self.planned.as_ref().map_or(0, of);
+        planned.saturating_sub(of(&self.played))
     }
 
     fn planned_games(&self, engine: u16) -> Option<u64> {

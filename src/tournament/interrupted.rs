@@ -6,7 +6,7 @@ use super::roster::Roster;
 use super::stored::engines_out;
 use crate::event::{PlayedGame, UnixMillis};
 use crate::referee::{Outcome, VoidReason};
-use crate::store::{Reader, RecordedGame, RunningGameFiles, StoreError};
+use crate::store::{Reader, RecordedGame, RunningGameFiles, StoreResult};
 use crate::text::{duration, printable};
 
 /// A game that was left behind and is not settled meanwhile.
@@ -22,7 +22,7 @@ pub(crate) struct InterruptedGame {
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn interrupted_games(reader: &Reader) -> Result<Vec<InterruptedGame>, StoreError> {
+pub(crate) fn interrupted_games(reader: &Reader) -> StoreResult<Vec<InterruptedGame>> {
     let identity = reader.identity_hash()?;
     let mut games = Vec::new();
     for recorded in RunningGameFiles::of_event(reader.folder()).all() {
@@ -30,12 +30,9 @@ pub(crate) fn interrupted_games(reader: &Reader) -> Result<Vec<InterruptedGame>,
         if reader.game(game.id)?.is_some() || reader.decisions().changes(game.id) {
             continue;
         }
-        let anew = if recorded.identity != identity {
-            Some("the event or an engine has changed since")
-        } else if is_replayed(reader, game) {
-            Some("the arbiter has decided so")
-        } else {
-            None
+        let anew = match recorded.identity == identity {
+            false => Some("the event or an engine has changed since"),
+            true => is_replayed(reader, game).then_some("the arbiter has decided so"),
         };
         // With an engine that plays no more it is only finished.
         let is_in = |out: &BTreeSet<u16>| game.seats.iter().all(|seat| !out.contains(&seat.engine));
@@ -48,11 +45,8 @@ pub(crate) fn interrupted_games(reader: &Reader) -> Result<Vec<InterruptedGame>,
 
 /// Whether the arbiter has decided since it began that it is played again.
 fn is_replayed(reader: &Reader, game: &PlayedGame) -> bool {
-    reader.decisions().in_force().any(|decision| {
-        decision.act.plays_again()
-            && decision.decided > game.started
-            && decision.act.games().contains(&game.id)
-    })
+    let mut decisions = reader.decisions().in_force();
+    decisions.any(|decision| decision.decided > game.started && decision.act.replays(game.id))
 }
 
 /// A sentence for each of these games, fit for a terminal.
@@ -71,11 +65,9 @@ pub(crate) fn interruption_lines(roster: &Roster, games: &[InterruptedGame]) -> 
             Some(why) => format!("begins anew: {why}"),
             None => "goes on there".to_owned(),
         };
+        let (white, black, away) = (side(0), side(1), duration(away));
         format!(
-            "Game {name}, {} - {}, was interrupted at move {due}, {} ago; it {fate}.",
-            side(0),
-            side(1),
-            duration(away),
+            "Game {name}, {white} - {black}, was interrupted at move {due}, {away} ago; it {fate}."
         )
     };
     games.iter().map(line).collect()
@@ -85,10 +77,7 @@ pub(crate) fn interruption_lines(roster: &Roster, games: &[InterruptedGame]) -> 
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn resumption_lines(
-    reader: &Reader,
-    roster: &Roster,
-) -> Result<Vec<String>, StoreError> {
+pub(crate) fn resumption_lines(reader: &Reader, roster: &Roster) -> StoreResult<Vec<String>> {
     let mut lines = Vec::new();
     for stored in reader.games().chain(reader.voided()?.into_iter().map(Ok)) {
         let game = stored?.game;
@@ -99,7 +88,8 @@ pub(crate) fn resumption_lines(
             Outcome::Void(_) => ", and is void",
             _ => "",
         };
-        lines.extend(game.record.interruptions().map(|(due, away)| {
+        let pauses = game.record.interruptions();
+        lines.extend(pauses.map(|(due, away)| {
             let away = duration(away);
             format!(
                 "Game {name} was interrupted at move {due} and went on there after {away}{fate}."

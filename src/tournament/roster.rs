@@ -12,7 +12,7 @@ use crate::event::{Decisions, GameNames, PairId, Seat};
 use crate::platform::read_text_untrusted;
 use crate::referee::HostFaults;
 use crate::schedule::NO_BID;
-use crate::store::{Reader, StoreError};
+use crate::store::{Reader, StoreResult};
 use crate::text::{count, instant, printable};
 
 use super::rounds::game_names;
@@ -60,7 +60,7 @@ impl Roster {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn read(reader: &Reader) -> Result<Roster, StoreError> {
+    pub fn read(reader: &Reader) -> StoreResult<Roster> {
         Roster::under(reader, &reader.begun()?.identity)
     }
 
@@ -68,7 +68,7 @@ impl Roster {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(super) fn under(reader: &Reader, identity: &EventIdentity) -> Result<Roster, StoreError> {
+    pub(super) fn under(reader: &Reader, identity: &EventIdentity) -> StoreResult<Roster> {
         let mut event = reader.described()?;
         let mut value = |key: &str| event.remove(key).unwrap_or_default();
         Ok(Roster {
@@ -83,7 +83,7 @@ impl Roster {
             adaptive: identity.adaptive.as_ref().map(AdaptiveTerms::label),
             decisions: reader.decisions().clone(),
             games: game_names(reader)?,
-            rebuilt: Rebuilt::read(reader)?,
+            rebuilt: reader.json_value(REBUILT)?,
         })
     }
 
@@ -119,13 +119,10 @@ impl Roster {
 /// Everybody who takes part, in the order of the event file.
 fn participants(identity: &EventIdentity) -> Vec<Participant> {
     let mut participants = Vec::new();
-    for (index, engine) in (0..).zip(&identity.engines) {
-        for copy in 0..engine.copies {
-            let seat = Seat {
-                engine: index,
-                copy,
-            };
-            let name = seat.name(&engine.name, engine.copies);
+    for (engine, own) in (0..).zip(&identity.engines) {
+        for copy in 0..own.copies {
+            let seat = Seat { engine, copy };
+            let name = seat.name(&own.name, own.copies);
             participants.push(Participant { seat, name });
         }
     }
@@ -153,14 +150,6 @@ pub struct Rebuilt {
 }
 
 impl Rebuilt {
-    /// `None` of a store that has been the event's from the beginning.
-    ///
-    /// # Errors
-    /// The store cannot be read, or does not hold what this program writes there.
-    pub(crate) fn read(reader: &Reader) -> Result<Option<Rebuilt>, StoreError> {
-        reader.json_value(REBUILT)
-    }
-
     /// As the store has it.
     pub(crate) fn text(&self) -> String {
         serde_json::json!(self).to_string()
@@ -169,15 +158,10 @@ impl Rebuilt {
 
 impl fmt::Display for Rebuilt {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Rebuilt {
-            at_ms,
-            games,
-            left_out,
-        } = self;
-        let games = count(*games, "game");
-        write!(f, "from games.pgn on {}: {games}", instant(*at_ms))?;
-        if *left_out > 0 {
-            write!(f, ", and {left_out} that did not fit were left out")?;
+        let (moment, games) = (instant(self.at_ms), count(self.games, "game"));
+        write!(f, "from games.pgn on {moment}: {games}")?;
+        if self.left_out > 0 {
+            write!(f, ", and {} that did not fit were left out", self.left_out)?;
         }
         write!(f, "; of these is not known: {NOT_IN_PGN}")
     }
@@ -214,12 +198,8 @@ impl fmt::Display for PendingRound {
             return write!(out, "Round {round} begins at {starts}.");
         };
         let names = printable(&bids.missing.join(" and ")).into_owned();
-        let bid = if bids.missing.len() == 1 {
-            "bid"
-        } else {
-            "bids"
-        };
-        let board = bids.board;
+        let one = bids.missing.len() == 1;
+        let (bid, board) = (if one { "bid" } else { "bids" }, bids.board);
         let start = bids.number.map(|number| format!(" from start {number}"));
         let start = start.unwrap_or_default();
         write!(
@@ -246,17 +226,6 @@ impl fmt::Display for PendingReplay {
         let (round, at, why) = (&self.round, instant(self.at_ms), printable(&self.why));
         write!(out, "Game {round} is played again at {at} ({why}).")
     }
-}
-
-/// What a run does with an event at the moment.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) enum RunActivity {
-    /// Pairs are handed out, or the last ones are finished.
-    Playing,
-    /// No pair is handed out until the operator says so.
-    Paused,
-    /// The next pair waits for its round.
-    Waiting(PendingRound),
 }
 
 /// Where an event stands.
@@ -323,7 +292,8 @@ struct WorkerLine {
 /// Which worker has played the pairs that are stored.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct PairWorkers {
-    names: Vec<String>,
+    /// All workers that have played.
+    pub(super) names: Vec<String>,
     /// The place in `names`: few bytes a pair.
     by_pair: HashMap<PairId, u16>,
 }
@@ -359,11 +329,6 @@ impl PairWorkers {
         }
     }
 
-    /// All workers that have played.
-    pub(crate) fn names(&self) -> &[String] {
-        &self.names
-    }
-
     /// Who has played a pair.
     pub(crate) fn player(&self, pair: PairId) -> Option<&str> {
         let place = self.by_pair.get(&pair)?;
@@ -380,7 +345,7 @@ mod tests {
     #[test]
     fn who_has_played_what_is_the_last_line_that_counts() {
         let folder = tempfile::tempdir().unwrap();
-        assert!(PairWorkers::read(folder.path()).unwrap().names().is_empty());
+        assert!(PairWorkers::read(folder.path()).unwrap().names.is_empty());
         let text = "{\"pair\":1,\"worker\":\"a\"}\n{\"pair\":2,\"worker\":\"a\"}\n\
                     {\"pair\":1,\"worker\":\"b\"}\n{\"pair\":2,\"worker\":\"b\",\"thrown_away\":true}\n{\"pair\":3,\"wor";
         fs::write(folder.path().join(WORKERS_FILE), text).unwrap();

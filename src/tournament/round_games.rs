@@ -1,12 +1,17 @@
-//! What every game of an event in rounds was for both engines, in the signs of crosstables; and what its round makes of it.
+//! What every game of an event in rounds was for both engines, in the signs of crosstables; and what its round
+//! makes of it: its limits, where they are not those of the engines, among others.
 
 use crate::chess::Color;
-use crate::event::{GameId, PairId, Playoff, Seat};
+use crate::clock::Limits;
+use crate::event::identity::EventIdentity;
+use crate::event::{GameId, PairId, PairTerms, Playoff, Seat};
 use crate::referee::Adjudication;
-use crate::schedule::{Encounter, EncounterDecision, Following, History, Rounds};
+use crate::schedule::{Encounter, EncounterDecision, Following, GameLimits, History, Rounds};
 use crate::stats::counts::GameScore;
 use crate::stats::standings::RoundOutcome;
+use crate::store::{Reader, StoreResult};
 
+use super::rounds::rounds_of;
 use super::{Contest, Scoreboard};
 
 /// A game, or what stands for it, as an engine sees it.
@@ -38,7 +43,7 @@ impl SignedGame {
 
     /// A game between these places, White's first, with these signs.
     pub(crate) fn both(game: Option<GameId>, places: [usize; 2], signs: [char; 2]) -> [Self; 2] {
-        [Color::White, Color::Black].map(|color| SignedGame {
+        Color::ALL.map(|color| SignedGame {
             against: Some((places[1 - color.index()], color)),
             game,
             sign: signs[color.index()],
@@ -61,7 +66,7 @@ impl Scoreboard {
     /// By round and participant; `None` of an event that is not played in rounds. Games that are still to be played are
     /// left out.
     pub(crate) fn round_games(&self) -> Option<Vec<Vec<Vec<SignedGame>>>> {
-        let history = self.contest()?.history();
+        let history = &self.contest()?.history;
         let count = self.participants().len();
         let mut rounds = vec![vec![Vec::new(); count]; usize::from(history.last_round())];
         let mut games = vec![0; rounds.len()];
@@ -109,42 +114,32 @@ impl Scoreboard {
         Some(outcomes.chain(in_tree).collect())
     }
 
-    fn add_encounter(
-        &self,
-        encounter: &Encounter,
-        history: &History,
-        round: &mut [Vec<SignedGame>],
-    ) {
-        for (pair, spec) in &encounter.pairs {
-            for game in 0..spec.games {
-                let id = GameId { pair: *pair, game };
-                let seats = spec.seats(game);
-                let places = seats.map(|seat| self.place_of(seat.engine));
-                let signs = signs_of(encounter, history, id, seats);
-                if let ([Some(white), Some(black)], Some(signs)) = (places, signs) {
-                    let both = SignedGame::both(Some(id), [white, black], signs);
-                    for (place, own) in [white, black].into_iter().zip(both) {
-                        round[place].push(own);
-                    }
-                }
+    fn add_encounter(&self, met: &Encounter, history: &History, round: &mut [Vec<SignedGame>]) {
+        let games = met.pairs.iter().flat_map(|(pair, spec)| {
+            let game = |game| (GameId { pair: *pair, game }, spec.seats(game));
+            (0..spec.games).map(game)
+        });
+        for (id, seats) in games {
+            let places = seats.map(|seat| self.place_of(seat.engine));
+            if let ([Some(white), Some(black)], Some(signs)) =
+                (places, signs_of(met, history, id, seats))
+            {
+                let both = SignedGame::both(Some(id), [white, black], signs);
+                round[white].push(both[0]);
+                round[black].push(both[1]);
             }
         }
     }
 }
 
 /// White's and Black's; `None` if the game is still to be played.
-fn signs_of(
-    encounter: &Encounter,
-    history: &History,
-    id: GameId,
-    seats: [Seat; 2],
-) -> Option<[char; 2]> {
+fn signs_of(met: &Encounter, history: &History, id: GameId, seats: [Seat; 2]) -> Option<[char; 2]> {
     if let Some(scores) = history.results(id.pair)[usize::from(id.game)] {
-        return Some(signs(scores, !history.is_unplayed(id)));
+        return Some(signs(scores, !history.unplayed.contains(&id)));
     }
-    let is_out = |seat: Seat| history.is_out(seat.engine, encounter.place.round);
+    let is_out = |seat: Seat| history.is_out(seat.engine, met.place.round);
     let sign = |seat| if is_out(seat) { '-' } else { '+' };
-    (!history.is_open(encounter)).then(|| seats.map(sign))
+    (!history.is_open(met)).then(|| seats.map(sign))
 }
 
 /// What a round makes of a game.
@@ -159,7 +154,7 @@ pub(crate) struct GameOfRound {
 impl Contest {
     /// What its round makes of a game of this pair.
     pub(crate) fn game(&self, pair: PairId) -> Option<GameOfRound> {
-        let (_, spec) = self.history().pairs().find(|(id, _)| *id == pair)?;
+        let (_, spec) = self.history.pairs().find(|(id, _)| *id == pair)?;
         let place = spec.place?;
         let name = |step: Playoff| match (step.armageddon, step.limits) {
             (Some(_), _) => "armageddon".to_owned(),
@@ -179,14 +174,46 @@ impl Contest {
             extra_rounds: self.rounds.extra_rounds,
             ..rules
         };
-        let next = match rules.next(self.history()) {
+        let next = match rules.next(&self.history) {
             Ok(Following::Chosen(chosen)) => chosen.pairs,
             _ => Vec::new(),
         };
-        let encounters = self.history().encounters();
-        let open = encounters.values();
-        let open = open.filter(|encounter| self.history().is_open(encounter));
-        let open = open.flat_map(|encounter| encounter.pairs.iter().map(|(_, spec)| spec));
-        open.chain(&next).map(|spec| spec.opening).collect()
+        let encounters = self.history.encounters().into_values();
+        let open = encounters.filter(|met| self.history.is_open(met));
+        let open = open.flat_map(|met| met.openings());
+        open.chain(next.iter().map(|spec| spec.opening)).collect()
     }
+}
+
+/// The limits of games that are not those of their engines, by the identity of their event.
+pub(crate) fn game_limits(identity: &EventIdentity) -> GameLimits {
+    GameLimits {
+        by_colour: identity.limits_by_colour.clone(),
+        rounds: rounds_of(identity),
+    }
+}
+
+/// The limits of White and Black, who have these seats in a game of a pair with these terms.
+pub(crate) fn planned_limits(
+    identity: &EventIdentity,
+    terms: Option<PairTerms>,
+    seats: [Seat; 2],
+) -> [Limits; 2] {
+    let own = |seat: Seat| identity.engines.get(usize::from(seat.engine));
+    let own = |seat| own(seat).map_or_else(Limits::default, |engine| engine.limits.clone());
+    game_limits(identity)
+        .of(terms)
+        .unwrap_or_else(|| seats.map(own))
+}
+
+/// The same, by the identity of this revision of a stored event.
+///
+/// # Errors
+/// The store cannot be read.
+pub(crate) fn stored_limits(reader: &Reader, revision: u32) -> StoreResult<GameLimits> {
+    let identities = reader.identities()?;
+    let of_revision = identities.get(revision.saturating_sub(1) as usize);
+    Ok(of_revision.map_or_else(GameLimits::default, |accepted| {
+        game_limits(&accepted.identity)
+    }))
 }

@@ -1,24 +1,78 @@
 //! An event that is played in rounds, as its store has it.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ops::Range;
+
+use serde::{Deserialize, Serialize};
 
 use crate::chess::start::{StartNumber, Variant};
 use crate::clock::Limits;
 use crate::event::identity::{EventIdentity, FormatWord, PositionsIdentity};
-use crate::event::{GameId, GameNames, PairId};
+use crate::event::{GameNames, PairId};
 use crate::schedule::{
     AwaitedBids, Chosen, Elimination, Encounter, EncounterDecision, Following, GameLimits, History,
-    PairSpec, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, league,
+    PairSpec, Plan, RoundFormat, Rounds, StageGroup, TreeProgress, TreeStanding, league,
 };
-use crate::stats::counts::GameScore;
-use crate::stats::standings::{EngineRound, Standing, TieBreak};
-use crate::store::{Reader, StoreError};
+use crate::stats::standings::EngineRound;
+use crate::store::{Reader, StoreResult};
 
-use super::choices::{CHOICE, Choice};
+/// The key of what was chosen at once, in the table `event`, without the number at its end.
+pub(crate) const ROUND_CHOICE: &str = "round_choice_";
+
+/// One choice; resume reads it and does not make it again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
+pub(crate) enum Choice {
+    /// The pairs of a batch or of a round, in order, and its byes.
+    Chosen(Chosen),
+    /// Nothing follows, unless the arbiter decides more than he had by then.
+    Over {
+        /// The decisions that were made before.
+        after_decisions: u64,
+    },
+}
+
+impl Choice {
+    /// All choices of an event under this key, in order.
+    ///
+    /// # Errors
+    /// The store cannot be read, or does not hold what this program writes there.
+    pub(crate) fn read_all(reader: &Reader, key: &str) -> StoreResult<Vec<Choice>> {
+        let mut all = Vec::new();
+        while let Some(choice) = reader.json_value(&format!("{key}{}", all.len() + 1))? {
+            all.push(choice);
+        }
+        Ok(all)
+    }
+
+    /// Pairs and byes, if anything follows.
+    pub(crate) fn chosen(&self) -> Option<&Chosen> {
+        match self {
+            Choice::Chosen(chosen) => Some(chosen),
+            Choice::Over { .. } => None,
+        }
+    }
+
+    /// The decisions of the arbiter that had been made when nothing followed any more.
+    pub(crate) fn ends_after(&self) -> Option<u64> {
+        match self {
+            Choice::Chosen(_) => None,
+            Choice::Over { after_decisions } => Some(*after_decisions),
+        }
+    }
+
+    /// The pairs, in order.
+    pub(crate) fn pairs(&self) -> &[PairSpec] {
+        self.chosen().map_or(&[], |chosen| &chosen.pairs)
+    }
+
+    /// Appends what was chosen to the plan.
+    pub(crate) fn append_to(&self, plan: &mut Plan) {
+        plan.append(self.pairs());
+    }
+}
 
 /// Whether an event is played in rounds: each of these draws its positions by round or encounter.
-pub(crate) fn is_in_rounds(reader: &Reader) -> Result<bool, StoreError> {
+pub(crate) fn is_in_rounds(reader: &Reader) -> StoreResult<bool> {
     let identity = reader.identity()?;
     Ok(identity.is_some_and(|accepted| accepted.identity.draw.is_in_rounds()))
 }
@@ -27,8 +81,8 @@ pub(crate) fn is_in_rounds(reader: &Reader) -> Result<bool, StoreError> {
 ///
 /// # Errors
 /// As [`Choice::read_all`].
-pub(crate) fn chosen(reader: &Reader) -> Result<Vec<Chosen>, StoreError> {
-    let choices = Choice::read_all(reader, CHOICE)?;
+pub(crate) fn chosen(reader: &Reader) -> StoreResult<Vec<Chosen>> {
+    let choices = Choice::read_all(reader, ROUND_CHOICE)?;
     Ok(choices.iter().filter_map(Choice::chosen).cloned().collect())
 }
 
@@ -36,12 +90,11 @@ pub(crate) fn chosen(reader: &Reader) -> Result<Vec<Chosen>, StoreError> {
 ///
 /// # Errors
 /// As [`chosen`].
-pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
+pub(crate) fn game_names(reader: &Reader) -> StoreResult<GameNames> {
     let mut names = GameNames::default();
     let history = chosen_history(reader)?;
     names.extend(history.pairs().map(|(_, spec)| spec.terms()));
-    names.unpair(reader.decisions().unpaired());
-    names.bids_are(history.bids);
+    (names.unpaired, names.bids) = (reader.decisions().unpaired(), history.bids);
     Ok(names)
 }
 
@@ -49,7 +102,7 @@ pub(crate) fn game_names(reader: &Reader) -> Result<GameNames, StoreError> {
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn chosen_history(reader: &Reader) -> Result<History, StoreError> {
+pub(crate) fn chosen_history(reader: &Reader) -> StoreResult<History> {
     Ok(history_of(&chosen(reader)?, reader))
 }
 
@@ -71,7 +124,7 @@ pub(crate) fn history_of<'a>(
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn add_results(history: &mut History, reader: &Reader) -> Result<(), StoreError> {
+pub(crate) fn add_results(history: &mut History, reader: &Reader) -> StoreResult<()> {
     for result in reader.results() {
         let result = result?;
         if let Some(scores) = result.outcome.scores() {
@@ -86,34 +139,15 @@ pub(crate) fn add_results(history: &mut History, reader: &Reader) -> Result<(), 
     Ok(())
 }
 
-/// A group of a stage, with all that was chosen and played in it.
-#[derive(Debug, Clone)]
-pub(crate) struct StagePart {
-    /// The name of the stage, and of the group where there are several.
-    pub name: String,
-    /// Its engines; the rows of the table have their places in this list.
-    pub engines: Vec<u16>,
-    pub table: Vec<Standing>,
-    pub tie_breaks: Vec<TieBreak>,
-    /// How many engines go to the stage before, and to the next one, in the next season.
-    pub moves: [u16; 2],
-    pub is_played: bool,
-    /// Its rounds and boards as the event numbers them; in `contest` they begin with 1.
-    pub rounds: Range<u16>,
-    pub boards: Range<u16>,
-    pub contest: Contest,
-    /// Games of the stage before that count in it.
-    pub carried: History,
-}
-
 /// Winner and reason of encounters, by round and board.
 pub(crate) type DecidedEncounters = BTreeMap<(u16, u16), (u16, EncounterDecision)>;
 
 /// An event in rounds with all that was chosen and played, under the rules of its store.
 #[derive(Debug, Clone)]
 pub(crate) struct Contest {
-    pub(super) rounds: Rounds,
-    history: History,
+    pub(crate) rounds: Rounds,
+    /// All that was chosen and played.
+    pub(crate) history: History,
     /// The positions of the event, and their variant.
     positions: (PositionsIdentity, Variant),
 }
@@ -124,10 +158,7 @@ impl Contest {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(super) fn read(
-        reader: &Reader,
-        identity: &EventIdentity,
-    ) -> Result<Option<Contest>, StoreError> {
+    pub(super) fn read(reader: &Reader, identity: &EventIdentity) -> StoreResult<Option<Contest>> {
         let Some(mut rounds) = rounds_of(identity) else {
             return Ok(None);
         };
@@ -157,32 +188,6 @@ impl Contest {
         }
     }
 
-    /// These pairs and byes follow.
-    pub(crate) fn choose(&mut self, chosen: &Chosen) {
-        self.history.choose(chosen);
-    }
-
-    /// A game was played, or decided without: what it gave White and Black.
-    pub(crate) fn played(&mut self, game: GameId, scores: [GameScore; 2]) {
-        self.history.played(game, scores);
-    }
-
-    /// The same of a game that is never played.
-    pub(crate) fn awarded(&mut self, game: GameId, scores: [GameScore; 2]) {
-        self.history.awarded(game, scores);
-    }
-
-    /// These engines play no more pairs.
-    pub(crate) fn withdraw(&mut self, engines: &BTreeSet<u16>) {
-        self.history.withdrawn.clone_from(engines);
-    }
-
-    /// These pairs are not played: others meet in their place.
-    #[cfg(test)]
-    pub(super) fn unpair(&mut self, pairs: BTreeSet<PairId>) {
-        self.history.unpair(pairs);
-    }
-
     /// The games of the event, those of coming rounds with the engines that play now; `None` where results decide.
     pub(crate) fn planned_games(&self) -> Option<u64> {
         self.rounds.planned_games(&self.history)
@@ -190,22 +195,14 @@ impl Contest {
 
     /// Games that were chosen, and are not played because an engine plays no more.
     pub(crate) fn cancelled_games(&self) -> u64 {
-        let encounters = self.history.encounters();
-        let left = encounters
-            .values()
-            .filter(|encounter| !encounter.is_complete() && !self.history.is_open(encounter));
-        left.map(|encounter| u64::from(encounter.games - encounter.played))
-            .sum()
+        let encounters = self.history.encounters().into_values();
+        let closed = encounters.filter(|met| !self.history.is_open(met));
+        closed.map(|met| u64::from(met.games - met.played)).sum()
     }
 
     /// Every encounter, by round and board; one of a tree with the pairs that decide it.
     pub(crate) fn encounters(&self) -> BTreeMap<(u16, u16), Encounter> {
         self.rounds.encounters(&self.history)
-    }
-
-    /// All that was chosen and played.
-    pub(crate) fn history(&self) -> &History {
-        &self.history
     }
 
     /// The start number of an opening, if it has one.
@@ -224,17 +221,15 @@ impl Contest {
 
     /// Winner and reason of every encounter of a tree that is decided, by round and board.
     pub(crate) fn decided(&self) -> DecidedEncounters {
-        let of_stages = self.stages().into_iter().flat_map(|part| {
-            let [round, board] = [part.rounds.start - 1, part.boards.start - 1];
-            let own = part.contest.decided().into_iter();
+        let of_stages = self.groups().into_iter().flat_map(|group| {
+            let [round, board] = [group.rounds.start - 1, group.boards.start - 1];
+            let own = self.of_group(&group).decided().into_iter();
             own.map(move |((of, at), decided)| ((of + round, at + board), decided))
         });
         let progress = self.progress();
         let decisions = progress.iter().flat_map(|progress| progress.decisions());
-        decisions
-            .map(|(place, winner, _, by)| (place, (winner, by)))
-            .chain(of_stages)
-            .collect()
+        let of_tree = decisions.map(|(place, winner, _, by)| (place, (winner, by)));
+        of_tree.chain(of_stages).collect()
     }
 
     /// What follows now, and the armageddon games of it that wait for bids.
@@ -256,49 +251,35 @@ impl Contest {
         self.rounds.superseded(self.history)
     }
 
-    /// The groups of the stages that have begun or can begin, each with its name and its table; none of an event without
-    /// stages.
-    pub(crate) fn stages(&self) -> Vec<StagePart> {
-        let groups = self.rounds.groups(&self.history).into_iter();
-        let part = |group: StageGroup| StagePart {
-            name: group.name.clone(),
-            table: self.rounds.table_of_group(&group),
-            tie_breaks: self.rounds.tie_breaks_of(&group),
-            moves: self.rounds.moves_of(&group),
-            is_played: group.is_played(),
-            rounds: group.rounds.clone(),
-            boards: group.boards.clone(),
-            contest: Contest {
-                rounds: group.rules,
-                history: group.history,
-                positions: self.positions.clone(),
-            },
-            carried: group.carried,
-            engines: group.engines,
-        };
-        groups.map(part).collect()
+    /// The groups of the stages that have begun or can begin, in order; none of an event without stages.
+    pub(crate) fn groups(&self) -> Vec<StageGroup> {
+        self.rounds.groups(&self.history)
+    }
+
+    /// A group of a stage as an event of its own, whose rounds and boards begin with 1.
+    pub(super) fn of_group(&self, group: &StageGroup) -> Contest {
+        Contest {
+            rounds: group.rules.clone(),
+            history: group.history.clone(),
+            positions: self.positions.clone(),
+        }
     }
 
     /// White and Black of the armageddon game that has ended an encounter, and their limits, if they are not those of the
     /// engines.
-    pub(crate) fn armageddon(
-        &self,
-        encounter: &Encounter,
-    ) -> Option<([u16; 2], Option<[Limits; 2]>)> {
-        let (_, spec) = encounter.pairs.last()?;
+    pub(crate) fn armageddon(&self, met: &Encounter) -> Option<([u16; 2], Option<[Limits; 2]>)> {
+        let (_, spec) = met.pairs.last()?;
         let limits = GameLimits {
             by_colour: None,
             rounds: Some(self.rounds.clone()),
         };
-        let engines = [spec.first.engine, spec.second.engine];
         let is_it = limits.is_armageddon(spec.place);
-        is_it.then(|| (engines, limits.of(spec.terms())))
+        is_it.then(|| (spec.engines(), limits.of(spec.terms())))
     }
 
     /// The name of the stage that is played, or of the last one; `None` without stages.
     pub(crate) fn stage_name(&self) -> Option<String> {
-        let last = self.rounds.groups(&self.history).pop()?;
-        Some(self.rounds.stage_name(&last))
+        Some(self.groups().pop()?.of_stage.name)
     }
 
     /// Whether nothing more is to be played, where the results decide that.
@@ -323,16 +304,6 @@ impl Contest {
         self.rounds.progress(&self.history)
     }
 
-    /// Pairs of an encounter of this round, without playoffs.
-    pub(crate) fn planned_pairs(&self, round: u16) -> u32 {
-        self.rounds.pairs(round)
-    }
-
-    /// The rounds that are planned; `None` where results decide.
-    pub(crate) fn planned_rounds(&self) -> Option<u32> {
-        self.rounds.rounds()
-    }
-
     /// The outcome of every round for each of these engines, by their places in the event file.
     pub(crate) fn outcomes(&self, engines: &[u16]) -> Vec<EngineRound> {
         self.rounds.outcomes(engines, &self.history)
@@ -341,16 +312,11 @@ impl Contest {
 
 /// The rules of an event in rounds by its identity; `None` for other events.
 pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
-    let tree = |kind| {
-        Some(RoundFormat::Elimination(
-            kind,
-            identity.elimination.clone()?,
-        ))
-    };
+    let tree = || identity.elimination.clone();
     let format = match identity.format {
-        FormatWord::Knockout => tree(Elimination::Knockout)?,
-        FormatWord::DoubleElimination => tree(Elimination::Double)?,
-        FormatWord::Ladder => tree(Elimination::Ladder)?,
+        FormatWord::Knockout => RoundFormat::Elimination(Elimination::Knockout, tree()?),
+        FormatWord::DoubleElimination => RoundFormat::Elimination(Elimination::Double, tree()?),
+        FormatWord::Ladder => RoundFormat::Elimination(Elimination::Ladder, tree()?),
         FormatWord::Swiss => RoundFormat::Swiss(identity.swiss.clone()?),
         FormatWord::Stages => RoundFormat::Stages(identity.stages.clone()),
         _ if !identity.draw.is_in_rounds() => return None,
@@ -372,15 +338,17 @@ pub(super) fn rounds_of(identity: &EventIdentity) -> Option<Rounds> {
 ///
 /// # Errors
 /// The store cannot be read.
-pub(crate) fn read_drawn(reader: &Reader) -> Result<Option<(Rounds, Vec<Chosen>)>, StoreError> {
+pub(crate) fn read_drawn(reader: &Reader) -> StoreResult<Option<(Rounds, Vec<Chosen>)>> {
     let identity = reader.identity()?.map(|accepted| accepted.identity);
     let known = identity.filter(|identity| identity.order.is_none());
-    let Some((rounds, identity)) = known.and_then(|known| Some((rounds_of(&known)?, known))) else {
-        return Ok(None);
-    };
-    let rounds = Rounds {
-        openings: identity.positions.count(identity.variant),
-        ..rounds
-    };
-    Ok(Some((rounds, chosen(reader)?)))
+    let rounds = known.as_ref().and_then(|identity| {
+        let openings = identity.positions.count(identity.variant);
+        Some(Rounds {
+            openings,
+            ..rounds_of(identity)?
+        })
+    });
+    rounds
+        .map(|rounds| Ok((rounds, chosen(reader)?)))
+        .transpose()
 }

@@ -2,26 +2,21 @@
 
 use serde_json::{Value, json};
 
-use crate::event::Disqualified;
-use crate::tournament::fault_counts::Ruling;
-
-use super::roster::Roster;
-use super::scoreboard::Scoreboard;
-use crate::event::{ArbiterAct, ArbiterDecision};
+use super::fault_counts::Ruling;
+use super::{Roster, Scoreboard};
+use crate::event::{ArbiterAct, ArbiterDecision, Disqualified};
 use crate::text::{count, instant, printable};
 
 /// One sentence for every engine that plays no more, fit for a terminal.
 pub(crate) fn ruling_lines(board: &Scoreboard) -> Vec<String> {
-    let rulings = board.rulings().into_iter();
-    rulings
-        .map(|ruling| {
-            let sentence = ruling_sentence(&board.engine_name(ruling.engine), &ruling);
-            match board.contest() {
-                Some(_) => sentence + " Its opponents win what is not played.",
-                None => sentence,
-            }
-        })
-        .collect()
+    let line = |ruling: Ruling| {
+        let sentence = ruling_sentence(&board.engine_name(ruling.engine), &ruling);
+        match board.contest() {
+            Some(_) => sentence + " Its opponents win what is not played.",
+            None => sentence,
+        }
+    };
+    board.rulings().into_iter().map(line).collect()
 }
 
 /// One sentence for each engine that the arbiter has let in, and no run has admitted yet.
@@ -52,9 +47,8 @@ pub(crate) fn unusual_games(board: &Scoreboard) -> Vec<(&'static str, String)> {
 
 /// The arbiter's book, a line for each decision, fit for a terminal.
 pub(crate) fn decision_lines(roster: &Roster) -> Vec<String> {
-    let decisions = roster.decisions.all().iter();
     let line = |decision| printable(&decision_line(roster, decision)).into_owned();
-    decisions.map(line).collect()
+    roster.decisions.all().iter().map(line).collect()
 }
 
 fn decision_line(roster: &Roster, decision: &ArbiterDecision) -> String {
@@ -62,10 +56,8 @@ fn decision_line(roster: &Roster, decision: &ArbiterDecision) -> String {
         id, author, reason, ..
     } = decision;
     let act = act_words(roster, &decision.act);
-    let undone = match roster.decisions.holds(decision) || decision.act.is_done() {
-        true => "",
-        false => " [taken back]",
-    };
+    let stands = roster.decisions.holds(decision) || decision.act.is_done();
+    let undone = if stands { "" } else { " [taken back]" };
     let moment = instant(decision.decided.0);
     format!("{id}. {moment} {author}: {act}{undone} ({reason})")
 }
@@ -123,14 +115,18 @@ pub(crate) fn act_words(roster: &Roster, act: &ArbiterAct) -> String {
 
 /// A decision for programs.
 pub(crate) fn decision_value(roster: &Roster, decision: &ArbiterDecision) -> Value {
-    let is_sealed = match decision.act {
-        ArbiterAct::Bid { round, board, .. } => !roster.games.are_bids_open(round, board),
-        _ => false,
-    };
-    let act = match is_sealed {
-        true => &decision.act.sealed(),
-        false => &decision.act,
-    };
+    let mut act = decision.act.clone();
+    // A bid is not to be known before it has decided the colours.
+    if let ArbiterAct::Bid {
+        round,
+        board,
+        percent,
+        ..
+    } = &mut act
+        && !roster.games.are_bids_open(*round, *board)
+    {
+        *percent = 0;
+    }
     json!({
         "decision": decision.id,
         "decided": decision.decided.to_the_second().to_string(),
@@ -144,10 +140,8 @@ pub(crate) fn decision_value(roster: &Roster, decision: &ArbiterDecision) -> Val
 
 /// The member `decisions` of `standings.json`.
 pub(crate) fn decision_values(roster: &Roster) -> Vec<Value> {
-    let decisions = roster.decisions.all().iter();
-    decisions
-        .map(|decision| decision_value(roster, decision))
-        .collect()
+    let value = |decision| decision_value(roster, decision);
+    roster.decisions.all().iter().map(value).collect()
 }
 
 /// One sentence for every engine for which games were voided because of the host's faults.
@@ -156,10 +150,8 @@ pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
     let sentence = |(engine, [games, _], excused): (u16, [u64; 2], u32)| {
         let name = board.engine_name(engine);
         let name = printable(&name);
-        let rest = match games >= u64::from(excused) {
-            true => "no more than ",
-            false => "",
-        };
+        let is_all = games >= u64::from(excused);
+        let rest = if is_all { "no more than " } else { "" };
         let games = count(games, "void game");
         format!("{name}: {games}; `voids` excuses {rest}{excused}.")
     };
@@ -168,22 +160,15 @@ pub(crate) fn void_lines(board: &Scoreboard) -> Vec<String> {
 
 /// What became of an engine, and why.
 pub(crate) fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
-    let Ruling {
-        faults,
-        strikes,
-        games,
-        ..
-    } = ruling;
+    let games = ruling.games;
+    let (is, stand) = match (ruling.planned_games, games) {
+        (None, 1) => ("is", "stands"),
+        _ => ("are", "stand"),
+    };
     let played = match (ruling.planned_games, games) {
         (Some(planned), _) => format!("{games} of {planned} games"),
         (None, 1) => "only game".to_owned(),
-        (None, games) => count(*games, "game"),
-    };
-    let one = played == "only game";
-    let (is, stand) = if one {
-        ("is", "stands")
-    } else {
-        ("are", "stand")
+        (None, games) => count(games, "game"),
     };
     let fate = match (ruling.annulled, ruling.rule) {
         (true, Disqualified::Half) => {
@@ -195,35 +180,25 @@ pub(crate) fn ruling_sentence(name: &str, ruling: &Ruling) -> String {
         }
         (false, _) => stand.to_owned(),
     };
+    let left = count(ruling.walkovers, "game");
     let won = match ruling.walkovers {
         0 => String::new(),
-        games => format!(
-            " Its opponents win the {} that it does not play.",
-            count(games, "game")
-        ),
+        _ => format!(" Its opponents win the {left} that it does not play."),
     };
     let name = printable(name);
     if ruling.withdrawn {
         return format!("{name} was withdrawn by the arbiter. Its {played} {fate}.{won}");
     }
-    let faults = count(*faults, "fault");
+    let (faults, strikes) = (count(ruling.faults, "fault"), ruling.strikes);
     format!("{name} is disqualified: {faults}, strikes = {strikes}. Its {played} {fate}.{won}")
 }
 
 /// The member `disqualified` of `standings.json`.
 pub(crate) fn ruling_values(board: &Scoreboard) -> Vec<Value> {
     let value = |ruling: Ruling| {
-        json!({
-            "name": board.engine_name(ruling.engine),
-            "engine": ruling.engine,
-            "faults": ruling.faults,
-            "strikes": ruling.strikes,
-            "withdrawn": ruling.withdrawn,
-            "games": ruling.games,
-            "planned_games": ruling.planned_games,
-            "rule": ruling.rule,
-            "annulled": ruling.annulled,
-        })
+        let mut value = json!(ruling);
+        value["name"] = board.engine_name(ruling.engine).into();
+        value
     };
     board.rulings().into_iter().map(value).collect()
 }

@@ -16,8 +16,8 @@ use crate::text::{count, decimal, short_name};
 #[derive(Debug, Clone)]
 pub struct SprtWatch {
     sprt: Sprt,
-    /// The two engines that are compared, if they meet others and not each other.
-    heroes: Option<[Hero; 2]>,
+    /// The two engines that are compared, with their names, if they meet others and not each other.
+    heroes: Option<[(u16, String); 2]>,
     halves: HashMap<PairId, GameScore>,
     /// Pairs of either against an opponent from a start, until the other has had its own.
     unmatched: HashMap<(Seat, u64), [Vec<PairScore>; 2]>,
@@ -27,13 +27,6 @@ pub struct SprtWatch {
     within: Option<f64>,
     /// It is.
     is_known: bool,
-}
-
-/// One of two engines whose games with the same opponents are compared.
-#[derive(Debug, Clone)]
-struct Hero {
-    engine: u16,
-    name: String,
 }
 
 /// The interval that says how well the difference is known.
@@ -97,14 +90,14 @@ impl SprtWatch {
     pub(crate) fn compared(&self) -> [usize; 2] {
         let heroes = self.heroes.as_ref();
         heroes.map_or([0, 1], |both| {
-            both.each_ref().map(|hero| hero.engine.into())
+            both.each_ref().map(|(engine, _)| usize::from(*engine))
         })
     }
 
     /// Their names, if they meet others and not each other.
     pub(crate) fn heroes(&self) -> Option<[&str; 2]> {
         let heroes = self.heroes.as_ref()?;
-        Some(heroes.each_ref().map(|hero| hero.name.as_str()))
+        Some(heroes.each_ref().map(|(_, name)| name.as_str()))
     }
 
     /// Which of the two engines has White, and which Black.
@@ -167,11 +160,8 @@ impl SprtWatch {
         match unmatched[1 - own].pop() {
             None => unmatched[own].push(pair),
             Some(other) => {
-                let pairs = if own == 0 {
-                    [pair, other]
-                } else {
-                    [other, pair]
-                };
+                let mut pairs = [pair, other];
+                pairs.rotate_left(own);
                 self.sprt.update_difference(start, pairs);
             }
         }
@@ -185,10 +175,8 @@ impl SprtWatch {
             return false;
         };
         let interval = self.sprt.sample().always_valid(LEVEL);
-        interval.is_some_and(|interval| {
-            let [low, high] = interval.elo();
-            high - low <= 2.0 * within
-        })
+        let interval = interval.map(|interval| interval.elo());
+        interval.is_some_and(|[low, high]| high - low <= 2.0 * within)
     }
 
     /// How far the difference was to be known, once it is.
@@ -203,7 +191,7 @@ impl SprtWatch {
 
     /// Whether a decision has been taken.
     pub fn is_decided(&self) -> bool {
-        self.sprt.status().decision != Decision::Undecided
+        self.verdict() != Decision::Undecided
     }
 
     /// Whether pairs are its unit, not single games.
@@ -297,12 +285,9 @@ impl SprtWatch {
 }
 
 /// The two that meet all others.
-fn heroes(identity: &EventIdentity) -> Option<[Hero; 2]> {
+fn heroes(identity: &EventIdentity) -> Option<[(u16, String); 2]> {
     let engines = (0..).zip(&identity.engines);
     let heroes = engines.filter(|(_, engine)| identity.heroes.contains(&engine.name));
-    let heroes = heroes.map(|(engine, own)| Hero {
-        engine,
-        name: own.name.clone(),
-    });
+    let heroes = heroes.map(|(engine, own)| (engine, own.name.clone()));
     heroes.collect::<Vec<_>>().try_into().ok()
 }

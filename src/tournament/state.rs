@@ -10,11 +10,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 use crate::event::identity::EventIdentity;
 use crate::event::{PlayedGame, Seat};
 use crate::referee::Blame;
-use crate::schedule::{Chosen, PairSpec};
-use crate::store::{Reader, ResultRow, StoreError};
+use crate::schedule::{Chosen, Encounter, PairSpec};
+use crate::store::{Reader, ResultRow, StoreResult};
 
 use super::fault_counts::FaultCounts;
-use super::roster::{EventPhase, PendingReplay, RunActivity};
+use super::roster::{EventPhase, PendingReplay};
 use super::stored::{empty_board, empty_test, results};
 use super::{
     Builds, Contest, CopyKeys, Roster, Scoreboard, SprtWatch, excused_games, replayed_games,
@@ -27,13 +27,13 @@ pub struct EventState {
     board: Scoreboard,
     test: Option<SprtWatch>,
     running: usize,
-    /// What a run does with the event, if one is known.
-    activity: Option<RunActivity>,
+    /// What a run does with the event, if one is known: it plays, is paused or waits.
+    activity: Option<EventPhase>,
     /// Games that wait before they are played again.
-    waiting: Vec<PendingReplay>,
+    pub(crate) waiting: Vec<PendingReplay>,
     version: u64,
     /// Finished games whose result the arbiter has ruled: in the table, and no evidence of strength.
-    ruled: u64,
+    pub(crate) ruled: u64,
     /// Rows of the store that are in here: finished games and voided ones.
     counted: [u64; 2],
     /// Rows that were announced, in the order of the store.
@@ -60,7 +60,7 @@ impl EventState {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub fn read(reader: &Reader) -> Result<EventState, StoreError> {
+    pub fn read(reader: &Reader) -> StoreResult<EventState> {
         let identity = reader.begun()?.identity;
         EventState::under(reader, identity, |_| ())
     }
@@ -73,7 +73,7 @@ impl EventState {
         reader: &Reader,
         identity: EventIdentity,
         mut see: impl FnMut(&ResultRow),
-    ) -> Result<EventState, StoreError> {
+    ) -> StoreResult<EventState> {
         let _moment = reader.at_one_moment()?;
         let roster = Roster::under(reader, &identity)?;
         let mut test = empty_test(reader, &identity)?;
@@ -113,7 +113,7 @@ impl EventState {
     ///
     /// # Errors
     /// The store cannot be read.
-    pub(crate) fn read_again(&mut self, reader: &Reader) -> Result<(), StoreError> {
+    pub(crate) fn read_again(&mut self, reader: &Reader) -> StoreResult<()> {
         *self = EventState {
             announced: self.announced,
             running: self.running,
@@ -164,7 +164,7 @@ impl EventState {
     }
 
     /// A run does this with the event; `None`: no run has it.
-    pub(crate) fn acts(&mut self, activity: Option<RunActivity>) {
+    pub(crate) fn acts(&mut self, activity: Option<EventPhase>) {
         self.version += u64::from(activity != self.activity);
         self.activity = activity;
     }
@@ -175,18 +175,11 @@ impl EventState {
         self.waiting = waiting;
     }
 
-    /// The games that wait before they are played again.
-    pub(crate) fn waiting(&self) -> &[PendingReplay] {
-        &self.waiting
-    }
-
     /// Where the event stands.
     pub(crate) fn phase(&self) -> EventPhase {
         match &self.activity {
             _ if self.is_over() => EventPhase::Over,
-            Some(RunActivity::Playing) => EventPhase::Playing,
-            Some(RunActivity::Paused) => EventPhase::Paused,
-            Some(RunActivity::Waiting(round)) => EventPhase::Waiting(round.clone()),
+            Some(activity) => activity.clone(),
             None if self.board.games() == 0 => EventPhase::Before,
             None => EventPhase::Stopped,
         }
@@ -195,7 +188,7 @@ impl EventState {
     /// From now on the event has so many games; `None` where its results decide.
     pub fn plan(&mut self, games: Option<u64>) {
         self.version += 1;
-        self.board.plan(games);
+        self.board.planned = games;
         self.bound_test();
     }
 
@@ -222,11 +215,6 @@ impl EventState {
         &self.board
     }
 
-    /// Number of finished games whose result the arbiter has ruled.
-    pub(crate) fn ruled_games(&self) -> u64 {
-        self.ruled
-    }
-
     /// What the engines have done.
     pub fn fault_counts(&self) -> &FaultCounts {
         self.board.fault_counts()
@@ -250,10 +238,9 @@ impl EventState {
 
     /// Games that are still to be played; `None` where a stop rule or the results decide.
     pub fn missing_games(&self) -> Option<u64> {
-        if self.is_over() {
-            Some(0)
-        } else {
-            self.board.missing_games()
+        match self.is_over() {
+            true => Some(0),
+            false => self.board.missing_games(),
         }
     }
 
@@ -337,36 +324,27 @@ impl EventState {
     /// `None` if the event is not played in rounds.
     pub(crate) fn pairings(&self) -> Option<Vec<RoundPairings>> {
         let contest = self.board().contest()?;
-        let history = contest.history();
+        let history = &contest.history;
         let name = |seat| self.roster().name(seat);
-        let encounters = history.encounters();
-        let open = encounters
-            .iter()
-            .filter(|(_, encounter)| history.is_open(encounter));
-        let open_rounds: Vec<u16> = open.map(|((round, _), _)| *round).collect();
-        let of_open = encounters
-            .values()
-            .filter(|encounter| open_rounds.contains(&encounter.place.round));
-        let pairs: Vec<PairSpec> = of_open
-            .filter_map(|encounter| Some(encounter.pairs.first()?.1))
-            .collect();
-        let byes = history.byes();
+        let encounters = history.encounters().into_values();
+        let mut by_round: BTreeMap<u16, Vec<Encounter>> = BTreeMap::new();
+        encounters.for_each(|met| by_round.entry(met.place.round).or_default().push(met));
+        by_round.retain(|_, met| met.iter().any(|encounter| history.is_open(encounter)));
+        let pairs = by_round.values().flatten();
         let open = Chosen {
-            byes: byes
-                .filter(|bye| open_rounds.contains(&bye.round))
+            pairs: pairs.filter_map(|met| Some(met.pairs.first()?.1)).collect(),
+            byes: history
+                .byes()
+                .filter(|bye| by_round.contains_key(&bye.round))
                 .collect(),
-            pairs,
             begins: None,
         };
         let mut rounds = RoundPairings::of_chosen(&open, name);
-        for round in &mut rounds {
-            round.provisional = false;
-        }
-        let next = contest.next();
-        rounds.extend(
-            next.iter()
-                .flat_map(|next| RoundPairings::of_chosen(next, name)),
-        );
+        rounds
+            .iter_mut()
+            .for_each(|round| round.provisional = false);
+        let next = contest.next().unwrap_or_default();
+        rounds.extend(RoundPairings::of_chosen(&next, name));
         Some(rounds)
     }
 }

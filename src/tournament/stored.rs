@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use crate::event::identity::EventIdentity;
 use crate::event::{GameId, UnixMillis};
 use crate::schedule::AwaitedBids;
-use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, SHARD, StoreError};
+use crate::store::{PLANNED_ENCOUNTERS, Reader, ReplayedGame, ResultRow, SHARD, StoreResult};
 
 use super::evidence::Builds;
 use super::fault_counts::FaultCounts;
@@ -18,13 +18,12 @@ use super::{Roster, Scoreboard, SprtWatch};
 ///
 /// # Errors
 /// What SQLite says; [`StoreError::Damaged`] for a plan that cannot be read.
-fn conduct_rules(reader: &Reader, identity: &EventIdentity) -> Result<FaultCounts, StoreError> {
+fn conduct_rules(reader: &Reader, identity: &EventIdentity) -> StoreResult<FaultCounts> {
     let rules = identity.faults.clone();
     let withdrawn = reader.decisions().withdrawn();
-    let planned = if rules.strikes.is_some() || !withdrawn.is_empty() {
-        planned_encounters(reader)?
-    } else {
-        None
+    let planned = match rules.strikes {
+        None if withdrawn.is_empty() => None,
+        _ => planned_encounters(reader)?,
     };
     Ok(FaultCounts::new(rules, planned).withdrawing(withdrawn))
 }
@@ -33,13 +32,13 @@ fn conduct_rules(reader: &Reader, identity: &EventIdentity) -> Result<FaultCount
 ///
 /// # Errors
 /// The store cannot be read.
-pub(super) fn planned_games(reader: &Reader) -> Result<Option<u64>, StoreError> {
+pub(super) fn planned_games(reader: &Reader) -> StoreResult<Option<u64>> {
     reader.json_value("planned_games")
 }
 
 /// The games of the plan by encounter, the smaller index first; `None` where a stop rule
 /// decides.
-fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>, StoreError> {
+fn planned_encounters(reader: &Reader) -> StoreResult<Option<BTreeMap<[u16; 2], u64>>> {
     let rows: Option<Vec<(u16, u16, u64)>> = reader.json_value(PLANNED_ENCOUNTERS)?;
     let row = |(first, second, games)| ([first, second], games);
     Ok(rows.map(|rows| rows.into_iter().map(row).collect()))
@@ -50,7 +49,7 @@ fn planned_encounters(reader: &Reader) -> Result<Option<BTreeMap<[u16; 2], u64>>
 ///
 /// # Errors
 /// What SQLite says.
-pub(crate) fn fault_counts(reader: &Reader) -> Result<FaultCounts, StoreError> {
+pub(crate) fn fault_counts(reader: &Reader) -> StoreResult<FaultCounts> {
     let identity = reader.begun()?.identity;
     let rules = conduct_rules(reader, &identity)?;
     conduct_under(reader, rules, &Builds::until(reader, identity)?)
@@ -64,7 +63,7 @@ pub(crate) fn conduct_under(
     reader: &Reader,
     mut fault_counts: FaultCounts,
     builds: &Builds,
-) -> Result<FaultCounts, StoreError> {
+) -> StoreResult<FaultCounts> {
     for game in excused_games(reader, builds)? {
         fault_counts.excused(game.seats, game.fault);
     }
@@ -86,10 +85,7 @@ pub(crate) fn conduct_under(
 ///
 /// # Errors
 /// What SQLite says.
-pub(crate) fn replays(
-    reader: &Reader,
-    builds: &Builds,
-) -> Result<HashMap<GameId, u32>, StoreError> {
+pub(crate) fn replays(reader: &Reader, builds: &Builds) -> StoreResult<HashMap<GameId, u32>> {
     let mut replays = HashMap::new();
     for game in replayed_games(reader, builds)? {
         *replays.entry(game.id).or_default() += u32::from(game.fault.is_some());
@@ -101,10 +97,7 @@ pub(crate) fn replays(
 ///
 /// # Errors
 /// What SQLite says.
-pub(crate) fn replayed_games(
-    reader: &Reader,
-    builds: &Builds,
-) -> Result<Vec<ReplayedGame>, StoreError> {
+pub(crate) fn replayed_games(reader: &Reader, builds: &Builds) -> StoreResult<Vec<ReplayedGame>> {
     Ok(of_builds(reader.replayed_games()?, builds))
 }
 
@@ -112,10 +105,7 @@ pub(crate) fn replayed_games(
 ///
 /// # Errors
 /// What SQLite says.
-pub(crate) fn excused_games(
-    reader: &Reader,
-    builds: &Builds,
-) -> Result<Vec<ReplayedGame>, StoreError> {
+pub(crate) fn excused_games(reader: &Reader, builds: &Builds) -> StoreResult<Vec<ReplayedGame>> {
     Ok(of_builds(reader.excused_games()?, builds))
 }
 
@@ -135,7 +125,7 @@ pub(super) fn empty_board(
     reader: &Reader,
     roster: &Roster,
     identity: &EventIdentity,
-) -> Result<Scoreboard, StoreError> {
+) -> StoreResult<Scoreboard> {
     let ranking = Ranking {
         order: identity.tie_breaks(),
         seed: identity.seed,
@@ -144,7 +134,7 @@ pub(super) fn empty_board(
     let board = Scoreboard::new(&roster.participants).judged_by(rules);
     let mut board = board.ranked(ranking, Contest::read(reader, identity)?);
     board.single_games = identity.games_per_pair == 1;
-    board.plan(planned_games(reader)?);
+    board.planned = planned_games(reader)?;
     for award in reader.awards()? {
         board.add_award(&award);
     }
@@ -158,7 +148,7 @@ pub(super) fn empty_board(
 pub(super) fn empty_test(
     reader: &Reader,
     identity: &EventIdentity,
-) -> Result<Option<SprtWatch>, StoreError> {
+) -> StoreResult<Option<SprtWatch>> {
     let is_shard = reader.value(SHARD)?.is_some();
     let whole = Some(identity).filter(|_| !is_shard);
     Ok(whole.and_then(SprtWatch::of_event))
@@ -171,7 +161,7 @@ pub(super) fn empty_test(
 pub(super) fn results<'a>(
     reader: &'a Reader,
     builds: &'a Builds,
-) -> impl Iterator<Item = Result<ResultRow, StoreError>> + 'a {
+) -> impl Iterator<Item = StoreResult<ResultRow>> + 'a {
     reader.results().map(|result| {
         let mut result = result?;
         let revision = builds.revision_of(result.sequence);
@@ -193,7 +183,7 @@ pub(crate) fn bids_wait(
     reader: &Reader,
     bids: &AwaitedBids,
     name: impl Fn(u16) -> String,
-) -> Result<Option<PendingRound>, StoreError> {
+) -> StoreResult<Option<PendingRound>> {
     let mut wait: Option<PendingRound> = reader.json_value(&bids_key(bids))?;
     if let Some(known) = wait.as_mut().and_then(|wait| wait.bids.as_mut()) {
         known.missing = bids.missing.iter().map(|engine| name(*engine)).collect();
@@ -209,7 +199,7 @@ pub(crate) fn pending_bids(
     reader: &Reader,
     roster: &Roster,
     board: &Scoreboard,
-) -> Result<Vec<PendingRound>, StoreError> {
+) -> StoreResult<Vec<PendingRound>> {
     let following = board.contest().and_then(Contest::following);
     let mut waits = Vec::new();
     for bids in following.map_or_else(Vec::new, |(_, awaited)| awaited) {
@@ -220,7 +210,7 @@ pub(crate) fn pending_bids(
 }
 
 /// The engines that play no more pairs.
-pub(super) fn engines_out(reader: &Reader) -> Result<BTreeSet<u16>, StoreError> {
+pub(super) fn engines_out(reader: &Reader) -> StoreResult<BTreeSet<u16>> {
     let rulings = fault_counts(reader)?.rulings().into_iter();
     Ok(rulings.map(|ruling| ruling.engine).collect())
 }

@@ -157,7 +157,7 @@ fn pairings_page(parts: &ShownEvent) -> Option<String> {
     let title = parts.view.read(|event| {
         let contest = event.board().contest()?;
         let shown = event.pairings().into_iter().flatten().next();
-        let round = shown.map_or(contest.history().last_round(), |shown| shown.round);
+        let round = shown.map_or(contest.history.last_round(), |shown| shown.round);
         Some(format!("{}, round {round}", event.roster().event))
     })?;
     let content = html! { div.blocks { (pairings(parts, false)) } };

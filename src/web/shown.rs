@@ -155,7 +155,7 @@ impl ShownEvent {
     /// What went wrong in this run, and the games that wait before they are played again.
     pub(super) fn warnings(&self) -> Vec<String> {
         let words = |event: &EventState| {
-            let waiting = event.waiting().iter().map(ToString::to_string);
+            let waiting = event.waiting.iter().map(ToString::to_string);
             self.warnings.iter().cloned().chain(waiting).collect()
         };
         self.view.read(words)

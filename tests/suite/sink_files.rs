@@ -52,7 +52,7 @@ fn games(pairs: std::ops::Range<u64>) -> Vec<PlayedGame> {
 fn board(games: &[PlayedGame]) -> Scoreboard {
     let mut board = Scoreboard::new(&roster().participants);
     games.iter().for_each(|game| board.add_game(game));
-    board.plan(Some(12));
+    board.planned = Some(12);
     board
 }
 

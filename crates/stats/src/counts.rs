@@ -101,6 +101,28 @@ impl Trinomial {
     pub fn games(&self) -> u64 {
         self.0.into_iter().fold(0, u64::saturating_add)
     }
+
+    /// Points of all games.
+    pub fn points(&self) -> f64 {
+        self.wins() as f64 + self.draws() as f64 / 2.0
+    }
+
+    /// Points a game, 0 to 1; `None` without games.
+    pub fn score(&self) -> Option<f64> {
+        let games = self.games();
+        (games > 0).then(|| self.points() / games as f64)
+    }
+
+    /// The same games as the opponent sees them: their array is `[wins, draws, losses]`.
+    pub const fn reversed(&self) -> Self {
+        let [losses, draws, wins] = self.0;
+        Self([wins, draws, losses])
+    }
+
+    /// Both together.
+    pub fn plus(&self, other: Self) -> Self {
+        Self([0, 1, 2].map(|result| self.0[result] + other.0[result]))
+    }
 }
 
 /// Pairs by result: `[LL, LD, LW+DD, DW, WW]`, the order within a pair ignored.

@@ -13,7 +13,7 @@ use std::io::{self, Read};
 use twox_hash::XxHash3_64;
 
 use super::collection::{CollectedGame, CollectionSource, Collector, MOST_PLAYERS, SourceKind};
-use crate::pgn::{PgnError, RawGame, read_in_parallel};
+use crate::pgn::{RawGame, read_in_parallel};
 use crate::stats::duplicates::ComparedGame;
 use crate::stats::games::GameRow;
 
@@ -51,8 +51,7 @@ impl PgnFile {
     fn count_left_out(&mut self, part: &mut PartGames, games_before: u64) {
         self.source.unfinished += part.unfinished;
         self.source.unreadable += part.unreadable;
-        let error = part.first_unreadable.take();
-        if let (None, Some(mut error)) = (&self.source.first_unreadable, error) {
+        if let (None, Some(error)) = (&self.source.first_unreadable, &mut part.first_unreadable) {
             error.place.game += games_before;
             self.source.first_unreadable = Some(error.to_string());
         }
@@ -119,8 +118,7 @@ impl Collector {
             vague: HashMap::new(),
         };
         let first = self.rows.len();
-        let read =
-            |game: Result<RawGame<'_>, PgnError>, part: &mut PartGames| part.read(game, replay);
+        let read = |game: Result<RawGame<'_>, _>, part: &mut PartGames| part.read(game, replay);
         read_in_parallel(input, read, |part, games_before| {
             self.add_part(&mut file, part, games_before);
         })?;
@@ -156,8 +154,8 @@ impl Collector {
                 *engines[place as usize].get_or_insert_with(|| collector.engine(text(place)))
             };
             let sides = self.opponents(file, game, start, text, engine);
-            let limits = *limits[game.limits as usize]
-                .get_or_insert_with(|| self.limits.place(text(game.limits)));
+            let limits = &mut limits[game.limits as usize];
+            let limits = *limits.get_or_insert_with(|| self.limits.place(text(game.limits)));
             let identities = game.identities;
             let mut identity = |place| self.identities.place(text(place));
             let [white, black] = identities.map_or([0; 2], |both| both.map(&mut identity));
@@ -215,10 +213,9 @@ impl Collector {
             *turn = !*turn;
             *turn
         });
-        if second_is_white {
-            [second, first]
-        } else {
-            [first, second]
+        match second_is_white {
+            true => [second, first],
+            false => [first, second],
         }
     }
 
@@ -228,10 +225,9 @@ impl Collector {
         unpaired.sort_unstable_by_key(|game| (game.meeting, game.index));
         let mut pairs = Vec::new();
         for games in unpaired.chunk_by(|a, b| a.meeting == b.meeting) {
-            if let [first, second] = games
-                && first.ascending != second.ascending
-            {
-                pairs.push([first.index, second.index]);
+            match games {
+                [one, two] if one.ascending != two.ascending => pairs.push([one.index, two.index]),
+                _ => {}
             }
         }
         // Numbered in the order of the file.

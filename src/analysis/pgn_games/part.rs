@@ -79,27 +79,21 @@ impl PartGames {
         };
         let replayed = replay.then(|| replayed(game)).transpose()?;
         let start = self.start(game, replayed.as_ref())?;
-        let players = ["White", "Black"]
-            .map(|side| self.texts.place(game.tag(side).as_deref().unwrap_or("?")));
+        let mut text = |tag: &str| self.texts.place(game.tag(tag).as_deref().unwrap_or("?"));
+        let (players, limits) = (["White", "Black"].map(&mut text), text("TimeControl"));
         let pair = game.tag("Pair").and_then(|pair| pair.trim().parse().ok());
         let (name, is_full) = game_name_of(game);
+        let copy = game.tag("WhiteCopy").filter(|_| players[0] == players[1]);
         let tagged = TaggedGame {
             number: game.number(),
             players,
-            second_copy_is_white: match game.tag("WhiteCopy") {
-                Some(copy) if players[0] == players[1] => Some(copy == "2"),
-                _ => None,
-            },
+            second_copy_is_white: copy.map(|copy| copy == "2"),
             start,
             result,
-            flags: game
-                .tag("Termination")
-                .map_or_else(GameFlags::default, |tag| flags(&tag)),
+            flags: flags(&game.tag("Termination").unwrap_or_default()),
             pair,
             round: if pair.is_none() { round_of(game) } else { None },
-            limits: self
-                .texts
-                .place(game.tag("TimeControl").as_deref().unwrap_or("?")),
+            limits,
             name,
             // Without moves nothing shows that two games of one name are the same.
             is_vague: !is_full || !has_moves(game),
@@ -248,10 +242,8 @@ pub(super) fn start_of(game: &RawGame<'_>, book: usize) -> Result<CountedStart, 
 /// The number of the start, where it is one of Chess960, or of the variant named.
 fn numbered(start: &GameStart) -> Option<(Variant, StartNumber)> {
     let position: &Position = &start.position;
-    let named = start.numbering();
-    [named, Variant::Chess960, Variant::Dfrc]
-        .into_iter()
-        .find_map(|variant| Some((variant, number_of(variant, position)?)))
+    let mut variants = [start.numbering(), Variant::Chess960, Variant::Dfrc].into_iter();
+    variants.find_map(|variant| Some((variant, number_of(variant, position)?)))
 }
 
 /// A null move among the bits of moves: no move has these.
@@ -276,12 +268,8 @@ pub(super) fn replayed(game: &RawGame<'_>) -> Result<Replayed, PgnError> {
         match step? {
             Step::Move(chess_move) => moves.push(chess_move.bits()),
             Step::NullMove => moves.push(NULL_MOVE),
-            Step::Comment(text) => {
-                if book + 1 == moves.len() && is_book_mark(text) {
-                    book = moves.len();
-                }
-            }
-            Step::Result(_) => {}
+            Step::Comment(text) if book + 1 == moves.len() && is_book_mark(text) => book += 1,
+            Step::Comment(_) | Step::Result(_) => {}
         }
     }
     Ok(Replayed {

@@ -51,21 +51,19 @@ pub(crate) enum EventKind {
 impl EventKind {
     /// For a stored event.
     fn of_event(state: &EventState) -> EventKind {
+        use FormatWord::{
+            DoubleElimination, Gauntlet, Knockout, Ladder, Match, RoundRobin, Stages, Swiss,
+        };
         let roster = state.roster();
         let two = roster.participants.len() == 2;
         match roster.format {
             _ if roster.is_self_play() => EventKind::SelfPlay,
             _ if two && state.test().is_some() => EventKind::Test,
-            Some(
-                FormatWord::Knockout
-                | FormatWord::DoubleElimination
-                | FormatWord::Ladder
-                | FormatWord::Stages,
-            ) => EventKind::Tree,
-            Some(FormatWord::Swiss) => EventKind::Swiss,
+            Some(Knockout | DoubleElimination | Ladder | Stages) => EventKind::Tree,
+            Some(Swiss) => EventKind::Swiss,
             _ if two => EventKind::Match,
-            Some(FormatWord::Gauntlet) => EventKind::Gauntlet,
-            Some(FormatWord::Match | FormatWord::RoundRobin) => EventKind::League,
+            Some(Gauntlet) => EventKind::Gauntlet,
+            Some(Match | RoundRobin) => EventKind::League,
             None => EventKind::Games,
         }
     }
@@ -86,15 +84,12 @@ impl EventKind {
 
     /// Whether its rules name a winner.
     pub(crate) fn has_winner(self) -> bool {
-        self.is_contest() && self != EventKind::Gauntlet
+        matches!(self, EventKind::League | EventKind::Swiss | EventKind::Tree)
     }
 
     /// Whether the first question is the order of the standings.
     pub(crate) fn is_contest(self) -> bool {
-        matches!(
-            self,
-            EventKind::League | EventKind::Swiss | EventKind::Tree | EventKind::Gauntlet
-        )
+        self.has_winner() || self == EventKind::Gauntlet
     }
 }
 

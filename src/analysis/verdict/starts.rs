@@ -16,12 +16,8 @@ const MAX_NAMED: usize = 12;
 /// The claims on start positions; while games are played, only those that are valid at any time.
 pub(super) fn starts(known: &ClaimInput<'_>) -> Vec<Claim> {
     match known.at_the_end() {
-        Some(statistics) if statistics.white.games() > 0 => vec![
-            measured(statistics),
-            starts_differ(statistics),
-            stands_out(statistics),
-        ],
-        Some(_) => Vec::new(),
+        Some(found) if found.white.games() == 0 => Vec::new(),
+        Some(found) => vec![measured(found), starts_differ(found), stands_out(found)],
         None if known.kind != EventKind::SelfPlay => Vec::new(),
         None => Vec::from_iter(known.state.and_then(watched)),
     }
@@ -34,7 +30,7 @@ fn watched(state: &EventState) -> Option<Claim> {
     let refused = (!found.says_something()).then_some(Refusal::TooFewGames);
     Some(first_move(
         (Some(found.elo()), Some(found.score)),
-        (board.games(), board.evidence().white().starts()),
+        (board.games(), board.evidence().white.starts()),
         (0.95, Basis::AlwaysValid),
         refused,
     ))
@@ -135,12 +131,9 @@ fn stands_out(statistics: &EventStatistics) -> Claim {
         Some(why) if is_tested => format!("No start position stands out: {why}."),
         Some(why) => format!("Whether a start position stands out is not known: {why}."),
         None => {
-            let lists = [
-                listed("better for White than the average:", &better),
-                listed("worse:", &worse),
-            ];
-            let lists: Vec<String> = lists.into_iter().flatten().collect();
-            let lists = lists.join("; ");
+            let better = listed("better for White than the average:", &better);
+            let lists = better.into_iter().chain(listed("worse:", &worse));
+            let lists = lists.collect::<Vec<_>>().join("; ");
             format!("Start positions that stand out, the clearest first: {lists}.")
         }
     };
@@ -156,8 +149,8 @@ pub(super) fn by_event(each: &[(&str, &Verdict)]) -> Option<Claim> {
         let sd = claim("starts-differ").filter(|claim| claim.allowed);
         let sd = sd.and_then(|claim| claim.numbers["sd"][0].as_f64());
         let named = claim("start-stands-out").filter(|claim| claim.allowed);
-        let named = named
-            .and_then(|claim| Some(claim.words.split_once("first: ")?.1.trim_end_matches('.')));
+        let named = named.and_then(|claim| claim.words.split_once("first: "));
+        let named = named.map(|(_, named)| named.trim_end_matches('.'));
         let differ = sd.map_or_else(|| "not shown".to_owned(), |sd| format!("{sd:.0} Elo"));
         let named = named.unwrap_or("none stands out");
         said.push(format!("{event} {differ} ({named})"));
@@ -185,10 +178,9 @@ pub(super) fn agreement(maps: &ComparisonReport, each: &[(&str, &Verdict)]) -> O
     let (least, most) = (decimal(low, 2), decimal(high, 2));
     let p = p_value(smallest);
     let maps = format!("correlation {least} to {most}, the smallest {p}");
-    let in_general = if each.iter().any(|(_, verdict)| stands_out(verdict)) {
-        ": starts are unfair for an engine at a limit, not for engines in general"
-    } else {
-        ""
+    let in_general = match each.iter().any(|(_, verdict)| stands_out(verdict)) {
+        true => ": starts are unfair for an engine at a limit, not for engines in general",
+        false => "",
     };
     let words = match agree {
         true => format!(

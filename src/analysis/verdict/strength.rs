@@ -25,9 +25,7 @@ pub(super) fn sequential(known: &ClaimInput<'_>) -> Option<Claim> {
     let status = test.sprt().status();
     let hypotheses = test.sprt().hypotheses();
     // Statistics of the same test take its stopping rule into account.
-    let same = known
-        .statistics
-        .and_then(|statistics| statistics.sprt.as_ref());
+    let same = known.statistics.and_then(|found| found.sprt.as_ref());
     let same = same.filter(|found| found.status == status);
     let stage = same.and_then(|found| found.estimate.as_ref());
     let stage = stage.map(|estimate| &estimate.stagewise);
@@ -70,10 +68,8 @@ fn test_words(
     let (status, hypotheses) = (test.sprt().status(), test.sprt().hypotheses());
     let [low, high] = status.corrected_bounds;
     let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
-    let bounds = format!(
-        "SPRT of {elo0} to {elo1} {}",
-        model_word(hypotheses.model())
-    );
+    let scale = model_word(hypotheses.model());
+    let bounds = format!("SPRT of {elo0} to {elo1} {scale}");
     let after = tested(test, status.pairs, status.games);
     let llr = format!("LLR {}", decimal(status.llr, 2));
     let measured = elo.filter(|[_, low, high]| *low > 0.0 || *high < 0.0 || is_narrow(high - low));
@@ -81,11 +77,9 @@ fn test_words(
     match status.decision {
         Decision::Accepted => {
             // A test against a loss shows nothing about a gain.
-            let is_loss = elo0 < 0.0;
-            let better = if is_loss {
-                "is no worse than"
-            } else {
-                "is better than"
+            let better = match elo0 < 0.0 {
+                true => "is no worse than",
+                false => "is better than",
             };
             format!(
                 "{first} {better} {second}: {bounds} passed after {after} ({llr}, needed {high:.2}){measured}."
@@ -161,9 +155,8 @@ fn of_two(statistics: &EventStatistics) -> Option<Claim> {
         None if found.has_pairs() => (profile, Basis::Pairs),
         None => (profile, Basis::Games),
     };
-    let (engines, level) = (found.engines.clone(), statistics.level);
-    let without = without_copies(found);
-    Some(difference(engines, elo, level, basis, without))
+    let (engines, without) = (found.engines.clone(), without_copies(found));
+    Some(difference(engines, elo, statistics.level, basis, without))
 }
 
 /// The difference of two engines from the point of view of the one that scored more.
@@ -179,13 +172,11 @@ fn difference(
         let without = without_copies.map(turned);
         return difference([second, first], [-elo, -high, -low], level, basis, without);
     }
-    let refused = match () {
-        () if low <= 0.0 && !is_narrow(high - low) => Some(Refusal::TooFewGames),
-        () if low <= 0.0 => Some(Refusal::HoldsZero),
-        () if without_copies.is_some_and(|[low, _]| low <= 0.0) => {
-            Some(Refusal::HoldsZeroWithoutCopies)
-        }
-        () => None,
+    let refused = match without_copies {
+        _ if low <= 0.0 && !is_narrow(high - low) => Some(Refusal::TooFewGames),
+        _ if low <= 0.0 => Some(Refusal::HoldsZero),
+        Some([low, _]) if low <= 0.0 => Some(Refusal::HoldsZeroWithoutCopies),
+        _ => None,
     };
     // Zero has no sign.
     let elo = [elo.abs(), low, high];
@@ -287,8 +278,10 @@ fn field_words(
             let shown = shown.map_or_else(String::new, |(value, error)| {
                 format!(" (rating {} ± {error:.1})", elo(value))
             });
-            let one = names(&engines);
-            format!("{one} is the strongest for certain (95 %){shown}.")
+            format!(
+                "{} is the strongest for certain (95 %){shown}.",
+                names(&engines)
+            )
         }
         Some(Refusal::NotSeparated) if engines.len() == statistics.engines.len() => {
             "Open who is the strongest: the games do not separate any of them.".to_owned()

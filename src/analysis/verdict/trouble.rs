@@ -129,10 +129,8 @@ fn too_busy(known: &ClaimInput<'_>) -> Option<HostTooBusy> {
         decided: statistics.games.host_faults as u64,
         ..HostTooBusy::default()
     };
-    let found = known
-        .state
-        .map(of_event)
-        .or(known.statistics.map(of_games))?;
+    let found = known.state.map(of_event);
+    let found = found.or(known.statistics.map(of_games))?;
     (found.decided + found.replayed + found.changed > 0).then_some(found)
 }
 
@@ -186,13 +184,11 @@ fn of_statistics(statistics: &EventStatistics) -> Vec<Claim> {
         let (left_out, counted) = (copies.replays, copies.coincidences);
         let all = format!("of {}", count(copies.games, "game"));
         let words = match (left_out, counted) {
-            (left_out, 0) => {
-                format!("{left_out} {all} repeat earlier ones: statistics leave them out.")
-            }
-            (0, counted) => {
+            (_, 0) => format!("{left_out} {all} repeat earlier ones: statistics leave them out."),
+            (0, _) => {
                 format!("{counted} {all} have the moves of another one: statistics count them.")
             }
-            (left_out, counted) => format!(
+            _ => format!(
                 "{left_out} {all} repeat earlier ones: statistics leave them out; {counted} more repeat others and count."
             ),
         };

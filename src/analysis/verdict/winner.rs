@@ -58,8 +58,10 @@ pub(super) fn score(known: &ClaimInput<'_>) -> Vec<Claim> {
 
 fn score_of_sample(statistics: &EventStatistics) -> Option<ScoreOfTwo> {
     let found = statistics.encounter.as_ref()?;
-    let [losses, draws, wins] = found.trinomial.0.map(|games| games as f64);
-    let points = [wins + draws / 2.0, losses + draws / 2.0];
+    let points = [
+        found.trinomial.points(),
+        found.trinomial.reversed().points(),
+    ];
     Some((found.engines.clone(), points))
 }
 
@@ -102,7 +104,7 @@ fn of_stages(state: &EventState) -> Option<Claim> {
     let has_won =
         |stage: &&StageBoard| first.is_none_or(|row| stage.part.engines.contains(&row.engine));
     let last = all.iter().rfind(has_won)?;
-    let has_divisions = all.iter().any(|stage| stage.part.moves != [0, 0]);
+    let has_divisions = all.iter().any(|stage| stage.part.moves() != [0, 0]);
     let is_beside =
         |stage: &&StageBoard| has_divisions || stage.part.rounds.start == last.part.rounds.start;
     let beside: Vec<&StageBoard> = all.iter().filter(is_beside).collect();
@@ -113,36 +115,32 @@ fn of_stages(state: &EventState) -> Option<Claim> {
     if state.is_over() {
         return Some(claim);
     }
-    let before = if last.part.is_played {
-        "Not over. "
-    } else {
-        ""
-    };
+    let is_played = last.part.is_played();
+    let before = if is_played { "Not over. " } else { "" };
     let words = format!("{before}{}: {}", last.part.name, claim.words);
     let refused = Some(Refusal::NotOver { missing: None });
     Some(Claim::new("winner", refused, claim.numbers, words))
 }
 
 fn of_stage(stage: &StageBoard) -> Option<Claim> {
-    match stage.part.contest.progress() {
-        Some(progress) => Some(of_tree(&stage.board, &stage.part.contest, &progress)),
-        None => by_points(&stage.board, stage.part.is_played, None),
+    let contest = stage.board.contest()?;
+    match contest.progress() {
+        Some(progress) => Some(of_tree(&stage.board, contest, &progress)),
+        None => by_points(&stage.board, stage.part.is_played(), None),
     }
 }
 
 /// The winners of groups that do not meet.
 fn of_groups(groups: &[&StageBoard], is_over: bool) -> Claim {
-    let played = groups.iter().filter(|group| group.part.is_played);
+    let played = groups.iter().filter(|group| group.part.is_played());
     let won = played.filter_map(|group| {
         let winners = &of_stage(group)?.numbers["engines"];
         let winners: Vec<String> = serde_json::from_value(winners.clone()).ok()?;
         Some((group.part.name.as_str(), winners))
     });
     let won: Vec<(&str, Vec<String>)> = won.collect();
-    let told = won
-        .iter()
-        .map(|(group, engines)| format!("{group}: {}", names(engines)));
-    let told = told.collect::<Vec<_>>().join("; ");
+    let told = |(group, engines): &(&str, Vec<String>)| format!("{group}: {}", names(engines));
+    let told = won.iter().map(told).collect::<Vec<_>>().join("; ");
     let all = groups.len();
     let words = match (is_over, won.is_empty()) {
         (true, _) => format!("Winners: {told}."),
@@ -160,10 +158,8 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Cl
     let standings = progress.standings();
     let first = standings.first().filter(|first| first.is_final);
     let engines = first.map_or_else(|| progress.still_in(), |first| vec![first.engine]);
-    let engines: Vec<String> = engines
-        .into_iter()
-        .map(|engine| board.engine_name(engine))
-        .collect();
+    let engines = engines.into_iter().map(|engine| board.engine_name(engine));
+    let engines: Vec<String> = engines.collect();
     let last = first.and_then(|first| {
         let decisions = progress.decisions().filter(|(_, winner, loser, by)| {
             *winner == first.engine && loser.is_some() && *by != EncounterDecision::NotNeeded
@@ -204,8 +200,9 @@ fn of_tree(board: &Scoreboard, contest: &Contest, progress: &TreeProgress) -> Cl
         }
     }
     let numbers = without_points(&engines, decided_by, decider);
-    let refused = first.is_none();
-    let refused = refused.then_some(Refusal::NotOver { missing: None });
+    let refused = first
+        .is_none()
+        .then_some(Refusal::NotOver { missing: None });
     Claim::new("winner", refused, numbers, words + ".")
 }
 
@@ -241,7 +238,7 @@ fn encounter(contest: &Contest, place: (u16, u16), winner: u16) -> Option<([f64;
     let found = contest.encounters().remove(&place)?;
     let side = found.side(winner)?;
     // Every pair before the playoffs has two games.
-    let planned = 2 * contest.planned_pairs(place.0);
+    let planned = 2 * contest.rounds.pairs(place.0);
     let points = [side, 1 - side].map(|side| f64::from(found.half_points[side]) / 2.0);
     Some((points, found.played.saturating_sub(planned)))
 }
@@ -256,15 +253,13 @@ fn by_points(board: &Scoreboard, is_final: bool, missing: Option<u64>) -> Option
         return None;
     }
     let name = |row: &Standing| board.participants()[usize::from(row.engine)].name.clone();
-    let mut engines = vec![name(first)];
-    let level = rest.iter().filter(|row| row.place == first.place);
-    engines.extend(level.map(name));
-    let second = rest.first().filter(|_| engines.len() == 1);
-    let at_second = |second: &Standing| -> Vec<String> {
-        let level = rest.iter().filter(|row| row.place == second.place);
+    let at = |place: usize| -> Vec<String> {
+        let level = standings.iter().filter(|row| row.place == place);
         level.map(name).collect()
     };
-    let behind = second.map(at_second);
+    let engines = at(first.place);
+    let second = rest.first().filter(|_| engines.len() == 1);
+    let behind = second.map(|second| at(second.place));
     let is_level = |second: &&Standing| second.half_points == first.half_points;
     let rule = second.filter(is_level).and_then(|row| row.decided_by);
     let refused = match (is_final, engines.len()) {
@@ -306,10 +301,10 @@ fn behind_words(behind: &[String], points: f64, rule: Option<TieBreak>) -> Strin
     let verb = if behind.len() == 1 { "has" } else { "have" };
     match (rule, behind) {
         (Some(TieBreak::Lot), _) => format!(", by lot ahead of {named}, who {verb} as many"),
-        (Some(rule), _) => {
-            let rule = rule.words();
-            format!(", ahead of {named}, who {verb} as many, by {rule}")
-        }
+        (Some(rule), _) => format!(
+            ", ahead of {named}, who {verb} as many, by {}",
+            rule.words()
+        ),
         (None, [_]) => format!("; {named} is second with {points:.1}"),
         (None, _) => format!("; {named} share the second place with {points:.1}"),
     }

@@ -36,8 +36,10 @@ fn compare(path: &str, stored: Option<&Value>, now: Option<&Value>, found: &mut 
             let added = new.keys().filter(|key| !old.contains_key(*key));
             let mut keys: Vec<&String> = old.keys().chain(added).collect();
             keys.sort();
+            let dot = if path.is_empty() { "" } else { "." };
             for key in keys {
-                compare(&member(path, key), old.get(key), new.get(key), found);
+                let place = format!("{path}{dot}{key}");
+                compare(&place, old.get(key), new.get(key), found);
             }
         }
         (Some(Value::Array(old)), Some(Value::Array(new))) => {
@@ -55,14 +57,6 @@ fn compare(path: &str, stored: Option<&Value>, now: Option<&Value>, found: &mut 
     }
 }
 
-fn member(path: &str, key: &str) -> String {
-    if path.is_empty() {
-        key.to_owned()
-    } else {
-        format!("{path}.{key}")
-    }
-}
-
 impl Difference {
     /// Calls the engine of a path `engines[1].limits` by its name, and its margin as in the event file.
     pub(super) fn name_engine(&mut self, names: &[String]) {
@@ -72,13 +66,11 @@ impl Difference {
                 *value = value.as_f64().map(|micros| micros / 1e3).into();
             }
         }
-        let named = self.path.strip_prefix("engines[").and_then(|rest| {
-            let (index, key) = rest.split_once("].")?;
-            let name = names.get(index.parse::<usize>().ok()?)?;
-            Some(format!("engine {name:?}, {key}"))
-        });
-        if let Some(named) = named {
-            self.path = named;
+        let rest = self.path.strip_prefix("engines[");
+        if let Some((index, key)) = rest.and_then(|rest| rest.split_once("]."))
+            && let Some(name) = index.parse().ok().and_then(|index: usize| names.get(index))
+        {
+            self.path = format!("engine {name:?}, {key}");
         }
     }
 }
@@ -90,11 +82,8 @@ impl fmt::Display for Difference {
     /// `time.control: was "10+0.1", is now "20+0.2"`. Values are shown as
     /// JSON, so that control characters are escaped.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = if self.path.is_empty() {
-            "identity"
-        } else {
-            &self.path
-        };
+        let whole = self.path.is_empty();
+        let path = if whole { "identity" } else { &self.path };
         let engine =
             |value: &Option<Value>| value.as_ref()?.get("name")?.as_str().map(str::to_owned);
         let (stored, now) = (&self.stored, &self.now);
@@ -113,18 +102,16 @@ impl fmt::Display for Difference {
 }
 
 fn shown(value: &Option<Value>) -> String {
-    let Some(value) = value else {
-        return "nothing".to_owned();
+    let mut text = match value {
+        None => return "nothing".to_owned(),
+        Some(Value::Null) => return "none".to_owned(),
+        Some(value) => value.to_string(),
     };
-    if value.is_null() {
-        return "none".to_owned();
+    if let Some((end, _)) = text.char_indices().nth(SHOWN_CHARACTERS) {
+        text.truncate(end);
+        text.push('…');
     }
-    let text = value.to_string();
-    if text.chars().count() <= SHOWN_CHARACTERS {
-        return text;
-    }
-    let start: String = text.chars().take(SHOWN_CHARACTERS).collect();
-    format!("{start}…")
+    text
 }
 
 #[cfg(test)]

@@ -127,11 +127,8 @@ impl EventEngine {
 
     /// How many threads it searches with; `None` if that is not a number.
     pub fn threads(&self) -> Option<usize> {
-        threads(
-            self.options
-                .iter()
-                .map(|(name, value)| (name.as_str(), value.as_str())),
-        )
+        let options = self.options.iter();
+        threads(options.map(|(name, value)| (name.as_str(), value.as_str())))
     }
 
     /// Whether two searches of one position are the same: see [`repeats_itself`].

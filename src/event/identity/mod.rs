@@ -128,12 +128,9 @@ pub struct PublicDraw {
 /// More rounds only make the plan longer, and rounds that were paired are read from the store: whom
 /// the next ones may not bring together can still change.
 fn of_paired_rounds(swiss: &Option<SwissRules>) -> Option<SwissRules> {
-    let rules = swiss.clone()?;
-    Some(SwissRules {
-        rounds: 0,
-        forbidden: Vec::new(),
-        ..rules
-    })
+    let mut rules = swiss.clone()?;
+    (rules.rounds, rules.forbidden) = (0, Vec::new());
+    Some(rules)
 }
 
 impl EventIdentity {
@@ -146,6 +143,13 @@ impl EventIdentity {
     pub(crate) fn organisers_seed(&self) -> u64 {
         let public = self.public_draw.as_ref();
         public.map_or(self.seed, |public| public.seed)
+    }
+
+    /// The place of the engine of this name.
+    pub(crate) fn engine_named(&self, name: &str) -> Option<u16> {
+        let mut engines = (0..).zip(&self.engines);
+        let (place, _) = engines.find(|(_, engine)| engine.name == name)?;
+        Some(place)
     }
 
     /// What orders engines with equal points.
@@ -250,19 +254,15 @@ impl EventIdentity {
         let volatile = &self.volatile_files() | &now.volatile_files();
         let (stored, now) = (self.without_files(&volatile), now.without_files(&volatile));
         let mut differences = difference::differences(&stored, &now);
-        let names: Vec<String> = stored
-            .engines
-            .iter()
-            .map(|engine| engine.name.clone())
-            .collect();
+        let names = stored.engines.iter().map(|engine| engine.name.clone());
+        let names: Vec<String> = names.collect();
         // An engine more says all that its places in stages say.
         differences.retain(|difference| {
             let now = difference.now.as_ref().and_then(serde_json::Value::as_u64);
             !difference.path.contains(".entrants.named[") || now < Some(names.len() as u64)
         });
-        for difference in &mut differences {
-            difference.name_engine(&names);
-        }
+        let all = differences.iter_mut();
+        all.for_each(|difference| difference.name_engine(&names));
         differences
     }
 }

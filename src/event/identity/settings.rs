@@ -163,7 +163,7 @@ impl EventIdentity {
         let mut value = json!({
             "arbiter960 draw": 1,
             "event": event,
-            "seed": public.map_or(self.seed, |public| public.seed),
+            "seed": self.organisers_seed(),
             "public seed from": public.map(|public| public.source.as_str()),
             "variant": self.variant.name(),
             "format": self.format,

@@ -3,11 +3,12 @@
 use std::collections::BTreeMap;
 
 use crate::analysis::{EventStatistics, FieldReport, RatingModel, StartRecord};
+use crate::stats::counts::Trinomial;
 use crate::stats::games::GameRow;
 use crate::stats::ratings::report::{LogisticReport, StandingReport};
 use crate::stats::standings::Standing;
 use crate::text::{CellValue, ColumnUnit, columns, csv, short_name};
-use crate::tournament::{Rating, Ratings, Record, Scoreboard};
+use crate::tournament::{Rating, Ratings, Scoreboard};
 
 /// The first of these in one line, and the number of others.
 pub(super) fn first_of(all: &[String], most: usize, separator: &str) -> String {
@@ -37,12 +38,12 @@ pub(crate) struct EngineRow<'a> {
     standing: Option<&'a StandingReport>,
     rating: Option<Rating>,
     /// With White and with Black.
-    colors: [Record; 2],
+    colors: [Trinomial; 2],
 }
 
 /// Every engine, best first; the copies of self-play in their order.
 pub(crate) fn engine_rows<'a>(statistics: &'a EventStatistics) -> Vec<EngineRow<'a>> {
-    let mut colors = vec![[Record::default(); 2]; statistics.engines.len()];
+    let mut colors = vec![[Trinomial::default(); 2]; statistics.engines.len()];
     for row in statistics.counted.rows() {
         colors[usize::from(row.white)][0].add(row.result);
         colors[usize::from(row.black)][1].add(row.result.reversed());
@@ -83,12 +84,12 @@ columns! {
         POINTS: "points", "points", ColumnUnit::Number(1), |row| CellValue::real(row.standing.map(|own| own.points));
         GAMES: "games", "games", ColumnUnit::Count, |row| CellValue::Whole(row.total().games());
         SCORE: "", "score", ColumnUnit::Share, |row| CellValue::real(row.total().score());
-        WDL: "", "W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.total().wdl());
-        WHITE: "", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.colors[0].wdl());
-        BLACK: "", "Black W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.colors[1].wdl());
-        WINS: "wins", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().wins);
-        DRAWS: "draws", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().draws);
-        LOSSES: "losses", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().losses);
+        WDL: "", "W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.total().reversed().0);
+        WHITE: "", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.colors[0].reversed().0);
+        BLACK: "", "Black W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.colors[1].reversed().0);
+        WINS: "wins", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().wins());
+        DRAWS: "draws", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().draws());
+        LOSSES: "losses", "", ColumnUnit::Count, |row| CellValue::Whole(row.total().losses());
         ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| CellValue::real(row.elo());
         ERROR: "elo_error", "±", ColumnUnit::Number(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.error());
         SE_PAIR: "se_pair", "", ColumnUnit::Number(1), |row| CellValue::real(row.of(|logistic| &logistic.se_pair));
@@ -121,7 +122,7 @@ fn from_to([best, worst]: [usize; 2]) -> CellValue {
 }
 
 impl EngineRow<'_> {
-    fn total(&self) -> Record {
+    fn total(&self) -> Trinomial {
         let [white, black] = self.colors;
         white.plus(black)
     }
@@ -169,7 +170,7 @@ impl EngineRow<'_> {
 pub(crate) fn unrated_words(statistics: &EventStatistics) -> Option<String> {
     statistics.ratings.as_ref()?;
     let mut rows = engine_rows(statistics);
-    let reason = |row: &EngineRow<'_>| match row.total().wdl() {
+    let reason = |row: &EngineRow<'_>| match row.total().reversed().0 {
         [_, 0, 0] => "every game won",
         [0, 0, _] => "every game lost",
         _ if row.is_connected() => "the interval is wider than 800 Elo",

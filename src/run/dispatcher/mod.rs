@@ -47,7 +47,7 @@ use crate::event::{Decisions, GameId, Seat};
 use crate::host::disk_space::FreeSpace;
 use crate::store::{Store, StoreNotice};
 use crate::text::printable;
-use crate::tournament::{EventState, EventView, RunActivity};
+use crate::tournament::{EventPhase, EventState, EventView};
 
 pub(crate) use control::Instructions;
 pub(crate) use decisions::NextRun;
@@ -315,9 +315,9 @@ impl Dispatcher<'_> {
     fn beat(&mut self) {
         let running = self.state.ledger.running();
         let activity = match self.state.phase.waits() {
-            _ if self.state.instructions.paused => RunActivity::Paused,
-            Some(round) => RunActivity::Waiting(round.clone()),
-            None => RunActivity::Playing,
+            _ if self.state.instructions.paused => EventPhase::Paused,
+            Some(round) => EventPhase::Waiting(round.clone()),
+            None => EventPhase::Playing,
         };
         self.event.update(|event| {
             event.runs(running);

@@ -32,7 +32,7 @@ use crate::run::{capacity, making, prepare};
 use crate::sink::RunOutputs;
 use crate::store::{RecordedGame, RunningGameFiles, StoreError};
 use crate::text::printable;
-use crate::tournament::{EventState, EventView, Roster, RunActivity, interruption_lines};
+use crate::tournament::{EventPhase, EventState, EventView, Roster, interruption_lines};
 use crate::uci::Ready;
 
 /// How a run ended, and what is still to be shown of it.
@@ -86,7 +86,7 @@ impl Session {
         warnings.append(&mut places.remarks);
         let reader = self.reader()?;
         let event = EventView::new(EventState::read(&reader)?);
-        event.update(|event| event.acts(Some(RunActivity::Playing)));
+        event.update(|event| event.acts(Some(EventPhase::Playing)));
         let mut listeners =
             Listeners::start(audience(self, &event)?, self.folder(), &self.live_updates)?;
         warnings.iter().for_each(|words| listeners.say(words));

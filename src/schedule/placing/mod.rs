@@ -81,10 +81,8 @@ impl Placing {
     pub(crate) fn turns_left(&self) -> u32 {
         match self {
             Placing::Northam(rank, system) => {
-                let all = match system {
-                    OpeningSystem::NorthamFree => ALL_PIECES,
-                    _ => NORTHAM_PIECES,
-                };
+                let is_free = *system == OpeningSystem::NorthamFree;
+                let all = if is_free { ALL_PIECES } else { NORTHAM_PIECES };
                 let left = all.saturating_sub(count(rank.squares()));
                 left.div_ceil(2).max(1)
             }
@@ -98,19 +96,20 @@ impl Placing {
             Placing::Northam(rank, system) => (rank, *system),
             Placing::Ranks(ranks) => return ranks.choices(),
         };
-        let is_placed = |kind: PieceKind| {
+        let (mut placements, mut relocations) = (rank.placements(), rank.relocations());
+        if system != OpeningSystem::NorthamFree {
             use PieceKind::{Bishop, Knight, Queen};
-            system == OpeningSystem::NorthamFree || matches!(kind, Bishop | Knight | Queen)
-        };
-        let placements = rank.placements().into_iter();
-        let placements = placements.filter(|(kind, _)| is_placed(*kind));
-        let placed = placements.map(|(kind, file)| PlacingTurn::Place(kind, file));
-        let relocations = match system {
-            OpeningSystem::NorthamStrict => Vec::new(),
-            _ => rank.relocations(),
-        };
-        let relocations = relocations.into_iter();
-        let moved = relocations.map(|(from, to)| PlacingTurn::Move(from, to));
+            placements.retain(|(kind, _)| matches!(kind, Bishop | Knight | Queen));
+        }
+        if system == OpeningSystem::NorthamStrict {
+            relocations.clear();
+        }
+        let placed = placements
+            .into_iter()
+            .map(|(kind, file)| PlacingTurn::Place(kind, file));
+        let moved = relocations
+            .into_iter()
+            .map(|(from, to)| PlacingTurn::Move(from, to));
         placed.chain(moved).collect()
     }
 

@@ -44,10 +44,8 @@ impl Ranks {
     pub(super) fn choices(&self) -> Vec<PlacingTurn> {
         let on = |color: Color| next_pieces(&self.ranks[color.index()], self.arrays()).into_iter();
         if self.variant != Variant::Moab {
-            let own = on(self.turn);
-            return own
-                .map(|(kind, file)| PlacingTurn::Place(kind, file))
-                .collect();
+            let place = |(kind, file)| PlacingTurn::Place(kind, file);
+            return on(self.turn).map(place).collect();
         }
         let both = Color::ALL.into_iter().flat_map(|color| {
             on(color).map(move |(kind, file)| PlacingTurn::PlaceOn(color, kind, file))
@@ -99,7 +97,7 @@ fn independent(white: u32, black: u32) -> Option<Opening> {
     let fen = bare.fen(FenDialect::XFen);
     let mut rights = String::new();
     for (side, letters) in [(white, "KQ"), (black, "kq")] {
-        let array = array(side)?;
+        let array = ARRAYS.get(side as usize)?;
         let at = |file: usize, kind| array[file] == Some(kind);
         for (letter, file) in letters.chars().zip([7, 0]) {
             if at(4, PieceKind::King) && at(file, PieceKind::Rook) {
@@ -109,8 +107,7 @@ fn independent(white: u32, black: u32) -> Option<Opening> {
     }
     let rights = if rights.is_empty() { "-" } else { &rights };
     let fen = fen.replacen(" w - ", &format!(" w {rights} "), 1);
-    let rule = Variant::Shuffle.castling_rule();
-    let position = Position::from_fen_with(&fen, rule).ok()?;
+    let position = Position::from_fen_with(&fen, Variant::Shuffle.castling_rule()).ok()?;
     Opening::new(Variant::Shuffle, position, Vec::new()).ok()
 }
 
@@ -129,19 +126,11 @@ static ARRAYS: LazyLock<Vec<ArrayOfPieces>> = LazyLock::new(|| {
     arrays.map(|setup| setup.white.kinds().map(Some)).collect()
 });
 
-/// One of the arrays.
-pub(super) fn array(number: u32) -> Option<&'static ArrayOfPieces> {
-    ARRAYS.get(number as usize)
-}
-
 /// Every piece and file that can come next on a rank that must become one of the first `arrays` arrays.
 pub(super) fn next_pieces(squares: &ArrayOfPieces, arrays: usize) -> Vec<(PieceKind, usize)> {
     let mut found: Vec<(PieceKind, usize)> = Vec::new();
-    for array in ARRAYS
-        .iter()
-        .take(arrays)
-        .filter(|array| fits(squares, array))
-    {
+    let arrays = ARRAYS.iter().take(arrays);
+    for array in arrays.filter(|array| fits(squares, array)) {
         let files = squares.iter().zip(array).enumerate();
         let new = files.filter(|(_, (square, _))| square.is_none());
         for (file, (_, kind)) in new {
@@ -154,11 +143,9 @@ pub(super) fn next_pieces(squares: &ArrayOfPieces, arrays: usize) -> Vec<(PieceK
 
 /// The number of an array with these pieces on these squares, drawn from the first `arrays` arrays.
 pub(super) fn drawn(squares: &ArrayOfPieces, arrays: usize, random: &mut Random) -> Option<u32> {
-    let fitting: Vec<u32> = (0..)
-        .zip(ARRAYS.iter().take(arrays))
-        .filter(|(_, array)| fits(squares, array))
-        .map(|(number, _)| number)
-        .collect();
+    let arrays = (0..).zip(ARRAYS.iter().take(arrays));
+    let fitting = arrays.filter(|(_, array)| fits(squares, array));
+    let fitting: Vec<u32> = fitting.map(|(number, _)| number).collect();
     let place = random.below(fitting.len().max(1) as u64);
     fitting.get(place as usize).copied()
 }

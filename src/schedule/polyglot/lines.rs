@@ -115,9 +115,7 @@ impl BookLines<'_> {
                     left.remove(turn);
                 }
             }
-            if turn >= left.len() {
-                turn = 0;
-            }
+            turn = if turn < left.len() { turn } else { 0 };
         }
         Ok(lines)
     }
@@ -185,10 +183,6 @@ fn legal(position: &Position, entry: BookEntry) -> Result<Move, String> {
 /// The target square of a pawn move by two ranks.
 fn double_step(position: &Position, played: Move) -> Option<Square> {
     let pawn = position.piece_at(played.from())?.kind == PieceKind::Pawn;
-    let ranks = played
-        .from()
-        .rank()
-        .index()
-        .abs_diff(played.to().rank().index());
-    (pawn && ranks == 2).then_some(played.to())
+    let [from, to] = [played.from(), played.to()].map(|square| square.rank().index());
+    (pawn && from.abs_diff(to) == 2).then_some(played.to())
 }

@@ -48,10 +48,8 @@ impl PolyglotBook {
                 "it has {length} bytes, and the entries of a Polyglot book have 16 each"
             ));
         }
-        let entries: Vec<BookEntry> = (1..)
-            .zip(whole)
-            .map(|(place, bytes)| entry(place, bytes))
-            .collect();
+        let entries = (1..).zip(whole).map(|(place, bytes)| entry(place, bytes));
+        let entries: Vec<BookEntry> = entries.collect();
         if entries.is_empty() {
             return Err("it is empty".to_owned());
         }
@@ -130,10 +128,8 @@ fn book_key(position: &Position, pushed: Option<Square>) -> Option<u64> {
         key ^ RANDOM64[64 * kind(piece) + square.index()]
     });
     let sides = [CastlingSide::KingSide, CastlingSide::QueenSide];
-    let rights = Color::ALL
-        .into_iter()
-        .flat_map(|color| sides.map(|side| (color, side)));
-    for (index, (color, side)) in rights.enumerate() {
+    let rights = Color::ALL.map(|color| sides.map(|side| (color, side)));
+    for (index, (color, side)) in rights.into_iter().flatten().enumerate() {
         if let Some(rook) = position.castling_rook(color, side) {
             if !is_outermost(position, color, side, rook) {
                 return None;
@@ -153,10 +149,10 @@ fn book_key(position: &Position, pushed: Option<Square>) -> Option<u64> {
 /// The pawn that can be taken in passing in a position of which no more is known.
 fn pushed_pawn(position: &Position) -> Option<Square> {
     let behind = position.en_passant()?;
-    let theirs = position.pieces(!position.side_to_move(), PieceKind::Pawn);
-    let near = theirs
-        .into_iter()
-        .filter(|pawn| pawn.file() == behind.file());
+    let theirs = position
+        .pieces(!position.side_to_move(), PieceKind::Pawn)
+        .into_iter();
+    let near = theirs.filter(|pawn| pawn.file() == behind.file());
     near.min_by_key(|pawn| pawn.rank().index().abs_diff(behind.rank().index()))
 }
 

@@ -32,6 +32,11 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    /// Round and board.
+    pub(super) fn place(&self) -> (u16, u16) {
+        (self.round, self.board)
+    }
+
     pub(super) fn is_for_third_place(&self) -> bool {
         self.tiers == [Some(2), Some(3)]
     }
@@ -75,12 +80,9 @@ fn order_of_seeds(places: usize) -> Vec<usize> {
 
 /// The sources of a first round; where places are left over, the best seeds have no opponent.
 fn first_round(engines: usize) -> Vec<[Entrant; 2]> {
-    let source = |seed: usize| {
-        if seed < engines {
-            Entrant::Seed(seed)
-        } else {
-            Entrant::Nobody
-        }
+    let source = |seed: usize| match seed < engines {
+        true => Entrant::Seed(seed),
+        false => Entrant::Nobody,
     };
     let order = order_of_seeds(engines.next_power_of_two().max(2)).into_iter();
     pairs_of(&order.map(source).collect::<Vec<_>>())
@@ -103,20 +105,15 @@ impl Tree {
         self.0.len() - 1
     }
 
-    fn add_all(
-        &mut self,
-        round: usize,
-        sources: Vec<[Entrant; 2]>,
-        loser: Option<u32>,
-    ) -> Vec<usize> {
+    /// Encounters whose losers come to this tier; their numbers.
+    fn add_all(&mut self, round: usize, all: Vec<[Entrant; 2]>, loser: Option<u32>) -> Vec<usize> {
         let add = |sources| self.add(round, sources, [None, loser]);
-        sources.into_iter().map(add).collect()
+        all.into_iter().map(add).collect()
     }
 }
 
-fn winners(nodes: &[usize]) -> Vec<[Entrant; 2]> {
-    let winners: Vec<Entrant> = nodes.iter().copied().map(Entrant::Winner).collect();
-    pairs_of(&winners)
+fn winners(nodes: &[usize]) -> Vec<Entrant> {
+    nodes.iter().copied().map(Entrant::Winner).collect()
 }
 
 fn knockout(engines: usize, third_place: bool) -> Vec<Node> {
@@ -128,7 +125,7 @@ fn knockout(engines: usize, third_place: bool) -> Vec<Node> {
         let to_final = rounds - round;
         let is_out = to_final > 1 || !third_place;
         semifinals = tree.add_all(round, sources, is_out.then_some(2 * to_final as u32));
-        sources = winners(&semifinals);
+        sources = pairs_of(&winners(&semifinals));
     }
     tree.add(rounds, sources[0], [Some(0), Some(1)]);
     if third_place && let [one, other] = semifinals[..] {
@@ -152,21 +149,16 @@ fn double(engines: usize) -> Vec<Node> {
     let mut lower: Vec<Entrant> = losers(&upper);
     for round in 2..=rounds {
         let second = 2 * (round - 1) - 1;
-        upper = tree.add_all(second + 1, winners(&upper), None);
-        let among = pairs_of(&lower);
-        let nodes = tree.add_all(second + 1, among, out(second));
+        upper = tree.add_all(second + 1, pairs_of(&winners(&upper)), None);
+        let nodes = tree.add_all(second + 1, pairs_of(&lower), out(second));
         let mut down = losers(&upper);
         if round % 2 == 0 {
             // Turned round, so that who met in the first tree do not meet at once.
             down.reverse();
         }
-        let met = nodes.into_iter().map(Entrant::Winner).zip(down);
-        let nodes = tree.add_all(
-            second + 2,
-            met.map(|(one, other)| [one, other]).collect(),
-            out(second + 1),
-        );
-        lower = nodes.into_iter().map(Entrant::Winner).collect();
+        let met = winners(&nodes).into_iter().zip(down);
+        let met = met.map(|(one, other)| [one, other]).collect();
+        lower = winners(&tree.add_all(second + 2, met, out(second + 1)));
     }
     let champions = [Entrant::Winner(upper[0]), lower[0]];
     let first = tree.add(2 * rounds, champions, [None, None]);
@@ -189,12 +181,8 @@ fn ladder(engines: usize) -> Vec<Node> {
     let mut tree = Tree::default();
     let mut challenger = Entrant::Seed(engines.saturating_sub(1));
     for (round, holder) in (1..).zip((0..engines.saturating_sub(1)).rev()) {
-        let winner = (holder == 0).then_some(0);
-        let node = tree.add(
-            round,
-            [Entrant::Seed(holder), challenger],
-            [winner, Some(holder as u32 + 1)],
-        );
+        let tiers = [(holder == 0).then_some(0), Some(holder as u32 + 1)];
+        let node = tree.add(round, [Entrant::Seed(holder), challenger], tiers);
         challenger = Entrant::Winner(node);
     }
     tree.0

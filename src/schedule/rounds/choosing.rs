@@ -2,20 +2,23 @@
 
 use std::collections::BTreeSet;
 
-use super::{
-    Bye, Chosen, Encounter, Following, History, PendingEncounter, RoundFormat, Rounds, Unpairable,
-    swiss,
-};
+use super::{Bye, Chosen, Encounter, Following, History, RoundFormat, Rounds, Unpairable, swiss};
 use crate::chess::random::Random;
 use crate::event::{Place, PositionDraw, Seat, SwappedGames, SwissRules};
 use crate::schedule::derive::derived;
 use crate::schedule::{PairSpec, SecondGame};
 
 impl Rounds {
-    /// The pairs of a meeting that are not chosen yet.
-    fn choose(&self, meeting: PendingEncounter, history: &History, chosen: &mut Chosen) {
-        let PendingEncounter { round, board, .. } = meeting;
-        let [before, until] = meeting.pairs;
+    /// The pairs of a meeting on this board of a round that are not chosen yet. `meeting`: who meets, first the engine that
+    /// begins; how many pairs were chosen before, and how many there are to be.
+    fn choose(
+        &self,
+        (round, board): (u16, u16),
+        meeting: ([u16; 2], [u32; 2]),
+        history: &History,
+        chosen: &mut Chosen,
+    ) {
+        let (both, [before, until]) = meeting;
         let known = match before {
             0 => None,
             _ => history.encounters().remove(&(round, board)),
@@ -28,16 +31,14 @@ impl Rounds {
                 pair: pair as u16 + 1,
             };
             let opening = self.opening(place, &used);
-            let mut engines = meeting.engines;
-            if pair % 2 == 1 {
-                engines.reverse();
-            }
-            let armageddon = self.armageddon_seats(place, meeting.engines, history);
+            let mut engines = both;
+            engines.rotate_left((pair % 2) as usize);
+            let armageddon = self.armageddon_seats(place, both, history);
             let games = if armageddon.is_some() { 1 } else { 2 };
             let (engines, black_percent) = armageddon.unwrap_or((engines, None));
             let seats = engines.map(|engine| Seat { engine, copy: 0 });
             let in_encounter = used.iter().filter(|one| **one == opening).count() as u32;
-            let earlier = history.meetings_on(meeting.engines, opening);
+            let earlier = history.meetings_on(both, opening);
             chosen.pairs.push(PairSpec {
                 place: Some(place),
                 black_percent,
@@ -60,11 +61,14 @@ impl Rounds {
 
     fn second_game(&self, place: Place, of_event: SwappedGames) -> SecondGame {
         let (swapped, before, longest) = match self.stage_at(place) {
-            Some((stage, layout)) => (
-                self.stage_rules()[stage].swapped_games,
-                layout.rounds.start - 1,
-                self.longest_group(stage).format,
-            ),
+            Some((stage, layout)) => {
+                let swapped = self.stage_rules()[stage].swapped_games;
+                (
+                    swapped,
+                    layout.rounds.start - 1,
+                    self.longest_group(stage).format,
+                )
+            }
             None => (of_event, 0, self.format.clone()),
         };
         match (swapped, longest) {
@@ -98,28 +102,18 @@ impl Rounds {
             return Ok(Following::Over);
         }
         let met = |one: u16, other: u16| {
-            let both = |encounter: &&Encounter| {
-                encounter.engines == [one, other] || encounter.engines == [other, one]
-            };
+            let both = |met: &&Encounter| [[one, other], [other, one]].contains(&met.engines);
             encounters.values().filter(both).count() as u32
         };
         let paired = swiss::pair(round, rules.groups, &players, &rules.forbidden, met)?;
         let mut chosen = Chosen::default();
         for (board, engines) in (1..).zip(paired.boards) {
-            let pairs = [0, rules.pairs];
-            let meeting = PendingEncounter {
-                round,
-                board,
-                engines,
-                pairs,
-            };
-            self.choose(meeting, history, &mut chosen);
+            let meeting = (engines, [0, rules.pairs]);
+            self.choose((round, board), meeting, history, &mut chosen);
         }
-        chosen.byes = paired
-            .bye
-            .map(|engine| Bye { round, engine })
-            .into_iter()
-            .collect();
+        chosen
+            .byes
+            .extend(paired.bye.map(|engine| Bye { round, engine }));
         Ok(Following::Chosen(chosen))
     }
 
@@ -132,8 +126,8 @@ impl Rounds {
             return Following::Wait;
         }
         let mut chosen = Chosen::default();
-        for meeting in progress.meetings() {
-            self.choose(meeting, history, &mut chosen);
+        for (place, meeting) in progress.meetings() {
+            self.choose(place, meeting, history, &mut chosen);
         }
         match (chosen.pairs.is_empty(), progress.is_over()) {
             (false, _) => Following::Chosen(chosen),
@@ -152,24 +146,14 @@ impl Rounds {
         let place = usize::from(round) - 1;
         let cycle = (place / table.len().max(1)) as u32;
         let last = table.len() as u32 * cycles + self.extra_rounds;
-        let Some(encounters) = table
-            .get(place % table.len().max(1))
-            .filter(|_| u32::from(round) <= last)
-        else {
+        let encounters = table.get(place % table.len().max(1));
+        let Some(encounters) = encounters.filter(|_| u32::from(round) <= last) else {
             return Following::Over;
         };
         let mut chosen = Chosen::default();
         for (board, mut engines) in (1..).zip(encounters.iter().copied()) {
-            if cycle % 2 == 1 {
-                engines.reverse();
-            }
-            let meeting = PendingEncounter {
-                round,
-                board,
-                engines,
-                pairs: [0, 1],
-            };
-            self.choose(meeting, history, &mut chosen);
+            engines.rotate_left((cycle % 2) as usize);
+            self.choose((round, board), (engines, [0, 1]), history, &mut chosen);
         }
         let all: BTreeSet<u16> = table.iter().flatten().flatten().copied().collect();
         let plays = |engine: &u16| encounters.iter().flatten().any(|one| one == engine);
@@ -211,11 +195,8 @@ impl Rounds {
     fn stream(&self, place: Place) -> (Vec<u64>, u64) {
         let (round, board) = (u64::from(place.round), u64::from(place.board));
         let pairs = |round: u16| u64::from(self.pairs(round));
-        let (pair, pairs, before) = (
-            u64::from(place.pair) - 1,
-            pairs(place.round),
-            (1..place.round).map(pairs).sum::<u64>(),
-        );
+        let before: u64 = (1..place.round).map(pairs).sum();
+        let (pair, pairs) = (u64::from(place.pair) - 1, pairs(place.round));
         match self.rule {
             PositionDraw::Encounter => (vec![self.seed, 2, round, board], pair),
             // Extra pairs take nothing from the next round.

@@ -5,7 +5,7 @@ use super::bracket::{
 };
 use super::encounter_judge::{EncounterJudge, TreePlayer};
 use super::stage_layout::format_of;
-use super::{History, PendingEncounter, RoundFormat, Rounds};
+use super::{History, RoundFormat, Rounds};
 use crate::event::{PairId, StageFormat};
 
 /// The name of an encounter of those who have lost once.
@@ -29,17 +29,17 @@ pub(crate) struct TreeProgress {
     seeds: Vec<u16>,
 }
 
-impl TreeProgress {
-    /// `None` for other formats.
-    pub(super) fn new(rounds: &Rounds, history: &History) -> Option<TreeProgress> {
-        let RoundFormat::Elimination(format, rules) = &rounds.format else {
+impl Rounds {
+    /// How far a tree is played; `None` for other formats.
+    pub(crate) fn progress(&self, history: &History) -> Option<TreeProgress> {
+        let RoundFormat::Elimination(format, rules) = &self.format else {
             return None;
         };
         let judge = EncounterJudge {
             rules,
-            seed: rounds.lots_seed,
+            seed: self.lots_seed,
             history,
-            encounters: rounds.encounters(history),
+            encounters: self.encounters(history),
         };
         let mut encounters = Vec::new();
         for node in bracket(*format, rules.seeds.len(), rules.third_place) {
@@ -56,16 +56,13 @@ impl TreeProgress {
         let seeds = rules.seeds.clone();
         Some(TreeProgress { encounters, seeds })
     }
+}
 
-    /// The encounters of which pairs are to be chosen now.
-    pub(super) fn meetings(&self) -> impl Iterator<Item = PendingEncounter> + '_ {
+impl TreeProgress {
+    /// The encounters of which pairs are to be chosen now, with round and board.
+    pub(super) fn meetings(&self) -> impl Iterator<Item = ((u16, u16), ([u16; 2], [u32; 2]))> {
         self.encounters.iter().filter_map(|met| match met.state {
-            EncounterState::Due(engines, pairs) => Some(PendingEncounter {
-                round: met.node.round,
-                board: met.node.board,
-                engines,
-                pairs,
-            }),
+            EncounterState::Due(engines, pairs) => Some((met.node.place(), (engines, pairs))),
             _ => None,
         })
     }
@@ -74,13 +71,13 @@ impl TreeProgress {
     pub(super) fn contradiction(&self, history: &History) -> Vec<PairId> {
         let encounters = history.encounters();
         let first = self.encounters.iter().find_map(|met| {
-            let chosen = encounters.get(&(met.node.round, met.node.board))?;
+            let chosen = encounters.get(&met.node.place())?;
             let [one, other] = chosen.engines.map(Some);
             let same = met.players == [one, other] || met.players == [other, one];
-            let by = EncounterDecision::NotNeeded;
-            let is_needed =
-                !matches!(met.state, EncounterState::Decided { by: why, .. } if why == by);
-            (!same || !is_needed).then_some(&chosen.pairs)
+            let unneeded = EncounterDecision::NotNeeded;
+            let is_unneeded =
+                matches!(met.state, EncounterState::Decided { by, .. } if by == unneeded);
+            (!same || is_unneeded).then_some(&chosen.pairs)
         });
         let pairs = first.into_iter().flatten();
         pairs.map(|(pair, _)| *pair).collect()
@@ -90,7 +87,7 @@ impl TreeProgress {
     /// of their bracket.
     pub(crate) fn name(&self, round: u16, board: u16) -> Option<&'static str> {
         let nodes = || self.encounters.iter().map(|met| &met.node);
-        let place = nodes().position(|node| (node.round, node.board) == (round, board))?;
+        let place = nodes().position(|node| node.place() == (round, board))?;
         let last = nodes().position(|node| node.tiers == [Some(0), Some(1)])?;
         let [own, final_node] = [place, last].map(|place| &self.encounters[place].node);
         let has_second = final_node.is_second_final;
@@ -104,11 +101,11 @@ impl TreeProgress {
             [_, Some(_)] if has_second => Some(LOWER_BRACKET),
             _ if has_second => Some("upper bracket"),
             _ => {
-                let sources = &final_node.sources;
-                let two_meet = !sources
-                    .iter()
+                let mut sources = final_node.sources.iter();
+                let has_seed = sources
+                    .clone()
                     .any(|source| matches!(source, Entrant::Seed(_)));
-                (two_meet && sources.iter().any(comes_from)).then_some("semifinal")
+                (!has_seed && sources.any(comes_from)).then_some("semifinal")
             }
         }
     }
@@ -148,7 +145,7 @@ impl TreeProgress {
     ) -> impl Iterator<Item = ((u16, u16), u16, Option<u16>, EncounterDecision)> + '_ {
         self.encounters.iter().filter_map(|met| match met.state {
             EncounterState::Decided { winner, loser, by } => {
-                Some(((met.node.round, met.node.board), winner, loser, by))
+                Some((met.node.place(), winner, loser, by))
             }
             _ => None,
         })

@@ -1,6 +1,7 @@
 //! How an encounter of a tree stands: who comes to it, what is to be played, who wins and by what.
 
 use std::collections::BTreeMap;
+use std::ops::Bound;
 
 use super::bracket::{EncounterDecision, EncounterState, Entrant, Node, TreeEncounter};
 use super::{Encounter, History, RoundFormat, Rounds};
@@ -29,23 +30,17 @@ impl EncounterJudge<'_> {
     /// The state of an encounter, by those before it.
     pub(super) fn state(&self, node: &Node, before: &[TreeEncounter]) -> EncounterState {
         let players = node.sources.map(|source| self.player(source, before));
-        let bye = |winner| EncounterState::Decided {
-            winner,
-            loser: None,
-            by: EncounterDecision::Bye,
-        };
+        let decided = |winner, loser, by| EncounterState::Decided { winner, loser, by };
         match players {
             [TreePlayer::Unknown, _] | [_, TreePlayer::Unknown] => EncounterState::Waiting,
             [TreePlayer::Nobody, TreePlayer::Nobody] => EncounterState::Empty,
             [TreePlayer::Engine(one), TreePlayer::Nobody]
-            | [TreePlayer::Nobody, TreePlayer::Engine(one)] => bye(one),
+            | [TreePlayer::Nobody, TreePlayer::Engine(one)] => {
+                decided(one, None, EncounterDecision::Bye)
+            }
             [TreePlayer::Engine(one), TreePlayer::Engine(other)] => {
                 if node.is_second_final && !self.is_second_final_needed(node, one, before) {
-                    return EncounterState::Decided {
-                        winner: one,
-                        loser: Some(other),
-                        by: EncounterDecision::NotNeeded,
-                    };
+                    return decided(one, Some(other), EncounterDecision::NotNeeded);
                 }
                 self.met(node, [one, other])
             }
@@ -62,11 +57,10 @@ impl EncounterJudge<'_> {
             _ => TreePlayer::Unknown,
         };
         match source {
-            Entrant::Seed(seed) => self
-                .rules
-                .seeds
-                .get(seed)
-                .map_or(TreePlayer::Nobody, |engine| TreePlayer::Engine(*engine)),
+            Entrant::Seed(seed) => {
+                let engine = self.rules.seeds.get(seed).copied();
+                engine.map_or(TreePlayer::Nobody, TreePlayer::Engine)
+            }
             Entrant::Nobody => TreePlayer::Nobody,
             Entrant::Winner(at) => of_node(at, true),
             Entrant::Loser(at) => of_node(at, false),
@@ -85,7 +79,7 @@ impl EncounterJudge<'_> {
     }
 
     fn met(&self, node: &Node, players: [u16; 2]) -> EncounterState {
-        let key = (node.round, node.board);
+        let key = node.place();
         let Some(encounter) = self.encounters.get(&key) else {
             let all = self.rules.pairs_of_round(node.round);
             let pairs = [0, self.needed([0; 2], [0, all])];
@@ -94,10 +88,9 @@ impl EncounterJudge<'_> {
         };
         // Of an engine that advanced, what it did later changes nothing here.
         let leaving = players.map(|player| self.is_last_of(player, key).then_some(player));
-        let state = if encounter.is_complete() {
-            self.judge(encounter, players)
-        } else {
-            EncounterState::Playing
+        let state = match encounter.is_complete() {
+            true => self.judge(encounter, players),
+            false => EncounterState::Playing,
         };
         // Nobody loses a finished encounter by leaving.
         let is_open = matches!(state, EncounterState::Playing | EncounterState::Due(..));
@@ -109,7 +102,7 @@ impl EncounterJudge<'_> {
     fn is_last_of(&self, engine: u16, key: (u16, u16)) -> bool {
         let mut later = self
             .encounters
-            .range((std::ops::Bound::Excluded(key), std::ops::Bound::Unbounded));
+            .range((Bound::Excluded(key), Bound::Unbounded));
         !later.any(|(_, encounter)| encounter.engines.contains(&engine))
     }
 
@@ -203,11 +196,9 @@ impl EncounterJudge<'_> {
             };
             decided(values, EncounterDecision::TieBreak(rule))
         };
-        let by_seed = EncounterDecision::TieBreak(EncounterTieBreak::Seed);
-        let state = rules.into_iter().find_map(by_rule);
-        state
-            .or_else(|| decided(self.by_seed(players), by_seed))
-            .unwrap_or(EncounterState::Waiting)
+        // If none decides, the better seed does.
+        let mut rules = rules.chain([EncounterTieBreak::Seed]);
+        rules.find_map(by_rule).unwrap_or(EncounterState::Waiting)
     }
 
     fn by_seed(&self, players: [u16; 2]) -> [u32; 2] {
@@ -259,9 +250,8 @@ fn seed_of(seeds: &[u16], engine: u16) -> usize {
 }
 
 pub(super) fn by_seeds(seeds: &[u16], [one, other]: [u16; 2], higher_first: bool) -> [u16; 2] {
-    if (seed_of(seeds, one) < seed_of(seeds, other)) == higher_first {
-        [one, other]
-    } else {
-        [other, one]
+    match (seed_of(seeds, one) < seed_of(seeds, other)) == higher_first {
+        true => [one, other],
+        false => [other, one],
     }
 }

@@ -55,7 +55,7 @@ pub(crate) struct History {
     pub bids: BTreeMap<((u16, u16), u16), u8>,
     results: BTreeMap<GameId, [GameScore; 2]>,
     /// Those of them that were decided without play.
-    unplayed: BTreeSet<GameId>,
+    pub unplayed: BTreeSet<GameId>,
     /// The engines that play no more pairs.
     pub withdrawn: BTreeSet<u16>,
     /// Pairs that were given out and are not settled: they are played to their end, whoever is withdrawn meanwhile.
@@ -63,6 +63,9 @@ pub(crate) struct History {
     /// Pairs that were chosen for others than those who meet now.
     unpaired: BTreeSet<PairId>,
 }
+
+/// What both games of a pair gave White and Black, where they were played.
+pub(super) type PairResults = [Option<[GameScore; 2]>; 2];
 
 /// The games of two engines in one round.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -111,7 +114,7 @@ impl Encounter {
     }
 
     /// A pair more, and what both games, where they were played, gave White and Black.
-    pub(super) fn add(&mut self, pair: (PairId, PairSpec), results: [Option<[GameScore; 2]>; 2]) {
+    pub(super) fn add(&mut self, pair: (PairId, PairSpec), results: PairResults) {
         self.pairs.push(pair);
         let (_, spec) = pair;
         self.games += u32::from(spec.games);
@@ -139,13 +142,13 @@ impl History {
     /// These pairs and byes follow.
     pub(crate) fn choose(&mut self, chosen: &Chosen) {
         let next = self.pairs.last().map_or(0, |(last, _)| last.0 + 1);
-        self.pairs
-            .extend((next..).map(PairId).zip(chosen.pairs.iter().copied()));
+        let pairs = chosen.pairs.iter().copied();
+        self.pairs.extend((next..).map(PairId).zip(pairs));
         let first = PairId(next);
+        let begins = chosen.begins.iter().cloned();
         self.byes
             .extend(chosen.byes.iter().map(|bye| (first, *bye)));
-        self.starts
-            .extend(chosen.begins.iter().map(|start| (first, start.clone())));
+        self.starts.extend(begins.map(|start| (first, start)));
     }
 
     /// A game was played, or decided without: what it gave White and Black.
@@ -157,11 +160,6 @@ impl History {
     pub(crate) fn awarded(&mut self, game: GameId, scores: [GameScore; 2]) {
         self.played(game, scores);
         self.unplayed.insert(game);
-    }
-
-    /// Whether the game was decided and is never played.
-    pub(crate) fn is_unplayed(&self, game: GameId) -> bool {
-        self.unplayed.contains(&game)
     }
 
     /// What an engine has bid for the armageddon game of this place.
@@ -212,7 +210,7 @@ impl History {
     }
 
     /// What both games of a pair gave White and Black.
-    pub(crate) fn results(&self, pair: PairId) -> [Option<[GameScore; 2]>; 2] {
+    pub(crate) fn results(&self, pair: PairId) -> PairResults {
         [0, 1].map(|game| self.results.get(&GameId { pair, game }).copied())
     }
 
@@ -227,10 +225,8 @@ impl History {
     pub(crate) fn last_round(&self) -> u16 {
         let places = self.in_force().filter_map(|(_, spec)| spec.place);
         let rounds = places.map(|place| place.round);
-        rounds
-            .chain(self.byes().map(|bye| bye.round))
-            .max()
-            .unwrap_or(0)
+        let of_byes = self.byes().map(|bye| bye.round);
+        rounds.chain(of_byes).max().unwrap_or(0)
     }
 
     /// The pairs that are played in these rounds.
@@ -252,9 +248,9 @@ impl History {
     /// What the stage with this first round was begun with, as long as that stands.
     pub(super) fn start(&self, round: u16) -> Option<&StageStart> {
         let first = self.first_of_stage(round)?;
-        let mut own = self.starts.iter().filter(|(_, start)| start.round == round);
-        own.rfind(|(since, _)| *since <= first)
-            .map(|(_, start)| start)
+        let mut all = self.starts.iter();
+        let own = all.rfind(|(since, start)| start.round == round && *since <= first);
+        own.map(|(_, start)| start)
     }
 
     /// Whether an engine plays no more pairs of this round. A stage that was played before another began stays as
@@ -276,8 +272,7 @@ impl History {
         for (id, spec) in self.in_force() {
             let Some(place) = spec.place else { continue };
             let known = encounters.entry((place.round, place.board));
-            let engines = [spec.first.engine, spec.second.engine];
-            let encounter = known.or_insert_with(|| Encounter::between(engines, place));
+            let encounter = known.or_insert_with(|| Encounter::between(spec.engines(), place));
             encounter.add((id, *spec), self.results(id));
         }
         encounters
@@ -314,12 +309,7 @@ impl History {
     }
 
     /// The part in these rounds and on these boards, or with byes of these engines, both numbered from 1.
-    pub(super) fn part(
-        &self,
-        rounds: &Range<u16>,
-        boards: &Range<u16>,
-        engines: &[u16],
-    ) -> History {
+    pub(super) fn part(&self, [rounds, boards]: [&Range<u16>; 2], engines: &[u16]) -> History {
         let local = |place: Place| {
             let is_in = rounds.contains(&place.round) && boards.contains(&place.board);
             is_in.then(|| Place {
@@ -332,7 +322,6 @@ impl History {
             let place = Some(local(spec.place?)?);
             Some((*id, PairSpec { place, ..*spec }))
         });
-        let pairs: Vec<(PairId, PairSpec)> = pairs.collect();
         let byes = self.byes.iter();
         let byes =
             byes.filter(|(_, bye)| rounds.contains(&bye.round) && engines.contains(&bye.engine));
@@ -357,17 +346,15 @@ impl History {
             starts: Vec::new(),
             unpaired: self.unpaired.clone(),
             unplayed: self.unplayed.clone(),
-            pairs,
+            pairs: pairs.collect(),
         }
     }
 
     /// Takes in the pairs of another part that are between two of these engines, and all its results.
     pub(super) fn carry(&mut self, other: &History, engines: &[u16]) {
-        let is_in = |(_, spec): &&(PairId, PairSpec)| {
-            let both = [spec.first.engine, spec.second.engine];
-            both.iter().all(|engine| engines.contains(engine))
-        };
-        self.pairs.extend(other.pairs.iter().filter(is_in));
+        let both = |spec: &PairSpec| spec.engines().iter().all(|engine| engines.contains(engine));
+        self.pairs
+            .extend(other.pairs.iter().filter(|(_, spec)| both(spec)));
         self.results.extend(&other.results);
     }
 

@@ -168,20 +168,11 @@ impl<'a> PathSearch<'a> {
     /// Where the ways of both to the root meet.
     fn common_base(&self, one: usize, other: usize) -> usize {
         let mut passed = vec![false; self.base.len()];
-        let mut at = self.base[one];
-        passed[at] = true;
-        while let Some(next) = self.step(at) {
-            at = next;
-            passed[at] = true;
-        }
-        at = self.base[other];
-        while !passed[at] {
-            match self.step(at) {
-                Some(next) => at = next,
-                None => break,
-            }
-        }
-        at
+        let way = |from| std::iter::successors(Some(from), |at| self.step(*at));
+        way(self.base[one]).for_each(|at| passed[at] = true);
+        // The root is on both.
+        let mut other = way(self.base[other]);
+        other.find(|at| passed[*at]).unwrap_or(self.base[one])
     }
 
     /// One blossom nearer to the root; `None` at the root.

@@ -103,17 +103,6 @@ pub(crate) enum Following {
     Over,
 }
 
-/// An encounter that is to be played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct PendingEncounter {
-    round: u16,
-    board: u16,
-    /// The engine that begins is first.
-    engines: [u16; 2],
-    /// Pairs that were chosen before, and how many there are to be.
-    pairs: [u32; 2],
-}
-
 impl Rounds {
     /// An event of one position without further rules.
     pub(crate) fn new(format: RoundFormat, seed: u64) -> Rounds {
@@ -162,12 +151,8 @@ impl Rounds {
             RoundFormat::Elimination(_, rules) => rules.pairs_of_round(round),
             RoundFormat::League { .. } => 1,
             RoundFormat::Stages(_) => {
-                let place = Place {
-                    round,
-                    board: 1,
-                    pair: 1,
-                };
-                let group = self.group_at(place);
+                let (board, pair) = (1, 1);
+                let group = self.group_at(Place { round, board, pair });
                 group.map_or(1, |(group, place)| group.pairs(place.round))
             }
         }
@@ -218,11 +203,11 @@ impl Rounds {
         if self.is_in_stages() {
             return self.games_of_stages();
         }
-        let RoundFormat::Elimination(format, rules) = &self.format else {
+        let RoundFormat::Elimination(_, rules) = &self.format else {
             let games = self.planned_games(&History::default()).unwrap_or(0);
             return games..=games;
         };
-        let nodes = bracket::bracket(*format, rules.seeds.len(), rules.third_place);
+        let nodes = self.nodes();
         let games = bracket::with_two_players(&nodes).map(|node| {
             let pairs = u64::from(rules.pairs_of_round(node.round));
             let fewest = match rules.ends_when_decided {
@@ -236,17 +221,28 @@ impl Rounds {
         fewest..=most
     }
 
+    /// The encounters of a tree; none of other formats.
+    fn nodes(&self) -> Vec<bracket::Node> {
+        match &self.format {
+            RoundFormat::Elimination(format, rules) => {
+                bracket::bracket(*format, rules.seeds.len(), rules.third_place)
+            }
+            _ => Vec::new(),
+        }
+    }
+
     /// The most rounds that there can be.
     pub(crate) fn most_rounds(&self) -> u16 {
         match &self.format {
-            RoundFormat::Elimination(format, rules) => {
-                let nodes = bracket::bracket(*format, rules.seeds.len(), rules.third_place);
-                nodes.iter().map(|node| node.round).max().unwrap_or(0)
+            RoundFormat::Elimination(..) => {
+                let rounds = self.nodes().into_iter().map(|node| node.round);
+                rounds.max().unwrap_or(0)
             }
-            RoundFormat::Stages(_) => self.rounds_of_stages(),
-            _ => self
-                .rounds()
-                .map_or(0, |rounds| u16::try_from(rounds).unwrap_or(u16::MAX)),
+            RoundFormat::Stages(_) => {
+                let last = self.layout().pop();
+                last.map_or(0, |layout| layout.rounds.end - 1)
+            }
+            _ => u16::try_from(self.rounds().unwrap_or(0)).unwrap_or(u16::MAX),
         }
     }
 
@@ -261,16 +257,11 @@ impl Rounds {
                 // Others meet here than before.
                 used.clear();
             }
-            let is_drawn =
-                pair.opening < self.openings && self.opening(place, used) == pair.opening;
-            used.push(pair.opening);
+            let opening = pair.opening;
+            let is_drawn = opening < self.openings && self.opening(place, used) == opening;
+            used.push(opening);
             (!is_drawn).then_some(place)
         })
-    }
-
-    /// How far a tree is played; `None` for other formats.
-    pub(crate) fn progress(&self, history: &History) -> Option<TreeProgress> {
-        TreeProgress::new(self, history)
     }
 
     /// The pairs that were chosen for other engines than those that the results say now, and that are taken back.

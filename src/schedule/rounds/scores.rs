@@ -12,12 +12,10 @@ impl Rounds {
     pub(crate) fn outcomes(&self, engines: &[u16], history: &History) -> Vec<EngineRound> {
         if self.is_in_stages() {
             let own = self.groups(history).into_iter().flat_map(|group| {
+                let mut outcomes = group.rules.outcomes(&group.engines, &group.history);
                 let before = u32::from(group.rounds.start) - 1;
-                let outcomes = group.rules.outcomes(&group.engines, &group.history);
-                outcomes.into_iter().map(move |one| EngineRound {
-                    round: one.round + before,
-                    ..one
-                })
+                outcomes.iter_mut().for_each(|one| one.round += before);
+                outcomes
             });
             return own.filter(|one| engines.contains(&one.engine)).collect();
         }
@@ -52,16 +50,14 @@ impl Rounds {
             named.insert((bye.round, bye.engine));
             add(bye.round, bye.engine, RoundOutcome::Bye { half_points });
         }
-        let all_meet = matches!(
-            self.format,
-            RoundFormat::Swiss(_) | RoundFormat::League { .. }
-        );
-        for round in (1..=history.last_round()).filter(|_| all_meet) {
-            let mut missing = engines.to_vec();
-            missing.retain(|engine| !named.contains(&(round, *engine)));
-            missing
-                .into_iter()
-                .for_each(|engine| add(round, engine, RoundOutcome::Absent));
+        let is_tree = matches!(self.format, RoundFormat::Elimination(..));
+        for round in (1..=history.last_round()).filter(|_| !is_tree) {
+            for engine in engines
+                .iter()
+                .filter(|engine| !named.contains(&(round, **engine)))
+            {
+                add(round, *engine, RoundOutcome::Absent);
+            }
         }
         outcomes.retain(|one| engines.contains(&one.engine));
         outcomes
@@ -74,13 +70,11 @@ impl Rounds {
         let player = |&engine: &u16| {
             let own = outcomes.iter().filter(|one| one.engine == engine);
             let own = own.map(|one| one.outcome);
-            let begun = encounters
-                .values()
-                .filter_map(|encounter| match encounter.side(engine) {
-                    Some(0) => Some(1),
-                    Some(_) => Some(-1),
-                    None => None,
-                });
+            let begun = encounters.values().map(|met| match met.side(engine) {
+                Some(0) => 1,
+                Some(_) => -1,
+                None => 0,
+            });
             SwissPlayer {
                 engine,
                 half_points: own.clone().map(RoundOutcome::half_points).sum(),
@@ -106,16 +100,11 @@ fn of_encounter(encounter: &Encounter, side: usize, history: &History) -> Option
     if encounter.is_complete() || history.is_open(encounter) {
         return (encounter.played > 0).then(|| played(0));
     }
-    let awarded = if is_out(engine) {
-        0
-    } else {
-        2 * (encounter.games - encounter.played)
-    };
+    let left = 2 * (encounter.games - encounter.played);
     Some(match (encounter.played, is_out(engine)) {
-        (1.., _) => played(awarded),
+        (1.., true) => played(0),
+        (1.., false) => played(left),
         (0, true) => RoundOutcome::Absent,
-        (0, false) => RoundOutcome::Walkover {
-            half_points: awarded,
-        },
+        (0, false) => RoundOutcome::Walkover { half_points: left },
     })
 }

@@ -8,7 +8,7 @@ use std::cmp::Ordering;
 use std::ops::{Range, RangeInclusive};
 
 use super::encounter_judge::by_seeds;
-use super::{Chosen, Elimination, History, RoundFormat, Rounds, bracket};
+use super::{Chosen, Elimination, History, RoundFormat, Rounds};
 use crate::chess::random::Random;
 use crate::clock::{GivenTime, Limits};
 use crate::event::{
@@ -48,10 +48,9 @@ impl Rounds {
         };
         let seed = |stream| derived("stage", &[self.seed, stage as u64, stream]);
         Rounds {
-            openings: if own.is_empty() {
-                self.openings
-            } else {
-                own.len() as u32
+            openings: match own.len() {
+                0 => self.openings,
+                some => some as u32,
             },
             listed: listed.map(|all| all.iter().copied().filter(is_own).collect()),
             subset: (!own.is_empty()).then(|| own.as_slice().into()),
@@ -165,10 +164,8 @@ impl Rounds {
     /// The fewest and the most games of all stages, before anything was chosen.
     pub(super) fn games_of_stages(&self) -> RangeInclusive<u64> {
         let stages = 0..self.stage_rules().len();
-        let games = stages.flat_map(|stage| {
-            self.planned_groups(stage)
-                .map(|group| group.games_before_results())
-        });
+        let groups = stages.flat_map(|stage| self.planned_groups(stage));
+        let games = groups.map(|group| group.games_before_results());
         games.fold(0..=0, |sum, one| {
             sum.start() + one.start()..=sum.end() + one.end()
         })
@@ -176,25 +173,16 @@ impl Rounds {
 
     /// The rounds of each stage.
     pub(crate) fn rounds_by_stage(&self) -> Vec<Range<u16>> {
-        self.layout()
-            .into_iter()
-            .map(|layout| layout.rounds)
-            .collect()
-    }
-
-    /// The last round of all stages.
-    pub(super) fn rounds_of_stages(&self) -> u16 {
-        self.layout()
-            .last()
-            .map_or(0, |layout| layout.rounds.end - 1)
+        let layout = self.layout().into_iter();
+        layout.map(|layout| layout.rounds).collect()
     }
 
     /// The most boards of a round.
     fn most_boards(&self) -> u16 {
         match &self.format {
-            RoundFormat::Elimination(format, rules) => {
-                let nodes = bracket::bracket(*format, rules.seeds.len(), rules.third_place);
-                nodes.iter().map(|node| node.board).max().unwrap_or(0)
+            RoundFormat::Elimination(..) => {
+                let boards = self.nodes().into_iter().map(|node| node.board);
+                boards.max().unwrap_or(0)
             }
             RoundFormat::Swiss(rules) => (rules.seeds.len() / 2) as u16,
             RoundFormat::League { table, .. } => {
@@ -270,21 +258,16 @@ impl GameLimits {
 impl Rounds {
     /// The limits of White and Black in a pair of these terms, if they are not those of the engines.
     fn limits(&self, terms: PairTerms) -> Option<[Limits; 2]> {
-        let PairTerms {
-            place,
-            black_percent,
-        } = terms;
+        let place = terms.place;
         if let RoundFormat::Elimination(_, rules) = &self.format
             && let Some(playoff) = rules.playoff(place)
-            && let Some(limits) = &playoff.limits
+            && let Some([white, black]) = playoff.limits.clone()
         {
-            let [white, mut black] = limits.clone();
-            if let Some(percent) = black_percent {
-                black = white
-                    .after_giving(GivenTime::Percent(100 - percent))
-                    .unwrap_or(black);
-            }
-            return Some([white, black]);
+            let given = terms
+                .black_percent
+                .map(|part| GivenTime::Percent(100 - part));
+            let left = given.and_then(|given| white.after_giving(given));
+            return Some([white, left.unwrap_or(black)]);
         }
         match self.group_at(place) {
             Some((group, place)) => group.limits(PairTerms { place, ..terms }),
@@ -333,10 +316,8 @@ impl Rounds {
             ArmageddonWhite::Lot => (lot(), None),
             ArmageddonWhite::Bid { bids, .. } => {
                 let known = |engine: u16| bids.get(usize::from(engine)).copied().flatten();
-                let bid = |engine| {
-                    let bid = known(engine).or_else(|| history.bid(place, engine));
-                    bid.unwrap_or(NO_BID)
-                };
+                let bid = |engine| known(engine).or_else(|| history.bid(place, engine));
+                let bid = |engine| bid(engine).unwrap_or(NO_BID);
                 let [one, other] = engines;
                 let seats = match bid(one).cmp(&bid(other)) {
                     Ordering::Greater => [one, other],
@@ -354,13 +335,11 @@ impl Rounds {
         let awaited = |spec: &PairSpec| {
             let place = spec.place?;
             let (after, _) = *encounters.get(&(place.round, place.board))?.pairs.last()?;
-            let engines = [spec.first.engine, spec.second.engine];
-            let (wait_ms, mut missing) = self.bidders(place, engines)?;
+            let (wait_ms, mut missing) = self.bidders(place, spec.engines())?;
             missing.retain(|engine| history.bid(place, *engine).is_none());
-            let opening = spec.opening;
             (!missing.is_empty()).then_some(AwaitedBids {
                 place,
-                opening,
+                opening: spec.opening,
                 after,
                 wait_ms,
                 missing,

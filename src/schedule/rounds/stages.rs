@@ -5,10 +5,11 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
+use super::history::PairResults;
 use super::{
     Bye, Chosen, Following, History, RoundFormat, Rounds, StageStart, TreeStanding, Unpairable,
 };
-use crate::event::{PairId, Place, StagePlaces};
+use crate::event::{PairId, Place, StagePlaces, StageRules};
 use crate::schedule::derive::derived;
 use crate::schedule::{PairSpec, lots};
 use crate::stats::counts::GameScore;
@@ -22,6 +23,8 @@ pub(crate) struct StageGroup {
     pub stage: usize,
     /// The name of the stage, and of the group where there are several.
     pub name: String,
+    /// The rules of its stage.
+    pub of_stage: StageRules,
     /// The rules; rounds and boards are numbered from 1 in the group.
     pub rules: Rounds,
     /// Its engines, the first seed first.
@@ -47,20 +50,25 @@ impl Rounds {
                 Some(start) => start.entrants.clone(),
                 None => self.entrants(stage, &all),
             };
+            let of_stage = &self.stage_rules()[stage];
             let groups = self.distribute(stage, &entrants).into_iter().enumerate();
             let groups = groups.zip(layout.boards).map(|((group, engines), boards)| {
-                let carries = self.stage_rules()[stage].carries_points;
-                let before = all.iter().filter(|one| carries && one.stage + 1 == stage);
                 let mut carried = History::default();
-                before.for_each(|one| carried.carry(&one.history, &engines));
+                for one in earlier.clone().filter(|_| of_stage.carries_points) {
+                    carried.carry(&one.history, &engines);
+                }
                 StageGroup {
                     stage,
-                    name: self.group_name(stage, group),
+                    name: match of_stage.groups {
+                        0..=1 => of_stage.name.clone(),
+                        _ => format!("{}, group {}", of_stage.name, group + 1),
+                    },
+                    of_stage: of_stage.clone(),
                     rules: Rounds {
                         round_limits: self.limits_in(stage, &layout.rounds),
                         ..self.group((stage, group), &engines)
                     },
-                    history: history.part(&layout.rounds, &boards, &engines),
+                    history: history.part([&layout.rounds, &boards], &engines),
                     carried,
                     rounds: layout.rounds.clone(),
                     boards,
@@ -77,35 +85,35 @@ impl Rounds {
     pub(super) fn next_of_stages(&self, history: &History) -> Result<Following, Unpairable> {
         let groups = self.groups(history);
         let last = groups.last().map_or(0, |group| group.stage);
-        let current: Vec<&StageGroup> = groups.iter().filter(|group| group.stage == last).collect();
-        let is_played = current.iter().all(|group| group.is_played());
+        let current = groups.iter().filter(|group| group.stage == last);
+        let is_played = current.clone().all(StageGroup::is_played);
         if is_played && last + 1 == self.stage_rules().len() {
             return Ok(Following::Over);
         }
         // What is chosen, and in which order, does not depend on which game ends first.
-        let decides = current.iter().any(|group| group.rules.results_decide());
-        if decides && current.iter().any(|group| group.history.is_any_open()) {
+        let decides = current.clone().any(|group| group.rules.results_decide());
+        if decides && current.clone().any(|group| group.history.is_any_open()) {
             return Ok(Following::Wait);
         }
         let mut all = Chosen::default();
-        for group in &current {
+        for group in current.clone() {
             if let Following::Chosen(chosen) = group.rules.next(&group.history)? {
-                all.pairs.extend(chosen.pairs.into_iter().map(|mut spec| {
+                for mut spec in chosen.pairs {
                     spec.place = spec.place.map(|place| group.in_event(place));
-                    let engines = [spec.first.engine, spec.second.engine];
-                    spec.cycle = history.meetings_on(engines, spec.opening).max(spec.cycle);
-                    spec
-                }));
-                all.byes.extend(chosen.byes.into_iter().map(|bye| Bye {
-                    round: bye.round + group.rounds.start - 1,
-                    ..bye
-                }));
+                    let cycle = history.meetings_on(spec.engines(), spec.opening);
+                    spec.cycle = cycle.max(spec.cycle);
+                    all.pairs.push(spec);
+                }
+                for Bye { round, engine } in chosen.byes {
+                    let round = round + group.rounds.start - 1;
+                    all.byes.push(Bye { round, engine });
+                }
             }
         }
         if all == Chosen::default() {
             return Ok(Following::Wait);
         }
-        let round = current.first().map_or(1, |group| group.rounds.start);
+        let round = current.clone().next().map_or(1, |group| group.rounds.start);
         if history.in_rounds(round..).next().is_none() {
             all.begins = Some(StageStart {
                 round,
@@ -127,16 +135,13 @@ impl Rounds {
                 .filter(|group| group.stage == stage)
                 .peekable();
             let stands = |start: &StageStart| {
-                let mut now = self.entrants(stage, &groups);
-                let mut known = start.entrants.clone();
-                if history
-                    .in_rounds(round..)
-                    .any(|pair| history.has_result(pair))
-                {
-                    now.sort_unstable();
-                    known.sort_unstable();
+                let mut both = [self.entrants(stage, &groups), start.entrants.clone()];
+                let mut pairs = history.in_rounds(round..);
+                if pairs.any(|pair| history.has_result(pair)) {
+                    both.iter_mut()
+                        .for_each(|entrants| entrants.sort_unstable());
                 }
-                now == known
+                both[0] == both[1]
             };
             if own.peek().is_none() || !history.start(round).is_none_or(stands) {
                 return history.in_rounds(round..).collect();
@@ -175,10 +180,9 @@ impl Rounds {
         let rules = &self.stage_rules()[stage].entrants;
         let mut entrants = rules.named.clone();
         for places in &rules.placed {
-            let groups = earlier
-                .iter()
-                .filter(|group| group.stage == usize::from(places.stage));
-            let tables: Vec<Vec<Standing>> = groups.map(|group| self.table(group)).collect();
+            let stage = usize::from(places.stage);
+            let groups = earlier.iter().filter(|group| group.stage == stage);
+            let tables: Vec<Vec<Standing>> = groups.map(StageGroup::table).collect();
             entrants.extend(self.qualified(places, &tables));
         }
         entrants
@@ -193,10 +197,8 @@ impl Rounds {
         let mut rows: Vec<&Standing> = places.places.iter().flat_map(at).collect();
         if let Some(best) = places.best {
             let engines = rows.iter().map(|row| usize::from(row.engine) + 1).max();
-            let lots = lots(
-                derived("best", &[self.seed, places.stage.into()]),
-                engines.unwrap_or(0),
-            );
+            let seed = derived("best", &[self.seed, places.stage.into()]);
+            let lots = lots(seed, engines.unwrap_or(0));
             // Parts of the points as fractions of a common denominator.
             let part = |row: &Standing| {
                 u64::from(row.half_points) * 1_000_000 / u64::from(row.games.max(1))
@@ -207,70 +209,13 @@ impl Rounds {
         rows.into_iter().map(|row| row.engine).collect()
     }
 
-    /// The table of a group, the best engine first; the engines are those of the event, and games that were not played
-    /// are games.
-    pub(super) fn table(&self, group: &StageGroup) -> Vec<Standing> {
-        let mut table = self.table_of_group(group);
-        for row in &mut table {
-            row.engine = group.engines[usize::from(row.engine)];
-            row.games += group.unplayed_games(row.engine);
-        }
-        table
-    }
-
-    /// What orders engines with equal points in a group.
-    pub(crate) fn tie_breaks_of(&self, group: &StageGroup) -> Vec<TieBreak> {
-        let mut order = self.stage_rules()[group.stage].tie_breaks.clone();
-        if !order.contains(&TieBreak::Lot) {
-            order.push(TieBreak::Lot);
-        }
-        order
-    }
-
-    /// The same with the engines by their places among those of the group.
-    pub(crate) fn table_of_group(&self, group: &StageGroup) -> Vec<Standing> {
-        let order = self.tie_breaks_of(group);
-        let lots = lots(group.rules.lots_seed, group.engines.len());
-        let mut table = group.results(lots).standings(&order);
-        if let Some(progress) = group.rules.progress(&group.history) {
-            let places = progress.standings();
-            let engine = |row: &Standing| group.engines[usize::from(row.engine)];
-            let place = |row: &Standing| places.iter().position(|one| one.engine == engine(row));
-            table.sort_by_key(|row| place(row));
-            for (row, reached) in table.iter_mut().zip(&places) {
-                (row.place, row.decided_by) = (reached.place, None);
-            }
-        }
-        table
-    }
-
-    /// The name of a group: of its stage, and its own where there are several.
-    pub(super) fn group_name(&self, stage: usize, group: usize) -> String {
-        let rules = &self.stage_rules()[stage];
-        match rules.groups {
-            0..=1 => rules.name.clone(),
-            _ => format!("{}, group {}", rules.name, group + 1),
-        }
-    }
-
-    /// How many engines of a group go to the stage before, and to the next one, in the next season.
-    pub(crate) fn moves_of(&self, group: &StageGroup) -> [u16; 2] {
-        let rules = &self.stage_rules()[group.stage];
-        [rules.promotes, rules.relegates]
-    }
-
-    /// The name of the stage of a group.
-    pub(crate) fn stage_name(&self, group: &StageGroup) -> String {
-        self.stage_rules()[group.stage].name.clone()
-    }
-
     /// How far everybody has come: by the rank of the last stage, and by the place in its group.
     pub(crate) fn places_of_stages(&self, history: &History) -> Vec<TreeStanding> {
         let groups = self.groups(history);
         let is_over = matches!(self.next_of_stages(history), Ok(Following::Over));
         let mut reached: BTreeMap<u16, (Vec<usize>, usize)> = BTreeMap::new();
         for group in &groups {
-            for row in self.table(group) {
+            for row in group.table() {
                 let mut rank = self.rank(group.stage);
                 // Behind those who have gone on from such a place.
                 rank.extend([row.place, usize::MAX]);
@@ -302,6 +247,46 @@ impl Rounds {
 }
 
 impl StageGroup {
+    /// Its table, the best engine first; the engines are those of the event, and games that were not played are games.
+    pub(super) fn table(&self) -> Vec<Standing> {
+        let mut table = self.standings();
+        for row in &mut table {
+            row.engine = self.engines[usize::from(row.engine)];
+            row.games += self.unplayed_games(row.engine);
+        }
+        table
+    }
+
+    /// What orders engines with equal points in it.
+    pub(crate) fn tie_breaks(&self) -> Vec<TieBreak> {
+        let mut order = self.of_stage.tie_breaks.clone();
+        if !order.contains(&TieBreak::Lot) {
+            order.push(TieBreak::Lot);
+        }
+        order
+    }
+
+    /// Its table with the engines by their places among those of the group.
+    pub(crate) fn standings(&self) -> Vec<Standing> {
+        let lots = lots(self.rules.lots_seed, self.engines.len());
+        let mut table = self.results(lots).standings(&self.tie_breaks());
+        if let Some(progress) = self.rules.progress(&self.history) {
+            let places = progress.standings();
+            let engine = |row: &Standing| self.engines[usize::from(row.engine)];
+            let place = |row: &Standing| places.iter().position(|one| one.engine == engine(row));
+            table.sort_by_key(|row| place(row));
+            for (row, reached) in table.iter_mut().zip(&places) {
+                (row.place, row.decided_by) = (reached.place, None);
+            }
+        }
+        table
+    }
+
+    /// How many engines go to the stage before, and to the next one, in the next season.
+    pub(crate) fn moves(&self) -> [u16; 2] {
+        [self.of_stage.promotes, self.of_stage.relegates]
+    }
+
     /// What its table is made of, the engines by their places in it.
     fn results(&self, lots: Vec<u32>) -> StandingsInput {
         let outcomes = self.rules.outcomes(&self.engines, &self.history);
@@ -345,14 +330,8 @@ impl StageGroup {
     }
 
     /// Adds what both games of a pair gave White and Black.
-    fn add_pair(
-        &self,
-        results: &mut StandingsInput,
-        spec: &PairSpec,
-        scores: [Option<[GameScore; 2]>; 2],
-    ) {
-        let players = [spec.first, spec.second].map(|seat| self.place(seat.engine));
-        let [Some(first), Some(second)] = players else {
+    fn add_pair(&self, results: &mut StandingsInput, spec: &PairSpec, scores: PairResults) {
+        let [Some(first), Some(second)] = spec.engines().map(|engine| self.place(engine)) else {
             return;
         };
         let mut wins = [0; 2];
@@ -360,11 +339,8 @@ impl StageGroup {
             let Some([white, black]) = scores else {
                 continue;
             };
-            let engines = if game == 0 {
-                [first, second]
-            } else {
-                [second, first]
-            };
+            let mut engines = [first, second];
+            engines.rotate_left(game);
             if black == white.reversed() {
                 let cell = Cell::of_game(0, engines[0], engines[1], white);
                 results.cells.push(cell);

@@ -12,7 +12,7 @@ use std::collections::BTreeSet;
 use std::fmt::Display;
 use std::path::{Path, PathBuf};
 
-use rusqlite::{CachedStatement, Connection, Params, Row};
+use rusqlite::{Connection, Params, Row};
 
 use crate::event::{Award, Decisions, GameId, GameRuling, PairId, UnixMillis};
 use crate::referee::{Dialogue, Outcome};
@@ -20,7 +20,7 @@ use crate::referee::{Dialogue, Outcome};
 use super::checksum::{self, GAMES};
 use super::error::{InFile, Result, StoreError, damaged};
 use super::{EVENT_FILE, open};
-use super::{decisions, facts, key, lock, payload};
+use super::{decisions, key, lock, payload};
 
 pub use rows::ResultRow;
 pub(crate) use rows::StoredGame;
@@ -111,10 +111,7 @@ impl Reader {
 
     /// The error about a value of the table `event` that cannot be interpreted.
     pub(crate) fn unreadable(&self, what: &str, error: &impl Display) -> StoreError {
-        StoreError::Damaged {
-            file: self.file().to_path_buf(),
-            detail: format!("{what}: {error}"),
-        }
+        damaged(&self.file, format!("{what}: {error}"))
     }
 
     /// Until the returned value is dropped, everything is read from one state of the store. The writer's log cannot be
@@ -143,7 +140,7 @@ impl Reader {
         bound: impl Params,
         read: impl FnMut(&Row<'_>) -> rusqlite::Result<T>,
     ) -> Result<C> {
-        let mut statement = self.prepare(sql)?;
+        let mut statement = self.check(self.connection.prepare_cached(sql))?;
         let rows = statement.query_map(bound, read);
         self.check(rows.and_then(Iterator::collect))
     }
@@ -159,29 +156,23 @@ impl Reader {
         self.check(statement.and_then(|mut statement| statement.query_row(bound, read)))
     }
 
-    pub(super) fn prepare(&self, sql: &str) -> Result<CachedStatement<'_>> {
-        self.check(self.connection.prepare_cached(sql))
-    }
-
     pub(super) fn check<T>(&self, result: rusqlite::Result<T>) -> Result<T> {
         result.at(&self.file)
     }
 
     /// Refuses a place in the order of finishing that does not follow the previous one.
     pub(super) fn follows(&self, before: u64, place: u64) -> Result<()> {
-        if place == before + 1 {
-            Ok(())
-        } else {
-            Err(self.gap(before, place))
+        match place == before + 1 {
+            true => Ok(()),
+            false => Err(self.gap(before, place)),
         }
     }
 
     /// Refuses an order of finishing that ends too early.
     pub(super) fn reaches(&self, last: u64, until: u64) -> Result<()> {
-        if last >= until {
-            Ok(())
-        } else {
-            Err(self.gap(last, until + 1))
+        match last >= until {
+            true => Ok(()),
+            false => Err(self.gap(last, until + 1)),
         }
     }
 
@@ -214,13 +205,11 @@ impl Reader {
             Ok((id, playing))
         })?;
         self.reaches(ids.len() as u64, last)?;
-        let counts = |(id, playing): &(GameId, u32)| {
-            !matches!(
-                self.decisions.ruling(*id, *playing),
-                GameRuling::Superseded { .. }
-            )
+        let counts = |(id, playing): (GameId, u32)| match self.decisions.ruling(id, playing) {
+            GameRuling::Superseded { .. } => None,
+            _ => Some(id),
         };
-        let mut ids: Vec<GameId> = ids.into_iter().filter(counts).map(|(id, _)| id).collect();
+        let mut ids: Vec<GameId> = ids.into_iter().filter_map(counts).collect();
         ids.sort_unstable();
         Ok(ids)
     }
@@ -249,12 +238,11 @@ impl Reader {
 
     /// Those that engines decided: what a sequential test and adaptive choices are made of.
     pub(crate) fn evidence(&self) -> impl Iterator<Item = Result<ResultRow>> + use<'_> {
-        let results = self.results();
-        results.filter(|result| {
-            result
-                .as_ref()
-                .map_or(true, |row| row.outcome.is_evidence())
-        })
+        let counts = |result: &Result<ResultRow>| match result {
+            Ok(row) => row.outcome.is_evidence(),
+            Err(_) => true,
+        };
+        self.results().filter(counts)
     }
 
     /// Whether the index over the keys of the games fits the table.
@@ -314,7 +302,7 @@ impl Reader {
                 "" | "[]" => fen,
                 _ => format!("{fen} {opening}"),
             };
-            Ok((facts::unsigned(row, 0)?, name))
+            Ok((key::unsigned(row, 0)?, name))
         })
     }
 
@@ -356,18 +344,7 @@ impl Reader {
             0 => self.decisions.playing(id),
             _ => 0,
         };
-        self.check(payload::read_dialogue(
-            &self.connection,
-            (id, playing),
-            attempt,
-        ))
-    }
-
-    /// The log of voided games, in order.
-    ///
-    /// # Errors
-    /// What SQLite says.
-    pub fn voided(&self) -> Result<Vec<StoredGame>> {
-        rows::read_voided(self)
+        let dialogue = payload::read_dialogue(&self.connection, (id, playing), attempt);
+        self.check(dialogue)
     }
 }

@@ -112,11 +112,12 @@ impl<'r, T: PagedRow> StoredRows<'r, T> {
             };
             self.reader.follows(self.after, row.place())?;
             self.after = row.place();
-            if !self.ruled {
-                return Ok(Some(row));
-            }
-            if let Some(row) = row.under(self.reader.decisions()) {
-                return Ok(Some(row));
+            let row = match self.ruled {
+                true => row.under(self.reader.decisions()),
+                false => Some(row),
+            };
+            if row.is_some() {
+                return Ok(row);
             }
         }
     }

@@ -14,8 +14,7 @@ use crate::referee::{FaultKind, Outcome};
 use crate::stats::counts::GameScore;
 use crate::store::checksum::{self, GAMES, PLAY, VOIDED};
 use crate::store::error::{self, Result};
-use crate::store::facts::unsigned;
-use crate::store::key;
+use crate::store::key::{self, unsigned};
 use crate::store::payload::TextColumns;
 
 /// The result of a finished game, without its moves.
@@ -82,11 +81,10 @@ impl StoredGame {
 const GAMES_A_PAGE: u32 = 64;
 const RESULTS_A_PAGE: u32 = 8192;
 
-/// The columns of games with their moves; `{intact}` is replaced by a condition.
-const SELECT_GAMES: &str = "SELECT games.sequence, pair, game, cycle, number,
-        white_engine, white_copy, black_engine, black_copy,
-        fen, castling, opening, moves, faults, breaches,
-        revision, started_ms, ended_ms, white_half_points, reason, {intact} FROM games LEFT JOIN play USING (sequence)";
+/// Columns of finished and of voided games.
+const GAME_COLUMNS: &str =
+    "pair, game, cycle, number, white_engine, white_copy, black_engine, black_copy,
+        fen, castling, opening, moves, faults, breaches, revision, started_ms, ended_ms";
 
 /// Packs small numbers into two columns, because every column costs the same.
 const SELECT_RESULTS: &str = "SELECT sequence, pair, number,
@@ -96,12 +94,6 @@ const SELECT_RESULTS: &str = "SELECT sequence, pair, number,
         CASE WHEN number IS NULL THEN
             (SELECT fen || ' ' || opening FROM play WHERE play.sequence = games.sequence) END, {intact}
     FROM games";
-
-const SELECT_VOIDED: &str = "SELECT attempt, pair, game, cycle, number,
-        white_engine, white_copy, black_engine, black_copy,
-        fen, castling, opening, moves, faults, breaches,
-        revision, started_ms, ended_ms, reason, detail, {intact}
-    FROM voided ORDER BY attempt";
 
 /// A page of results after one place in the order of finishing, up to another.
 pub(super) fn read_results(reader: &Reader, between: [u64; 2]) -> Result<VecDeque<ResultRow>> {
@@ -128,7 +120,7 @@ fn read_page<T>(
 }
 
 fn result(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<ResultRow> {
-    let whole = |column| row.get::<usize, i64>(column).map(i64::cast_unsigned);
+    let whole = |column| unsigned(row, column);
     let (seats, lengths) = (whole(3)?, whole(4)?);
     let (pair, playing) = key::of_pair_column(row.get(1)?);
     let game = (seats >> 56) as u8;
@@ -140,8 +132,6 @@ fn result(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<ResultRow> {
         engine: (bits >> 8) as u16,
         copy: bits as u8,
     };
-    let side = row.get_ref(8)?.as_str_or_null()?.map(key::color);
-    let kind = row.get_ref(9)?.as_str_or_null()?.map(key::fault_kind);
     let start = row.get_ref(10)?.as_str_or_null()?;
     Ok(ResultRow {
         sequence: whole(0)?,
@@ -153,7 +143,7 @@ fn result(row: &Row<'_>, endings: &mut Endings) -> rusqlite::Result<ResultRow> {
         seats: [seat(seats >> 32), seat(seats)],
         outcome: endings.outcome(row)?,
         plies: lengths as u32,
-        fault: side.flatten().zip(kind.flatten()),
+        fault: key::fault(row, 8)?,
         moves_hash: whole(7)?,
     })
 }
@@ -166,9 +156,8 @@ impl Endings {
     fn outcome(&mut self, row: &Row<'_>) -> rusqlite::Result<Outcome> {
         let (white, reason) = (key::score(row, 5)?, row.get_ref(6)?.as_str()?);
         let mut known = self.0.iter();
-        if let Some((.., outcome)) =
-            known.find(|(score, word, _)| *score == white && word == reason)
-        {
+        let known = known.find(|(score, word, _)| *score == white && word == reason);
+        if let Some((.., outcome)) = known {
             return Ok(outcome.clone());
         }
         let outcome = key::outcome(white, reason);
@@ -178,14 +167,24 @@ impl Endings {
     }
 }
 
-fn select_games() -> String {
-    let intact = format!("{} AND {}", GAMES.intact(), PLAY.intact());
-    SELECT_GAMES.replace("{intact}", &intact)
+/// Games with their moves, and more columns of them.
+fn select_games(more: &str) -> String {
+    let (games, play) = (GAMES.intact(), PLAY.intact());
+    format!(
+        "SELECT games.sequence, {GAME_COLUMNS}, white_half_points, reason, {games} AND {play} {more}
+         FROM games LEFT JOIN play USING (sequence)"
+    )
 }
 
 /// A page of finished games after one place in the order of finishing, up to another.
 pub(super) fn read_games(reader: &Reader, between: [u64; 2]) -> Result<VecDeque<StoredGame>> {
-    read_page(reader, &select_games(), between, GAMES_A_PAGE, stored_game)
+    read_page(
+        reader,
+        &select_games(""),
+        between,
+        GAMES_A_PAGE,
+        stored_game,
+    )
 }
 
 /// A finished game to be checked, also if it cannot be read.
@@ -205,7 +204,7 @@ pub(in crate::store) fn read_for_inspection(
     reader: &Reader,
     between: [u64; 2],
 ) -> Result<VecDeque<InspectedRow>> {
-    let sql = select_games().replace(" FROM games", ", plies, termination, moves_hash FROM games");
+    let sql = select_games(", plies, termination, moves_hash");
     read_page(reader, &sql, between, u32::MAX, inspected)
 }
 
@@ -230,16 +229,24 @@ fn inspected(row: &Row<'_>) -> rusqlite::Result<InspectedRow> {
 
 /// One finished game by its key: this playing of it, with its outcome on the board.
 pub(super) fn read_game(reader: &Reader, id: GameId, playing: u32) -> Result<Option<StoredGame>> {
-    let sql = format!("{} WHERE pair = ?1 AND game = ?2", select_games());
+    let sql = select_games("") + " WHERE pair = ?1 AND game = ?2";
     let bound = params![key::pair_column(id, playing), id.game];
     let mut found: VecDeque<StoredGame> = reader.rows(&sql, bound, stored_game)?;
     Ok(found.pop_front())
 }
 
-/// The whole log of voided games.
-pub(super) fn read_voided(reader: &Reader) -> Result<Vec<StoredGame>> {
-    let sql = SELECT_VOIDED.replace("{intact}", &VOIDED.intact());
-    reader.rows(&sql, [], voided_game)
+impl Reader {
+    /// The log of voided games, in order.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn voided(&self) -> Result<Vec<StoredGame>> {
+        let intact = VOIDED.intact();
+        let sql = format!(
+            "SELECT attempt, {GAME_COLUMNS}, reason, detail, {intact} FROM voided ORDER BY attempt"
+        );
+        self.rows(&sql, [], voided_game)
+    }
 }
 
 fn stored_game(row: &Row<'_>) -> rusqlite::Result<StoredGame> {

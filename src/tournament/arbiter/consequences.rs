@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::event::{ArbiterAct, GameId, PairId};
 use crate::store::{Reader, StoreError, StoredAct};
 use crate::text::count;
-use crate::tournament::rounds::Contest;
-use crate::tournament::state::RoundPairings;
-use crate::tournament::{EventState, Scoreboard};
+use crate::tournament::{Contest, EventState, RoundPairings, Scoreboard};
 
 use super::{DecisionRefusal, Desk, PreparedDecision, refuse, supposed};
 
@@ -60,9 +58,7 @@ fn next_round(state: &EventState) -> Option<(u16, Vec<String>)> {
     let next = state.board().contest()?.next()?;
     let rounds = RoundPairings::of_chosen(&next, |seat| state.roster().name(seat));
     let round = rounds.first()?.round;
-    let boards = rounds
-        .into_iter()
-        .flat_map(|round| round.boards.into_values());
+    let boards = rounds.iter().flat_map(|round| round.boards.values());
     Some((round, boards.map(|names| names.join(" – ")).collect()))
 }
 
@@ -127,7 +123,7 @@ impl Desk<'_> {
         let counts = |seats| !board.fault_counts().annuls(seats);
         let evidence = results
             .iter()
-            .filter(|(_, seats, is_evidence)| *is_evidence && counts(*seats));
+            .filter(|(_, seats, is)| *is && counts(*seats));
         let snapshot = EventSnapshot {
             table: rows(board),
             settled: played.chain(awards).collect(),
@@ -156,10 +152,8 @@ impl Desk<'_> {
             ("In the statistics again", moved(after, before)),
         ];
         let line = |(what, games): (&str, BTreeSet<GameId>)| {
-            let names = games.iter().take(NAMED);
-            let names: Vec<String> = names
-                .map(|game| self.roster.games.name(*game).to_string())
-                .collect();
+            let name = |game: &GameId| self.roster.games.name(*game).into();
+            let names: Vec<String> = games.iter().take(NAMED).map(name).collect();
             let more = if games.len() > NAMED { ", …" } else { "" };
             let (games, names) = (count(games.len(), "game"), names.join(", "));
             format!("{what}, {games}: {names}{more}.")
@@ -170,17 +164,13 @@ impl Desk<'_> {
 
     /// The encounters that others play than those who were paired.
     fn unpaired_line(&self, unpairs: &[PairId]) -> Option<String> {
-        let places = unpairs
-            .iter()
-            .filter_map(|pair| self.roster.games.place(*pair));
+        let place = |pair: &PairId| self.roster.games.place(*pair);
+        let places = unpairs.iter().filter_map(place);
         let boards = places.map(|place| (place.round, place.board));
         let boards: BTreeSet<(u16, u16)> = boards.collect();
-        let names = boards
-            .iter()
-            .map(|(round, board)| format!("round {round} board {board}"));
-        let names: Vec<String> = names.collect();
-        (!names.is_empty())
-            .then(|| format!("Paired anew, no game of it counts: {}.", names.join(", ")))
+        let name = |(round, board): &(u16, u16)| format!("round {round} board {board}");
+        let names = boards.iter().map(name).collect::<Vec<_>>().join(", ");
+        (!names.is_empty()).then(|| format!("Paired anew, no game of it counts: {names}."))
     }
 
     /// A decision must do what it says.
@@ -194,14 +184,6 @@ impl Desk<'_> {
             ArbiterAct::Replay { .. } | ArbiterAct::Purge { .. } => {
                 return self.check_replay(act, &after);
             }
-            // They say what may be done from now on.
-            ArbiterAct::Add { .. }
-            | ArbiterAct::Replace { .. }
-            | ArbiterAct::Extend { .. }
-            | ArbiterAct::Bid { .. }
-            | ArbiterAct::Undo { .. }
-            | ArbiterAct::Announce { .. }
-            | ArbiterAct::Control { .. } => return Ok(()),
             ArbiterAct::Withdraw { .. } => "it is disqualified, and plays no more",
             ArbiterAct::Forfeit { seats, .. } | ArbiterAct::Uneven { seats, .. } => {
                 if seats.iter().any(|seat| after.out.contains(&seat.engine)) {
@@ -211,13 +193,15 @@ impl Desk<'_> {
                 NOTHING_COUNTS
             }
             ArbiterAct::Result { .. } => NOTHING_COUNTS,
+            // They say what may be done from now on.
+            _ => return Ok(()),
         };
-        if *before == after {
-            return refuse(format!(
+        match *before == after {
+            true => refuse(format!(
                 "nothing would follow from it: {why}; nothing was written"
-            ));
+            )),
+            false => Ok(()),
         }
-        Ok(())
     }
 
     /// An engine that is out plays no game again; its opponent would win a game that was played.
@@ -225,9 +209,9 @@ impl Desk<'_> {
         let mut absent = None;
         for game in act.games() {
             let stored = self.reader.game(game)?;
-            let seats = stored.map(|stored| stored.game.seats).into_iter().flatten();
-            let out = seats.map(|seat| seat.engine);
-            match out.into_iter().find(|engine| after.out.contains(engine)) {
+            let seats = stored.into_iter().flat_map(|stored| stored.game.seats);
+            let mut engines = seats.map(|seat| seat.engine);
+            match engines.find(|engine| after.out.contains(engine)) {
                 Some(engine) => absent = Some((game, engine)),
                 None if after.is_decided => {
                     return refuse(

@@ -2,16 +2,15 @@
 
 use super::{DecisionRefusal, Desk, did_you_mean, refuse, refuse_again, supposed};
 use crate::event::identity::{EventIdentity, FormatWord};
-use crate::event::{ArbiterAct, ArbiterDecision, GameId, GameName, Named, PositionDraw, Seat};
+use crate::event::{ArbiterAct, GameId, GameName, Named, PositionDraw, Seat};
 use crate::pgn::GameResult;
 use crate::referee::Uneven;
 use crate::schedule::{Format, seats_of_pair};
 use crate::store::Reader;
 use crate::text::printable;
-use crate::tournament::interrupted::interrupted_games;
+use crate::tournament::interrupted_games;
 use crate::tournament::roster::{PairWorkers, WORKERS_FILE};
-use crate::tournament::stored::engines_out;
-use crate::tournament::stored::planned_games;
+use crate::tournament::stored::{engines_out, planned_games};
 
 /// Why a game cannot be forfeited before it is played.
 const NO_PLAN: &str =
@@ -27,14 +26,14 @@ impl Desk<'_> {
         let names = &self.roster.games;
         match names.find(text) {
             Some(Named::Game(game)) => Ok(game),
-            Some(Named::Pair(pair)) if self.identity.games_per_pair == 1 => {
-                Ok(GameId { pair, game: 0 })
-            }
             Some(Named::Pair(pair)) => {
-                let [first, second] = [0, 1].map(|game| self.name(GameId { pair, game }));
+                let games = [0, 1].map(|game| GameId { pair, game });
+                if self.identity.games_per_pair == 1 {
+                    return Ok(games[0]);
+                }
+                let ([first, second], pair) = (games.map(|game| self.name(game)), pair.0 + 1);
                 refuse(format!(
-                    "pair {} has two games: name {first} or {second}",
-                    pair.0 + 1
+                    "pair {pair} has two games: name {first} or {second}"
                 ))
             }
             None if names.is_in_rounds() => {
@@ -70,8 +69,8 @@ impl Desk<'_> {
 
     /// One side has lost a game, whatever was played.
     pub(crate) fn forfeit(&self, text: &str, loser: &str) -> Result<ArbiterAct, DecisionRefusal> {
-        let game = self.undecided(self.game(text)?)?;
-        let seats = self.seats(game, text)?;
+        let id = self.undecided(self.game(text)?)?;
+        let seats = self.seats(id, text)?;
         let names = seats.map(|seat| self.roster.name(seat));
         let white_loses = match loser {
             "white" => true,
@@ -79,17 +78,17 @@ impl Desk<'_> {
             name if name == names[0] => true,
             name if name == names[1] => false,
             _ => {
-                let [white, black, loser] =
-                    [&names[0], &names[1], loser].map(|name| printable(name));
+                let [white, black] = names.each_ref().map(|name| printable(name));
+                let loser = printable(loser);
                 return refuse(format!(
                     "{loser} does not play game {}: `--loser` is white, black or one of {white} and {black}",
-                    self.name(game)
+                    self.name(id)
                 ));
             }
         };
         Ok(ArbiterAct::Forfeit {
-            pair: game.pair.0,
-            game: game.game,
+            pair: id.pair,
+            game: id.game,
             white_loses,
             seats,
         })
@@ -112,9 +111,8 @@ impl Desk<'_> {
         if self.identity.draw != PositionDraw::Every {
             let chosen = crate::tournament::rounds::chosen(self.reader)?;
             let mut pairs = chosen.iter().flat_map(|chosen| &chosen.pairs);
-            let pair = usize::try_from(game.pair.0)
-                .ok()
-                .and_then(|nth| pairs.nth(nth));
+            let nth = usize::try_from(game.pair.0).unwrap_or(usize::MAX);
+            let pair = pairs.nth(nth);
             return pair.map_or_else(none, |pair| Ok(pair.seats(game.game)));
         }
         let Some(planned) = planned_games(self.reader)? else {
@@ -124,15 +122,11 @@ impl Desk<'_> {
         if game.game >= games || game.pair.0 >= planned / u64::from(games) {
             return none();
         }
-        let seats: Vec<Seat> = self
-            .roster
-            .participants
-            .iter()
-            .map(|one| one.seat)
-            .collect();
+        let seats = self.roster.participants.iter();
+        let seats: Vec<Seat> = seats.map(|one| one.seat).collect();
         let openings = self.identity.positions.count(self.identity.variant);
-        let found = format(&self.identity)
-            .and_then(|format| seats_of_pair(&format, &seats, openings, game));
+        let format = format(&self.identity);
+        let found = format.and_then(|format| seats_of_pair(&format, &seats, openings, game));
         found.map_or_else(none, Ok)
     }
 
@@ -148,21 +142,17 @@ impl Desk<'_> {
                 printable(result)
             ));
         };
-        let white_half_points = score.half_points();
         let game = self.undecided(self.played(text)?)?;
         let stored = self.reader.game(game)?;
         let outcome = stored.map(|stored| stored.game.record.outcome);
-        let score = outcome.as_ref().and_then(|outcome| outcome.white_score());
-        if let Some((outcome, score)) = outcome.as_ref().zip(score)
-            && score.half_points() == white_half_points
-        {
+        if let Some(outcome) = outcome.filter(|outcome| outcome.white_score() == Some(score)) {
             let (game, result) = (self.name(game), outcome.result());
             return refuse(format!("game {game} has the result {result} already"));
         }
         Ok(ArbiterAct::Result {
-            pair: game.pair.0,
+            pair: game.pair,
             game: game.game,
-            white_half_points,
+            white_half_points: score.half_points(),
         })
     }
 
@@ -170,7 +160,7 @@ impl Desk<'_> {
     fn uneven(&self, text: &str, result: Uneven) -> Result<ArbiterAct, DecisionRefusal> {
         let game = self.undecided(self.game(text)?)?;
         Ok(ArbiterAct::Uneven {
-            pair: game.pair.0,
+            pair: game.pair,
             game: game.game,
             result,
             seats: self.seats(game, text)?,
@@ -179,24 +169,16 @@ impl Desk<'_> {
 
     /// A played game does not count, and is played again; one that was interrupted begins anew.
     pub(crate) fn replay(&self, text: &str) -> Result<ArbiterAct, DecisionRefusal> {
-        let game = self.game(text)?;
-        let act = ArbiterAct::Replay {
-            pair: game.pair.0,
-            game: game.game,
-        };
-        if self.reader.game(game)?.is_none() {
-            let decisions = self.reader.decisions();
-            let mut earlier = decisions.in_force();
-            let is_replay = |decision: &&ArbiterDecision| {
-                decision.act.plays_again() && decision.act.games().contains(&game)
-            };
-            return match earlier.rfind(is_replay) {
-                Some(before) => refuse_again(
-                    &format!("that game {} is played again", self.name(game)),
-                    before.id,
-                ),
-                None if self.is_interrupted(game)? => Ok(act),
-                None => self.refuse_unplayed(game),
+        let id = self.game(text)?;
+        let GameId { pair, game } = id;
+        let act = ArbiterAct::Replay { pair, game };
+        if self.reader.game(id)?.is_none() {
+            let mut earlier = self.reader.decisions().in_force();
+            let what = format!("that game {} is played again", self.name(id));
+            return match earlier.rfind(|decision| decision.act.replays(id)) {
+                Some(before) => refuse_again(&what, before.id),
+                None if self.is_interrupted(id)? => Ok(act),
+                None => self.refuse_unplayed(id),
             };
         }
         Ok(act)
@@ -224,7 +206,7 @@ impl Desk<'_> {
         while !games.is_empty() {
             let act = ArbiterAct::Purge {
                 worker: worker.to_owned(),
-                games: games.iter().map(|(id, _)| (id.pair.0, id.game)).collect(),
+                games: games.iter().map(|(id, _)| (id.pair, id.game)).collect(),
             };
             // Engines that play no more even if their faults in these games do not count.
             let mut reader = Reader::open(self.reader.folder())?;
@@ -236,7 +218,7 @@ impl Desk<'_> {
                 return Ok(act);
             }
         }
-        let names = players.names().iter().map(String::as_str);
+        let names = players.names.iter().map(String::as_str);
         let others = names.filter(|name| *name != worker);
         refuse(format!(
             "no game that counts was played by a worker \"{}\"{}",
@@ -259,14 +241,9 @@ fn format(identity: &EventIdentity) -> Option<Format> {
         FormatWord::Match => Some(Format::Match),
         FormatWord::RoundRobin => Some(Format::RoundRobin),
         FormatWord::Gauntlet => {
-            let place = |hero: &String| {
-                let mut engines = (0..).zip(&identity.engines);
-                engines.find(|(_, engine)| engine.name == *hero)
-            };
-            let heroes = identity.heroes.iter().filter_map(place);
-            Some(Format::Gauntlet {
-                heroes: heroes.map(|(engine, _)| engine).collect(),
-            })
+            let place = |hero: &String| identity.engine_named(hero);
+            let heroes = identity.heroes.iter().filter_map(place).collect();
+            Some(Format::Gauntlet { heroes })
         }
         _ => None,
     }

@@ -85,20 +85,18 @@ impl Desk<'_> {
 
     fn engine(&self, name: &str) -> Result<u16, DecisionRefusal> {
         let engines = self.identity.engines.iter();
-        let names = engines.map(|engine| engine.name.as_str());
-        match (0..).zip(names.clone()).find(|(_, known)| *known == name) {
-            Some((engine, _)) => Ok(engine),
+        let meant = did_you_mean(name, engines.map(|engine| engine.name.as_str()));
+        match self.identity.engine_named(name) {
+            Some(engine) => Ok(engine),
             None => refuse(format!(
-                "no engine \"{}\" takes part{}",
-                printable(name),
-                did_you_mean(name, names)
+                "no engine \"{}\" takes part{meant}",
+                printable(name)
             )),
         }
     }
 
     fn takes_part(&self, name: &str) -> bool {
-        let mut engines = self.identity.engines.iter();
-        engines.any(|engine| engine.name == name)
+        self.identity.engine_named(name).is_some()
     }
 
     /// An engine plays no more pairs.
@@ -153,11 +151,9 @@ impl Desk<'_> {
             );
         }
         let open = open_replacements(self.reader)?;
+        let what = format!("that {} may be another build", printable(name));
         match open.iter().find(|(known, _)| *known == engine) {
-            Some((_, before)) => {
-                let what = format!("that {} may be another build", printable(name));
-                refuse_again(&what, *before)
-            }
+            Some((_, before)) => refuse_again(&what, *before),
             None => Ok(ArbiterAct::Replace { engine }),
         }
     }
@@ -231,22 +227,18 @@ impl Desk<'_> {
             Some(id) => holding.find(|decision| decision.id == id),
             None => holding.next_back(),
         };
-        let Some(decision) = found else {
-            return refuse(named.map_or_else(
-                || "no decision holds: there is nothing to take back".to_owned(),
-                |id| {
-                    format!("there is no decision {id} that holds; `arbiter960 decide RESULTS list` prints the book")
-                },
+        let Some(found) = found else {
+            let Some(id) = named else {
+                return refuse("no decision holds: there is nothing to take back");
+            };
+            return refuse(format!(
+                "there is no decision {id} that holds; `arbiter960 decide RESULTS list` prints the book"
             ));
         };
-        match self.acted_on(decision)? {
-            Some(why) => refuse(format!(
-                "decision {} cannot be taken back: {why}",
-                decision.id
-            )),
-            None => Ok(ArbiterAct::Undo {
-                decision: decision.id,
-            }),
+        let decision = found.id;
+        match self.acted_on(found)? {
+            Some(why) => refuse(format!("decision {decision} cannot be taken back: {why}")),
+            None => Ok(ArbiterAct::Undo { decision }),
         }
     }
 
@@ -304,11 +296,11 @@ fn supposed(known: &Decisions, act: &ArbiterAct, unpairs: &[PairId]) -> Decision
 pub(crate) fn open_replacements(reader: &Reader) -> Result<Vec<(u16, u64)>, StoreError> {
     let identities = reader.identities()?;
     let is_used = |engine: u16, decision: &ArbiterDecision| {
-        identities.windows(2).any(|two| {
-            two[1].accepted.0 >= decision.decided.0
-                && !two[1]
-                    .identity
-                    .same_engine(engine, &two[0].identity, engine)
+        let mut two = identities.windows(2);
+        two.any(|two| {
+            let [before, now] = [&two[0], &two[1]];
+            let is_same = now.identity.same_engine(engine, &before.identity, engine);
+            now.accepted >= decision.decided && !is_same
         })
     };
     let replacements = reader.decisions().in_force().filter_map(|decision| {

@@ -4,11 +4,9 @@
 //! |---|---|
 //! | this one | which finished games count, under the rules on faults |
 //! | `record` | what the tables are made of; a game into the counts; the columns of the standings |
-//! | `stages` | the groups of an event in stages, each as an event of its own |
-//! | `tables` | the counts read |
+//! | `tables` | the counts read; the groups of an event in stages, each as an event of its own |
 
 mod record;
-mod stages;
 mod tables;
 #[cfg(test)]
 mod tests;
@@ -21,7 +19,7 @@ use crate::event::{Award, GameId, PairId, PlayedGame, Seat, engine_and_copy};
 use crate::hash::moves_hash;
 use crate::referee::{FaultKind, Outcome, VoidReason};
 use crate::schedule::Chosen;
-use crate::stats::counts::GameScore;
+use crate::stats::counts::{GameScore, Trinomial};
 use crate::stats::standings::{Standing, TieBreak};
 use crate::store::{ReplayedGame, ResultRow};
 use crate::tournament::fault_counts::{FaultCounts, Ruling};
@@ -32,24 +30,24 @@ use super::rounds::Contest;
 
 use record::HalfPair;
 
-pub(crate) use record::{EncounterRecord, Rating, Ratings, Record, StandingRow, points_words};
-pub(crate) use stages::StageBoard;
+pub(crate) use record::{EncounterRecord, Rating, Ratings, StandingRow, points_words};
+pub(crate) use tables::StageBoard;
 
 /// The counts.
 #[derive(Debug, Clone, Default)]
 pub struct Scoreboard {
     participants: Vec<Participant>,
     /// By White's and Black's places in `participants`; White's view.
-    games: BTreeMap<(usize, usize), Record>,
+    games: BTreeMap<(usize, usize), Trinomial>,
     /// Games in which both together got less than a point, likewise; White's view and Black's.
-    uneven: BTreeMap<(usize, usize), [Record; 2]>,
+    uneven: BTreeMap<(usize, usize), [Trinomial; 2]>,
     /// Complete pairs by the points of the participant with the smaller index.
     pairs: BTreeMap<(usize, usize), [u64; 5]>,
     /// Games whose partners are missing; none where a pair has one game.
     halves: HashMap<PairId, HalfPair>,
     /// Pairs have one game; said before the first.
     pub(super) single_games: bool,
-    white: Record,
+    white: Trinomial,
     complete_pairs: u64,
     /// What estimates are made of.
     evidence: Evidence,
@@ -68,7 +66,7 @@ pub struct Scoreboard {
     /// Rounds, if the event is played in them.
     contest: Option<Contest>,
     /// How many games the event has, if it is not played in rounds and no stop rule decides.
-    planned: Option<u64>,
+    pub planned: Option<u64>,
     /// Of a group of a stage: its table, as the next stage reads it.
     table: Option<Vec<Standing>>,
 }
@@ -156,7 +154,7 @@ impl Scoreboard {
     /// These pairs and byes follow in an event that is played in rounds.
     pub(crate) fn choose(&mut self, chosen: &Chosen) {
         if let Some(contest) = &mut self.contest {
-            contest.choose(chosen);
+            contest.history.choose(chosen);
         }
     }
 
@@ -202,11 +200,6 @@ impl Scoreboard {
         }
     }
 
-    /// From now on the event has so many games, if it is not played in rounds; `None` where a stop rule decides.
-    pub fn plan(&mut self, games: Option<u64>) {
-        self.planned = games;
-    }
-
     /// How many games the event has now, played or not; `None` where a stop rule or the results decide.
     pub fn planned_games(&self) -> Option<u64> {
         match &self.contest {
@@ -235,13 +228,14 @@ impl Scoreboard {
 
     /// The name of an engine, without the number of a copy.
     pub fn engine_name(&self, engine: u16) -> String {
-        let mut own = self.participants.iter();
-        let name = own.find(|entry| entry.seat.engine == engine);
-        let name = name.map_or_else(|| format!("engine {engine}"), |entry| entry.name.clone());
         let copies = self.participants.iter().any(|entry| entry.seat.copy > 0);
-        match copies {
-            true => engine_and_copy(&name).0.to_owned(),
-            false => name,
+        match self
+            .place_of(engine)
+            .map(|own| &self.participants[own].name)
+        {
+            Some(name) if copies => engine_and_copy(name).0.to_owned(),
+            Some(name) => name.clone(),
+            None => format!("engine {engine}"),
         }
     }
 
@@ -275,11 +269,11 @@ impl Scoreboard {
     /// Hears of a voided game: one that was voided for a fault is a strike, one that the host has
     /// voided was so for somebody's sake.
     pub fn add_voided(&mut self, game: &PlayedGame) {
-        if game.record.outcome == Outcome::Void(VoidReason::FaultReplayed) {
-            self.add_replayed(&ReplayedGame::just_voided(game));
-        }
-        if matches!(game.record.outcome, Outcome::Void(VoidReason::HostFault(_))) {
-            self.add_excused(&ReplayedGame::just_voided(game));
+        let voided = ReplayedGame::just_voided(game);
+        match game.record.outcome {
+            Outcome::Void(VoidReason::FaultReplayed) => self.add_replayed(&voided),
+            Outcome::Void(VoidReason::HostFault(_)) => self.add_excused(&voided),
+            _ => {}
         }
     }
 
@@ -306,7 +300,7 @@ impl Scoreboard {
                 evidence: None,
             });
             if let Some(contest) = &mut self.contest {
-                contest.awarded(award.id, scores);
+                contest.history.awarded(award.id, scores);
             }
         }
     }
@@ -326,7 +320,7 @@ impl Scoreboard {
     fn add(&mut self, game: CountedGame, fault: Option<(Color, FaultKind)>) {
         self.fault_counts.finished(game.seats, fault);
         if let Some(contest) = &mut self.contest {
-            contest.played(game.id, game.scores);
+            contest.history.played(game.id, game.scores);
         }
         if fault.is_some() {
             self.withdraw();
@@ -344,17 +338,15 @@ impl Scoreboard {
     fn withdraw(&mut self) {
         if let Some(contest) = &mut self.contest {
             let rulings = self.fault_counts.rulings().into_iter();
-            contest.withdraw(&rulings.map(|ruling| ruling.engine).collect());
+            contest.history.withdrawn = rulings.map(|ruling| ruling.engine).collect();
         }
     }
 
     /// Counts all games again if other engines' games are annulled than before. Returns whether it did.
     fn settle(&mut self) -> bool {
         let rulings = self.fault_counts.rulings().into_iter();
-        let annulled: Vec<u16> = rulings
-            .filter(|ruling| ruling.annulled)
-            .map(|ruling| ruling.engine)
-            .collect();
+        let annulled = rulings.filter(|ruling| ruling.annulled);
+        let annulled: Vec<u16> = annulled.map(|ruling| ruling.engine).collect();
         if annulled == self.annulled {
             return false;
         }

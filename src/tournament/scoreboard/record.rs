@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use serde_json::{Value, json};
 
 use crate::event::Seat;
-use crate::stats::counts::{GameScore, PairScore};
+use crate::stats::counts::{GameScore, PairScore, Trinomial};
 use crate::stats::elo::elo_from_score;
 use crate::stats::standings::{Standing, TieBreak};
 use crate::text::{CellValue, Column, ColumnUnit, columns, count, is_narrow};
@@ -15,80 +15,20 @@ use crate::tournament::roster::Participant;
 
 use super::{CountedGame, Scoreboard};
 
-/// Wins, draws and losses from one side's point of view.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Record {
-    /// Games won.
-    pub wins: u64,
-    /// Games drawn.
-    pub draws: u64,
-    /// Games lost.
-    pub losses: u64,
-}
-
-impl Record {
-    /// All games.
-    pub fn games(&self) -> u64 {
-        self.wins + self.draws + self.losses
-    }
-
-    /// Wins, draws and losses.
-    pub(crate) fn wdl(&self) -> [u64; 3] {
-        [self.wins, self.draws, self.losses]
-    }
-
-    pub fn points(&self) -> f64 {
-        self.wins as f64 + self.draws as f64 / 2.0
-    }
-
-    /// Points a game, 0 to 1; `None` without games.
-    pub fn score(&self) -> Option<f64> {
-        let games = self.games();
-        (games > 0).then(|| self.points() / games as f64)
-    }
-
-    /// The same games as the opponent sees them.
-    pub fn reversed(&self) -> Record {
-        Record {
-            wins: self.losses,
-            draws: self.draws,
-            losses: self.wins,
-        }
-    }
-
-    /// Both together.
-    pub fn plus(&self, other: Record) -> Record {
-        Record {
-            wins: self.wins + other.wins,
-            draws: self.draws + other.draws,
-            losses: self.losses + other.losses,
-        }
-    }
-
-    /// One more game.
-    pub(crate) fn add(&mut self, score: GameScore) {
-        match score {
-            GameScore::Win => self.wins += 1,
-            GameScore::Draw => self.draws += 1,
-            GameScore::Loss => self.losses += 1,
-        }
-    }
-}
-
 /// The games between two participants, as the first of them sees them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct EncounterRecord {
     /// With the white pieces.
-    pub as_white: Record,
+    pub as_white: Trinomial,
     /// With the black pieces.
-    pub as_black: Record,
+    pub as_black: Trinomial,
     /// Complete pairs by points: 0, ½, 1, 1½, 2.
     pub pairs: [u64; 5],
 }
 
 impl EncounterRecord {
     /// With either colour.
-    pub fn total(&self) -> Record {
+    pub fn total(&self) -> Trinomial {
         self.as_white.plus(self.as_black)
     }
 }
@@ -149,10 +89,8 @@ impl Scoreboard {
 
     /// A seat that the roster does not have joins it, so that no game is lost.
     fn place(&mut self, seat: Seat) -> usize {
-        let known = self
-            .participants
-            .iter()
-            .position(|entry| entry.seat == seat);
+        let mut known = self.participants.iter();
+        let known = known.position(|entry| entry.seat == seat);
         known.unwrap_or_else(|| {
             let name = format!("engine {}.{}", seat.engine, seat.copy);
             self.participants.push(Participant { seat, name });
@@ -168,19 +106,16 @@ impl Scoreboard {
         let white = PairScore::new(first_score, second_score);
         // Without swapped colours it is no pair of an encounter.
         let swapped = first.white == second_black && first.white != second.white;
-        let (smaller, larger) = if first.white < second.white {
-            ((first.white, first_score), (second.white, second_score))
-        } else {
-            ((second.white, second_score), (first.white, first_score))
-        };
-        let score = PairScore::new(smaller.1, larger.1.reversed());
+        let mut sides = [(first.white, first_score), (second.white, second_score)];
+        sides.sort_by_key(|(place, _)| *place);
+        let [(smaller, own), (larger, others)] = sides;
+        let score = PairScore::new(own, others.reversed());
         if let Some((one, other)) = first.evidence.zip(second.evidence) {
-            let of_first = swapped && (smaller.0, larger.0) == (0, 1);
-            self.evidence
-                .add([one, other], white, of_first.then_some(score));
+            let of_first = (swapped && (smaller, larger) == (0, 1)).then_some(score);
+            self.evidence.add([one, other], white, of_first);
         }
         if swapped {
-            let cells = self.pairs.entry((smaller.0, larger.0)).or_default();
+            let cells = self.pairs.entry((smaller, larger)).or_default();
             cells[usize::from(score.half_points())] += 1;
         }
     }
@@ -225,8 +160,8 @@ pub(crate) type Ratings = BTreeMap<String, Rating>;
 pub(crate) struct StandingRow<'a> {
     pub(crate) participant: &'a Participant,
     pub(crate) standing: &'a Standing,
-    white: Record,
-    black: Record,
+    white: Trinomial,
+    black: Trinomial,
     rating: Option<Rating>,
 }
 
@@ -261,9 +196,9 @@ columns! {
         COPY: "copy", "", ColumnUnit::Count, |row| CellValue::Whole(row.participant.seat.copy.into());
         POINTS: "points", "points", ColumnUnit::Number(1), |row| CellValue::Real(row.standing.points());
         GAMES: "games", "games", ColumnUnit::Count, |row| CellValue::Whole(row.total().games());
-        TOTAL: "total", "W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.total().wdl());
-        WHITE: "white", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.white.wdl());
-        BLACK: "black", "Black W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.black.wdl());
+        TOTAL: "total", "W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.total().reversed().0);
+        WHITE: "white", "White W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.white.reversed().0);
+        BLACK: "black", "Black W-D-L", ColumnUnit::Count, |row| CellValue::Results(row.black.reversed().0);
         ELO: "elo", "Elo", ColumnUnit::Elo(1), |row| CellValue::real(row.rating.map(|own| own.elo));
         ERROR: "elo_error", "±", ColumnUnit::Number(1), |row| row.rating.map_or(CellValue::Missing("-"), |own| own.error());
         ELO_LO: "elo_lo", "", ColumnUnit::Elo(1), |row| CellValue::real(row.end(0));
@@ -302,14 +237,11 @@ impl StandingRow<'_> {
 
     /// Whether some engine stands above one with a higher rating: its opponents were weaker.
     pub(crate) fn disagree(rows: &[Self]) -> bool {
-        let rated: Vec<f64> = rows
-            .iter()
-            .filter_map(|row| Some(row.rating?.elo))
-            .collect();
-        Self::are_rated(rows) && rated.windows(2).any(|two| two[0] < two[1])
+        let rated = rows.iter().filter_map(|row| Some(row.rating?.elo));
+        Self::are_rated(rows) && !rated.is_sorted_by(|above, below| above >= below)
     }
 
-    fn total(&self) -> Record {
+    fn total(&self) -> Trinomial {
         self.white.plus(self.black)
     }
 
@@ -321,17 +253,13 @@ impl StandingRow<'_> {
 /// The value of every tie-break, by its name.
 fn tie_breaks(standing: &Standing) -> Value {
     let values = standing.tie_breaks();
-    values
-        .map(|(rule, value)| (rule.name().to_owned(), json!(value)))
-        .collect()
+    let named = values.map(|(rule, value)| (rule.name().to_owned(), json!(value)));
+    named.collect()
 }
 
 /// The logistic Elo difference to all opponents met, counted as one opponent; `None` for a score of 0 or 1, or without
 /// games.
-fn performance(record: Record) -> Option<f64> {
-    let score = record
-        .score()
-        .filter(|score| *score > 0.0 && *score < 1.0)?;
-    // Turns -0.0 into 0.0.
-    Some(elo_from_score(score) + 0.0)
+fn performance(record: Trinomial) -> Option<f64> {
+    let elo = record.score().map(elo_from_score);
+    elo.filter(|elo| elo.is_finite())
 }

@@ -88,7 +88,7 @@ impl Played {
         let order = vec![TieBreak::Buchholz, TieBreak::Progressive];
         let ranking = Ranking { order, seed: 7 };
         let mut contest = self.contest.clone();
-        contest.unpair(self.book.unpaired());
+        contest.history.unpair(self.book.unpaired());
         let board = Scoreboard::new(&all).judged_by(out);
         let mut board = board.ranked(ranking, Some(contest));
         for award in self.book.awards() {
@@ -121,7 +121,7 @@ impl Played {
         };
         let before = self.book.clone();
         self.book.add(decision.clone());
-        let history = self.board().contest().unwrap().history().clone();
+        let history = self.board().contest().unwrap().history.clone();
         let superseded = self.rounds.superseded(history);
         self.book = before;
         let Ok(pairs) = superseded else { return false };
@@ -160,7 +160,7 @@ impl Played {
         let unpaired = self.book.unpaired();
         let pairs: Vec<(PairId, PairSpec)> = self
             .contest
-            .history()
+            .history
             .pairs()
             .map(|(id, spec)| (id, *spec))
             .collect();
@@ -175,17 +175,17 @@ impl Played {
     /// What follows is chosen; whether anything may follow yet.
     fn choose(&mut self) -> bool {
         let board = self.board();
-        let history = board.contest().unwrap().history();
+        let history = &board.contest().unwrap().history;
         match self.rounds.next(history) {
             Ok(Following::Chosen(chosen)) => {
                 let text = serde_json::to_string(&chosen).unwrap();
                 assert_eq!(chosen, serde_json::from_str(&text).unwrap(), "as stored");
-                let first = self.contest.history().pairs().count() as u64;
+                let first = self.contest.history.pairs().count() as u64;
                 for (pair, spec) in (first..).map(PairId).zip(&chosen.pairs) {
                     let games = (0..spec.games).map(|game| (GameId { pair, game }, *spec));
                     self.open.extend(games);
                 }
-                self.contest.choose(&chosen);
+                self.contest.history.choose(&chosen);
                 true
             }
             Ok(Following::Wait) => true,
@@ -205,7 +205,7 @@ impl Played {
     /// an encounter.
     fn check(&self) {
         let board = self.board();
-        let history = board.contest().unwrap().history();
+        let history = &board.contest().unwrap().history;
         assert_eq!(self.rounds.superseded(history.clone()), Ok(BTreeSet::new()));
         let outcomes = board.contest().unwrap().outcomes(&board.engines());
         let signed = board.round_games().unwrap();
@@ -225,7 +225,7 @@ impl Played {
                 self.rounds.format,
                 RoundFormat::Swiss(_) | RoundFormat::League { .. }
             );
-            let history = board.contest().unwrap().history();
+            let history = &board.contest().unwrap().history;
             let encounters = history.encounters();
             let mut all = encounters.values();
             if all_meet && !all.any(|met| history.is_open(met)) {
@@ -291,13 +291,13 @@ fn any_act(played: &Played, random: &mut Random) -> Option<ArbiterAct> {
             let (id, _) = played.games.iter().nth(below(played.games.len()))?;
             let (_, spec) = played
                 .contest
-                .history()
+                .history
                 .pairs()
                 .find(|(at, _)| *at == id.pair)?;
             (*id, *spec)
         }
     };
-    let (pair, game) = (id.pair.0, id.game);
+    let GameId { pair, game } = id;
     Some(match below(6) {
         0 => ArbiterAct::Withdraw {
             engine: below(played.engines.into()) as u16,

@@ -10,11 +10,13 @@
 //! Where not everybody can be paired without a repeat, engines that have met once may meet again, then those that have
 //! met twice, and so on; an opponent met less often is preferred.
 
+use std::cmp::{Ordering, Reverse};
+
 use super::matching::Matchings;
 use crate::event::SwissRules;
 
 /// An engine that is to be paired.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct SwissPlayer {
     pub engine: u16,
     /// Its points so far, in half points.
@@ -49,9 +51,7 @@ pub(crate) struct Unpairable {
 pub(crate) fn first_swiss_round(rules: &SwissRules) -> Result<(), Unpairable> {
     let player = |engine: &u16| SwissPlayer {
         engine: *engine,
-        half_points: 0,
-        free: 0,
-        begun: 0,
+        ..SwissPlayer::default()
     };
     let players: Vec<SwissPlayer> = rules.seeds.iter().map(player).collect();
     pair(1, rules.groups, &players, &rules.forbidden, |_, _| 0).map(drop)
@@ -96,7 +96,7 @@ fn pairing_order(players: &[SwissPlayer], groups: u16) -> Vec<SwissPlayer> {
     let mut order: Vec<(usize, &SwissPlayer)> = players.iter().enumerate().collect();
     order.sort_by_key(|(seed, player)| {
         let number = seeding_number(*seed, players.len(), usize::from(groups));
-        (std::cmp::Reverse(player.half_points), number, *seed)
+        (Reverse(player.half_points), number, *seed)
     });
     order.into_iter().map(|(_, player)| *player).collect()
 }
@@ -115,12 +115,8 @@ fn seeding_number(seed: usize, count: usize, groups: usize) -> usize {
         let here = size + usize::from(couple < larger);
         if seed < first + here {
             let (place, half) = (seed - first, here.div_ceil(2));
-            return first
-                + if place < half {
-                    2 * place
-                } else {
-                    2 * (place - half) + 1
-                };
+            let (row, column) = (place % half, place / half);
+            return first + 2 * row + column;
         }
         first += here;
     }
@@ -131,9 +127,9 @@ fn seeding_number(seed: usize, count: usize, groups: usize) -> usize {
 /// alternates from board to board and from round to round.
 fn begins(round: u16, board: usize, higher: &SwissPlayer, lower: &SwissPlayer) -> bool {
     match higher.begun.cmp(&lower.begun) {
-        std::cmp::Ordering::Less => true,
-        std::cmp::Ordering::Greater => false,
-        std::cmp::Ordering::Equal => (usize::from(round) + board).is_multiple_of(2),
+        Ordering::Less => true,
+        Ordering::Greater => false,
+        Ordering::Equal => (usize::from(round) + board).is_multiple_of(2),
     }
 }
 
@@ -154,10 +150,9 @@ impl SwissField<'_> {
         }
         levels.sort_unstable();
         levels.dedup();
-        let mut pairings = levels
-            .into_iter()
-            .map(|most| self.pairings(most, self.forbidden));
-        pairings.find_map(|found| found).ok_or_else(|| Unpairable {
+        let mut levels = levels.into_iter();
+        let pairings = levels.find_map(|most| self.pairings(most, self.forbidden));
+        pairings.ok_or_else(|| Unpairable {
             conflict: self.conflict(),
         })
     }

@@ -125,12 +125,12 @@ fn who_goes_out_later_keeps_what_the_stage_before_gave_it() {
     history.withdrawn = [3].into();
     play_until(&season, &mut history, 4);
     let groups = season.groups(&history);
-    let before = season.table_of_group(&groups[0]);
+    let before = groups[0].standings();
     assert_eq!(groups[1].engines, [0, 1]);
     history.withdrawn.insert(0);
     assert_eq!(season.superseded(history.clone()), Ok(BTreeSet::new()));
     let groups = season.groups(&history);
-    assert_eq!(season.table_of_group(&groups[0]), before);
+    assert_eq!(groups[0].standings(), before);
     assert_eq!(groups[0].history.withdrawn, [3].into());
     assert_eq!(groups[1].history.withdrawn, [0, 3].into());
     // Who comes back has games to play in the first stage.
@@ -207,7 +207,7 @@ fn the_best_by_their_part_are_counted_with_games_that_nobody_played() {
     let groups = season.groups(&history);
     assert_eq!(groups[2].engines, [0, 4, 1]);
     for group in &groups[..2] {
-        for row in season.table(group) {
+        for row in group.table() {
             assert_eq!(row.games, 6, "six games each, played or not");
             assert!(row.half_points <= 12);
         }

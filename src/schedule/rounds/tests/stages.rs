@@ -183,7 +183,7 @@ fn check_groups(season: &Rounds, groups: &[StageGroup], seed: u64) {
         // Counted again from the games alone.
         let may_come: Vec<u16> = sources
             .flat_map(|source| {
-                let table = season.table_of_group(source);
+                let table = source.standings();
                 let at = |place: &u16| table.get(usize::from(*place) - 1);
                 let rows: Vec<u16> = places
                     .places
@@ -230,7 +230,7 @@ fn points_of_a_group_come_from_its_games_and_from_carried_ones() {
         }
     }
     assert_eq!(games, 2 * (6 + 2), "six encounters, and one of each league");
-    for row in season.table_of_group(last) {
+    for row in last.standings() {
         assert_eq!(
             row.half_points,
             points[&last.engines[usize::from(row.engine)]]

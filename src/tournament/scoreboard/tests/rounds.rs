@@ -20,7 +20,7 @@ impl Played {
 fn all_drawn(rounds: u16, the_fifth_loses: bool) -> Played {
     let mut played = Played::new(swiss(6, rounds, ByePoints::Win), 6);
     while played.choose() {
-        let history = played.contest.history();
+        let history = &played.contest.history;
         if history.last_round() == 2 && played.book.is_empty() {
             let encounters = history.encounters();
             let of_last = encounters
@@ -64,7 +64,7 @@ fn who_won_without_a_move_has_no_bye_before_all_others() {
     let played = all_drawn(6, true);
     let mut byes: Vec<u16> = played
         .contest
-        .history()
+        .history
         .byes()
         .map(|bye| bye.engine)
         .collect();
@@ -93,7 +93,7 @@ fn a_walkover_and_a_bye_are_told_apart() {
             second_game: SecondGame::Swapped,
         });
         let bye = Bye { round, engine: 4 };
-        played.contest.choose(&Chosen {
+        played.contest.history.choose(&Chosen {
             pairs: met.into_iter().collect(),
             byes: opponent.is_none().then_some(bye).into_iter().collect(),
             begins: None,

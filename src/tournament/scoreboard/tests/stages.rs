@@ -4,7 +4,7 @@ use super::*;
 use crate::event::{
     GroupSeeding, StageEntrants, StageFormat, StagePlaces, StageRules, SwappedGames,
 };
-use crate::tournament::rounds::StagePart;
+use crate::schedule::StageGroup;
 
 fn stage(format: StageFormat, entrants: StageEntrants) -> StageRules {
     StageRules {
@@ -61,13 +61,13 @@ fn every_stage_is_played_to_its_end_whatever_is_decided() {
         unpaired += played.book.unpaired().len();
         let board = played.board();
         let contest = board.contest().unwrap();
-        assert_eq!(played.rounds.next(contest.history()), Ok(Following::Over));
+        assert_eq!(played.rounds.next(&contest.history), Ok(Following::Over));
         assert_eq!(board.missing_games(), Some(0));
-        for part in contest.stages() {
+        for part in contest.groups() {
             let StageFormat::League(cycles) = played.rules(&part).format else {
                 continue;
             };
-            let encounters = part.contest.history().encounters();
+            let encounters = part.history.encounters();
             for (nth, one) in part.engines.iter().enumerate() {
                 for other in &part.engines[..nth] {
                     let have_met =
@@ -82,7 +82,7 @@ fn every_stage_is_played_to_its_end_whatever_is_decided() {
 }
 
 impl Played {
-    fn rules(&self, part: &StagePart) -> StageRules {
+    fn rules(&self, part: &StageGroup) -> StageRules {
         let RoundFormat::Stages(stages) = &self.rounds.format else {
             panic!("stages");
         };
