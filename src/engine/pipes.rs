@@ -18,7 +18,6 @@ const STDERR_KEPT: usize = 8 * 1024;
 const INPUT_WAITING: usize = 1024 * 1024;
 
 /// The engine's stdin.
-#[derive(Debug)]
 pub(crate) struct Input {
     pipe: Option<Sender>,
     /// What the pipe had no room for yet.
@@ -94,7 +93,6 @@ fn taken(written: io::Result<usize>) -> io::Result<usize> {
 }
 
 /// The engine's stdout, as lines.
-#[derive(Debug)]
 pub(crate) struct Output {
     pipe: Receiver,
     /// What has been read.
@@ -162,7 +160,6 @@ impl Output {
 }
 
 /// The engine's stderr: always read, the end of it kept.
-#[derive(Debug)]
 pub(crate) struct Errors {
     pipe: Receiver,
     kept: Vec<u8>,

@@ -156,7 +156,6 @@ pub(crate) struct RunningPair {
 }
 
 /// A request, and where its answer goes.
-#[derive(Debug)]
 pub(crate) struct PendingRequest {
     /// What is asked.
     pub request: ControlRequest,
@@ -165,7 +164,6 @@ pub(crate) struct PendingRequest {
 }
 
 /// The socket of a run, until it is [closed](Self::close).
-#[derive(Debug)]
 pub(crate) struct ControlSocket {
     accepting: JoinHandle<()>,
     closing: oneshot::Sender<()>,

@@ -35,13 +35,13 @@ pub(crate) const PAIRS_AHEAD: usize = 64;
 
 /// Pairs that are handed out and not begun. The dispatcher keeps it filled, a few pairs ahead of the lanes, so that no
 /// lane waits for another thread between two pairs; empty and closed, it ends the lanes.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(crate) struct Queue {
     state: Mutex<QueueState>,
     changed: Notify,
 }
 
-#[derive(Debug, Default)]
+#[derive(Default)]
 struct QueueState {
     jobs: VecDeque<Job>,
     closed: bool,
@@ -120,7 +120,6 @@ pub(crate) enum RemarkKind {
 }
 
 /// What a lane says.
-#[derive(Debug)]
 pub(crate) enum Report {
     /// A pair was taken.
     Begun {
@@ -184,7 +183,7 @@ pub(crate) type Disqualifications = Arc<StoredConsequences>;
 pub(crate) type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;
 
 /// Gives lanes their work and takes their facts.
-pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
+pub(crate) trait WorkSource: Send + Sync {
     /// The next pair; waits for one. `None` when none will follow. Nothing is lost if the
     /// wait is given up.
     fn next(&self) -> NextJob<'_>;
@@ -213,7 +212,6 @@ impl Drop for EndNotice {
 }
 
 /// The source within one process: the dispatcher's queue and its ear.
-#[derive(Debug)]
 pub(crate) struct LocalSource {
     /// What to play.
     pub queue: Arc<Queue>,
@@ -226,7 +224,6 @@ pub(crate) struct LocalSource {
 }
 
 /// The other end of a [`LocalSource`], for the part that gives out the work.
-#[derive(Debug)]
 pub(crate) struct WorkGiver {
     /// What is played.
     pub queue: Arc<Queue>,
@@ -309,7 +306,7 @@ pub(crate) trait RemoteLanes: Send + Sync + fmt::Debug {
 }
 
 /// What lanes on other machines need to know of a run.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(crate) struct RemoteRun {
     pub source: Arc<LocalSource>,
     pub tournament: Arc<Tournament>,
@@ -331,7 +328,6 @@ impl RemoteRun {
 }
 
 /// The thread that gives pairs to lanes on other machines.
-#[derive(Debug)]
 pub(crate) struct RemoteThread {
     pub thread: JoinHandle<Result<(), RemoteError>>,
     /// Word that the first game may begin; none comes if the thread cannot begin, and then it has ended.

@@ -9,7 +9,6 @@ use crate::schedule::PairSpec;
 use crate::tournament::PendingReplay;
 
 /// What is known of one of them.
-#[derive(Debug)]
 struct OpenPair {
     /// As it was given out; its missing games and its replays are kept up to date.
     job: Job,
@@ -30,7 +29,7 @@ struct OpenPair {
 }
 
 /// Every pair from when it is given out until nothing of it is in flight any more.
-#[derive(Debug, Default)]
+#[derive(Default)]
 pub(super) struct Ledger(BTreeMap<PairId, OpenPair>);
 
 impl Ledger {

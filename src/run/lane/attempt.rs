@@ -220,7 +220,6 @@ fn was_told_to_end(record: &GameRecord) -> bool {
 }
 
 /// An engine that did not come up.
-#[derive(Debug)]
 struct UnstartedEngine {
     /// Whose it is.
     side: Color,

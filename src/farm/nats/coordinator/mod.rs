@@ -55,7 +55,6 @@ const MAX_LOOKS_AT_UNASKED: i64 = 20;
 const WORKER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A pair that was given out and is not settled.
-#[derive(Debug)]
 struct PublishedPair {
     job: Job,
     /// When it was given out.
@@ -82,7 +81,6 @@ type StoredPair = (PairId, String);
 type Pending<T> = FuturesUnordered<Pin<Box<dyn Future<Output = T> + Send>>>;
 
 /// A worker as the coordinator knows it.
-#[derive(Debug)]
 struct KnownWorker {
     status: WorkerStatus,
     heard: Instant,

@@ -10,7 +10,6 @@ use crate::schedule::Shard;
 use crate::store::{AcceptedIdentity, Reader, SHARD};
 
 /// The store of one shard.
-#[derive(Debug)]
 pub(super) struct ShardStore {
     pub(super) folder: PathBuf,
     pub(super) reader: Reader,
