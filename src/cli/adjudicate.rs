@@ -7,7 +7,7 @@ use clap::{Arg, ArgAction, ArgMatches};
 
 use crate::analysis::{AdjudicationReport, NamedRule};
 use crate::cli::exit;
-use crate::config::{Preset, parse_rule, rule_of_words};
+use crate::config::{Preset, WordValue, parse_rule, rule_of_words};
 use crate::event::StageRules;
 use crate::report::adjudication::adjudication_text;
 use crate::store::Reader;
@@ -87,10 +87,9 @@ pub(crate) fn run(arguments: &AdjudicateArguments, out: &mut dyn Write) -> anyho
         rules = usual(&reader)?;
     }
     let report = AdjudicationReport::new(&reader, &rules)?;
-    if arguments.json {
-        write_json(out, &report)?
-    } else {
-        write!(out, "{}", adjudication_text(&report))?
+    match arguments.json {
+        true => write_json(out, &report)?,
+        false => write!(out, "{}", adjudication_text(&report))?,
     }
     Ok(exit::DONE)
 }
@@ -112,11 +111,11 @@ fn named(words: &[String]) -> anyhow::Result<NamedRule> {
 
 /// The presets, the event's own rules, and those of stages that have others.
 fn usual(reader: &Reader) -> anyhow::Result<Vec<NamedRule>> {
-    let presets = Preset::WORDS.map(|(name, preset)| NamedRule {
-        name: name.to_owned(),
+    let presets = Preset::WORDS.iter().map(|(name, preset)| NamedRule {
+        name: (*name).to_owned(),
         rules: preset.rules(),
     });
-    let mut all = Vec::from(presets);
+    let mut all: Vec<_> = presets.collect();
     if let Some(accepted) = reader.identity()? {
         let of_stage = |stage: &StageRules| {
             let rules = stage.adjudication.clone()?;

@@ -4,8 +4,7 @@ use std::time::Duration;
 
 use super::files::{Context, FileKind, looked_for};
 use super::identity::files_of_engine;
-use super::keys::engine as keys;
-use super::keys::engine::Refused;
+use super::keys::engine::{EngineKeys, Refused};
 use super::launch::{read_confinement, read_launch};
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
@@ -51,7 +50,7 @@ pub(super) fn read<'a>(
     let of_table = section.place();
     let [own_options, own_env] = ["options", "env"].map(|key| section.has_own(key));
     let [shared_options, shared_env] = ["options", "env"].map(|key| section.shared_table(key));
-    let mut keys = keys::EngineKeys::read(section);
+    let mut keys = EngineKeys::read(section);
     let own = keys.options.value.take().filter(|_| own_options);
     let options = [shared_options, own];
     let env = [shared_env, keys.env.value.take().filter(|_| own_env)];
@@ -104,17 +103,17 @@ pub(super) fn read<'a>(
 }
 
 /// What `time` of the engine says.
-fn own_time<'a>(keys: &mut keys::EngineKeys<'a>) -> Time<'a> {
+fn own_time<'a>(keys: &mut EngineKeys<'a>) -> Time<'a> {
     let own = keys.time.value.take().map(time::read).unwrap_or_default();
     if let Some(place) = &own.sides_at {
-        let help = "[time] has `white` and `black`, for all engines";
-        place.fail::<()>(Problem::error("an engine has one limit for both colours").help(help));
+        let title = "an engine has one limit for both colours";
+        place.error(title, "[time] has `white` and `black`, for all engines");
     }
     own
 }
 
 /// The built-in engine searches as little as its strength allows.
-fn may_miss_its_limit(keys: &keys::EngineKeys<'_>, launch: &Launch, context: &Context<'_>) -> bool {
+fn may_miss_its_limit(keys: &EngineKeys<'_>, launch: &Launch, context: &Context<'_>) -> bool {
     *launch == Launch::Sparring
         || context.compatibility != Compatibility::Native
         || keys.missed_limit.value == Refused::Warn
@@ -158,8 +157,7 @@ fn listed_files(
             return Some(element.value.clone());
         }
         let help = looked_for(&element.value, directory, "`directory` of the engine");
-        let problem = Problem::error("there is no such file").help(help);
-        element.entry.fail(problem)
+        element.entry.refuse("there is no such file", help)
     };
     list.value.iter().flatten().filter_map(name).collect()
 }
@@ -168,11 +166,9 @@ fn listed_files(
 /// starts.
 fn check_ponder(ponder: &ReadValue<'_, bool>, limits: Option<&Limits>) {
     let limited = limits.is_some_and(|limits| limits.nodes.is_some() || limits.depth.is_some());
-    ponder.fail_if(ponder.value && limited, || {
-        let title = "a search on the opponent's time keeps to no limit of nodes or depth";
-        let help = "give the engine a clock or a time for each move, or ponder = false";
-        Problem::error(title).help(help)
-    });
+    let title = "a search on the opponent's time keeps to no limit of nodes or depth";
+    let help = "give the engine a clock or a time for each move, or ponder = false";
+    ponder.error_if(ponder.value && limited, title, help);
 }
 
 /// The names of UCI options are not case sensitive.
@@ -198,7 +194,7 @@ fn check_ponder_option(given: &[(Entry<'_>, String)], ponder: bool) {
     if let Some((entry, value)) = given.find(|(entry, _)| is_ponder(entry.key))
         && !value.eq_ignore_ascii_case(wanted)
     {
-        entry.fail::<()>(Problem::error(title).help(help));
+        entry.error(title, help);
     }
 }
 
@@ -213,7 +209,7 @@ fn options<'a>(section: &Section<'a>, variant: Option<Variant>) -> Vec<(Entry<'a
         let is_twin = |(other, _): &&(Entry<'_>, _)| other.key.eq_ignore_ascii_case(entry.key);
         if let Some((twin, _)) = options.iter().find(is_twin) {
             let title = format!("`{}` and `{}` are one UCI option", twin.key, entry.key);
-            entry.fail::<()>(Problem::error(title).help("leave one of them"));
+            entry.error(title, "leave one of them");
         }
         options.push((entry, value));
     }
@@ -224,18 +220,14 @@ fn option_value(entry: &Entry<'_>, variant: Option<Variant>) -> Option<String> {
     let value = entry.scalar()?;
     if entry.key.eq_ignore_ascii_case("UCI_Chess960") {
         let help = "take it out: every game of a chess960, dfrc or chess480 event has it";
-        let title = "`UCI_Chess960` follows from event.variant";
-        return entry.fail(Problem::error(title).help(help));
+        return entry.refuse("`UCI_Chess960` follows from event.variant", help);
     }
-    let teaches = |name: &str| entry.key.eq_ignore_ascii_case(name);
+    let mut taught = [VARIANT_OPTION, VARIANTS_FILE_OPTION].iter();
     if let Some(variant @ (Variant::Chess480 | Variant::Moab)) = variant
-        && [VARIANT_OPTION, VARIANTS_FILE_OPTION]
-            .into_iter()
-            .any(teaches)
+        && taught.any(|name| entry.key.eq_ignore_ascii_case(name))
     {
         let help = format!("take it out: every engine of an event of {variant} is told so");
-        let title = format!("`{}` follows from event.variant", entry.key);
-        return entry.fail(Problem::error(title).help(help));
+        return entry.refuse(format!("`{}` follows from event.variant", entry.key), help);
     }
     if value.contains(['\n', '\r']) || entry.key.contains(['\n', '\r']) {
         return entry.fail(Problem::error("a UCI option is one line"));
@@ -248,8 +240,7 @@ fn check_sparring_option((entry, _): &(Entry<'_>, String)) {
         entry.integer(Strength::MIN.level()..=Strength::MAX.level());
     } else if !SPARRING_OPTIONS.contains(&entry.key) && !is_ponder(entry.key) {
         let title = format!("the sparring engine has no option `{}`", entry.key);
-        let help = format!("it has {}", SPARRING_OPTIONS.join(" and "));
-        entry.fail::<()>(Problem::error(title).help(help));
+        entry.error(title, format!("it has {}", SPARRING_OPTIONS.join(" and ")));
     }
 }
 
@@ -278,9 +269,8 @@ fn default_name(launch: &Launch, options: &[(String, String)]) -> String {
 /// Shredder-FEN where engines are told that it is Chess960, because some read nothing
 /// else there; `KQkq` otherwise, because some read nothing else here.
 fn dialect(variant: Option<Variant>) -> FenDialect {
-    if variant.is_some_and(Variant::sends_uci_chess960) {
-        FenDialect::Shredder
-    } else {
-        FenDialect::XFen
+    match variant.is_some_and(Variant::sends_uci_chess960) {
+        true => FenDialect::Shredder,
+        false => FenDialect::XFen,
     }
 }

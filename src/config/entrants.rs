@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::keys::KeyKind::{List, Whole};
 use super::keys::keys;
 use super::participants::{engine_named, meant};
-use super::problem::Problem;
 use super::season::{Past, StageReader};
 use super::section::{Entry, Section};
 use super::stages::shared;
@@ -28,7 +27,7 @@ impl<'a> StageReader<'a, '_> {
                 continue;
             };
             if named.contains(&engine) {
-                entry.fail::<()>(Problem::error("this engine is named twice").help("name it once"));
+                entry.error("this engine is named twice", "name it once");
             }
             named.push(engine);
         }
@@ -50,9 +49,8 @@ impl<'a> StageReader<'a, '_> {
             };
             let is_known = |one: &Past| pasts.iter().any(|other| may_be_one(one, other));
             if own.iter().any(is_known) {
-                let title = "an engine could come here twice";
                 let help = "name places that exclude each other: another place, or a stage of other engines";
-                section.entry.fail::<()>(Problem::error(title).help(help));
+                section.entry.error("an engine could come here twice", help);
             }
             pasts.extend(own);
             placed.push(places);
@@ -84,7 +82,7 @@ impl<'a> StageReader<'a, '_> {
                 false => meant(&wanted.value, &names, "before this one there are"),
             };
             let title = format!("no earlier stage is called \"{}\"", wanted.value);
-            return wanted.entry.fail(Problem::error(title).help(help));
+            return wanted.entry.refuse(title, help);
         };
         let source = &self.earlier[stage];
         let places = keys.places.value.as_ref()?;
@@ -98,19 +96,18 @@ impl<'a> StageReader<'a, '_> {
         let mut ranks = known.filter_map(|size| places_in(&source.rules.format, size));
         if let Some(title) = ranks.find_map(|ranks| shared(&ranks, &taken)) {
             let help = "take both places, or let them be played out: third_place = true";
-            keys.places
-                .fail_if(true, || Problem::error(title).help(help));
+            keys.places.error(title, help);
         }
         for (nth, place) in places.iter().enumerate() {
             if usize::from(place.value) > source.smallest_group {
                 let (size, name) = (source.smallest_group, &source.rules.name);
                 let title = format!("there are {size} places in a group of \"{name}\"");
-                let problem = Problem::error(title).help("name one of them");
-                place.entry.fail::<()>(problem);
+                place.entry.error(title, "name one of them");
             }
             if places[..nth].iter().any(|other| other.value == place.value) {
-                let problem = Problem::error("this place is named twice").help("name it once");
-                place.entry.fail::<()>(problem);
+                place
+                    .entry
+                    .error("this place is named twice", "name it once");
             }
         }
         let pasts = places.iter().map(|place| {
@@ -122,10 +119,9 @@ impl<'a> StageReader<'a, '_> {
         let best = keys.best.value;
         let all = places.len() * usize::from(source.rules.groups);
         let too_many = best.is_some_and(|best| usize::from(best) > all);
-        keys.best.fail_if(too_many, || {
-            let title = format!("there are only {}", count(all as u64, "such engine"));
-            Problem::error(title).help("name a smaller number, or more places")
-        });
+        let title = format!("there are only {}", count(all as u64, "such engine"));
+        keys.best
+            .error_if(too_many, title, "name a smaller number, or more places");
         let places = StagePlaces {
             stage: stage as u16,
             places: places.iter().map(|place| place.value).collect(),
@@ -137,9 +133,8 @@ impl<'a> StageReader<'a, '_> {
 
 /// Whether two entrants can be the same engine.
 fn may_be_one(one: &Past, other: &Past) -> bool {
-    let mut both = one
-        .iter()
-        .filter_map(|(stage, places)| Some((places, other.get(stage)?)));
+    let one = one.iter();
+    let mut both = one.filter_map(|(stage, places)| Some((places, other.get(stage)?)));
     both.all(|(one, other)| !one.is_disjoint(other))
 }
 
@@ -148,14 +143,13 @@ keys! {
     FromKeys<'a>, "from", "[[stage.from]]", "Places in an earlier stage.";
 
     /// The name of the stage.
-    stage: WrittenValue<'a, String> [required], "",
-        "stage = \"first\"\nplaces = [1, 2]";
+    stage: WrittenValue<'a, String> [required], "stage = \"first\"\nplaces = [1, 2]";
     /// Places in each of its groups: first all who have the first of them, then the second, and so on.
-    places: Vec<WrittenValue<'a, u16>> [required] List(&Whole(1, 1000)), "",
+    places: Vec<WrittenValue<'a, u16>> [required] List(&Whole(1, 1000)),
         "stage = \"first\"\nplaces = [1, 2]",
         refused ["a place that a group does not have", "a place twice", "a place shared with one that is not named"];
     /// Only so many of these engines: those with the larger part of the points of their games.
-    best: u16 [or "all"] Whole(1, 1000), "engines",
+    best: u16 [or "all"] Whole(1, 1000), in "engines",
         "stage = \"first\"\nplaces = [1, 2]\nbest = 2",
         refused ["more than there are"];
 }

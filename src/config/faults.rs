@@ -2,7 +2,6 @@
 
 use super::keys::KeyKind::Whole;
 use super::keys::keys;
-use super::problem::Problem;
 use super::section::Section;
 use super::value::words;
 use crate::event::{Disqualified, FaultPolicy, FaultRules};
@@ -13,24 +12,22 @@ use crate::referee::{FaultKind, IdlePolicy, IdleRule};
 /// the games of a disqualified engine.
 pub(super) fn read(section: Section<'_>, open_ended: bool, fate: Disqualified) -> FaultRules {
     let keys = FaultKeys::read(section);
+    let title = "`replays` says nothing without policy = \"replay\"";
+    let help = "add that line, or take this one out";
     keys.replays
-        .fail_if(keys.policy.value != FaultPolicy::Replay, || {
-            let title = "`replays` says nothing without policy = \"replay\"";
-            Problem::error(title).help("add that line, or take this one out")
-        });
+        .error_if(keys.policy.value != FaultPolicy::Replay, title, help);
     let is_empty = keys.kinds.value.as_ref().is_some_and(Vec::is_empty);
-    keys.kinds.fail_if(is_empty, || {
-        let title = "`kinds` needs at least one kind of fault";
-        Problem::error(title).help("for example: kinds = [\"crash\"]")
-    });
+    let title = "`kinds` needs at least one kind of fault";
+    keys.kinds
+        .error_if(is_empty, title, "for example: kinds = [\"crash\"]");
     // A sequential test decides from games as they come. An adaptive event or one in rounds chooses its next games in
     // the same way. None of these decisions can be taken back.
     let disqualified = keys.disqualified.value.unwrap_or(fate);
-    keys.disqualified.fail_if(open_ended && disqualified != Disqualified::Keep, || {
-        let title =
-            "with [sprt] or [adaptive], and in rounds, the games of a disqualified engine are kept";
-        Problem::error(title).help("take this line out")
-    });
+    keys.disqualified.error_if(
+        open_ended && disqualified != Disqualified::Keep,
+        "with [sprt] or [adaptive], and in rounds, the games of a disqualified engine are kept",
+        "take this line out",
+    );
     let idle_cpu = IdleRule {
         policy: keys.idle_cpu.value,
         // Per cent of one processor: an engine may keep several busy.
@@ -71,33 +68,28 @@ keys! {
     FaultKeys<'a>, "faults", "[faults]", "The cost of a fault of an engine: a crash, an illegal move, a loss on time … (docs/explain.md).";
 
     /// The game is lost; or played again; or lost, and the run ends.
-    policy: FaultPolicy [= "loss"], "",
-        "policy = \"replay\"";
+    policy: FaultPolicy [= "loss"], "policy = \"replay\"";
     /// How often one game is played again before the fault loses it.
-    replays: u32 [= 1] Whole(1, 100), "times",
-        "policy = \"replay\"\nreplays = 2",
+    replays: u32 [= 1] Whole(1, 100), in "times", "policy = \"replay\"\nreplays = 2",
         refused ["without policy = \"replay\""];
     /// The kinds of fault with these rules.
-    kinds: Vec<FaultKind> [or "all but flag-fall, and idle-cpu with idle_cpu = \"fault\" alone"], "",
+    kinds: Vec<FaultKind> [or "all but flag-fall, and idle-cpu with idle_cpu = \"fault\" alone"],
         "policy = \"replay\"\nkinds = [\"crash\", \"stall\"]",
         refused ["none"];
     /// An engine is disqualified after this number of faults.
-    strikes: u32 [or "never"] Whole(1, 1_000_000), "faults",
-        "strikes = 3";
+    strikes: u32 [or "never"] Whole(1, 1_000_000), in "faults", "strikes = 3";
     /// Whether the games of a disqualified or withdrawn engine count: yes; no; or if it has played half of them (FIDE
     /// 5.4). If they count, its opponents win the games that it does not play.
-    disqualified: Disqualified [or "\"half\"; \"keep\" with two engines, [sprt] or [adaptive], and in rounds"], "",
+    disqualified: Disqualified [or "\"half\"; \"keep\" with two engines, [sprt] or [adaptive], and in rounds"],
         "disqualified = \"keep\"",
         refused ["\"annul\" and \"half\" with [sprt] or [adaptive], and in rounds"];
     /// How many games of one engine are replayed because this computer was too slow or its program changed. After
     /// that it loses them.
-    voids: u32 [= 50] Whole(1, 1_000_000), "games",
-        "voids = 10";
+    voids: u32 [= 50] Whole(1, 1_000_000), in "games", "voids = 10";
     /// An engine that uses processors while its opponent thinks: a warning; a loss; or its processes are stopped
     /// while it is not to move (docs/reliability.md).
-    idle_cpu: IdlePolicy [= "warn"], "",
-        "idle_cpu = \"freeze\"";
+    idle_cpu: IdlePolicy [= "warn"], "idle_cpu = \"freeze\"";
     /// The largest allowed share of its opponent's thinking time; 0.1 s in a game is always allowed.
-    idle_cpu_percent: u32 [= 20] Whole(1, 100_000), "per cent of one processor",
+    idle_cpu_percent: u32 [= 20] Whole(1, 100_000), in "per cent of one processor",
         "idle_cpu_percent = 5";
 }

@@ -34,7 +34,15 @@ impl Tournament {
     /// # Errors
     /// A program or a file that belongs to the event cannot be read.
     pub fn identity(&self) -> Result<EventIdentity, IdentityError> {
-        let engines = self.engines.iter().map(|spec| engine(spec, &self.files));
+        let place = |path: &PathBuf| self.files.iter().position(|file| file.path == *path);
+        let engine = |spec: &EngineSpec| -> Result<_, IdentityError> {
+            Ok(EventEngine {
+                launch: launch(&spec.launch)?,
+                files: spec.files.iter().filter_map(place).collect(),
+                ..without_contents(spec)
+            })
+        };
+        let engines = self.engines.iter().map(engine);
         let engines = engines.collect::<Result<_, _>>()?;
         let files = self.files.iter().map(file).collect::<Result<_, _>>()?;
         Ok(self.identity_with(engines, files))
@@ -142,15 +150,6 @@ fn order(openings: &Openings) -> Option<String> {
     };
     let numbers: Vec<StartNumber> = openings.listed()?.iter().filter_map(number).collect();
     Some(ranges(&numbers))
-}
-
-fn engine(spec: &EngineSpec, files: &[NamedFile]) -> Result<EventEngine, IdentityError> {
-    let place = |path: &PathBuf| files.iter().position(|file| file.path == *path);
-    Ok(EventEngine {
-        launch: launch(&spec.launch)?,
-        files: spec.files.iter().filter_map(place).collect(),
-        ..without_contents(spec)
-    })
 }
 
 /// An engine as the event file has it, whatever its program and its files are.

@@ -74,3 +74,4 @@ pub(crate) use rounds::MAX_ENCOUNTER_PAIRS;
 pub(crate) use tables::EventTable;
 pub(crate) use tournament::{AdaptiveSettings, AtDecision, EngineSpec, NamedFile};
 pub use tournament::{Launch, Tournament};
+pub(crate) use value::WordValue;

@@ -19,10 +19,9 @@ impl LineText {
     /// Adds a word as one would type it, and returns the place of its last `counted` bytes.
     pub(super) fn word(&mut self, word: &str, counted: usize) -> Range<usize> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:,+=@%".contains(&byte);
-        let quote = if word.is_empty() || !word.bytes().all(plain) {
-            "'"
-        } else {
-            ""
+        let quote = match word.is_empty() || !word.bytes().all(plain) {
+            true => "'",
+            false => "",
         };
         // A line break would end the line that errors show.
         let shown = word.replace(['\n', '\r'], " ").replace('\'', "’");
@@ -40,24 +39,22 @@ impl LineText {
     }
 }
 
+type Names = &'static [&'static str];
+
 /// An option whose words `KEY=VALUE` are keys of event files.
 pub(super) struct WordOption {
     pub(super) option: &'static str,
-    pub(super) tables: &'static [&'static str],
+    pub(super) tables: Names,
     /// A word that it takes.
     pub(super) example: &'static str,
     /// What stands before each key.
     pub(super) prefix: &'static str,
     /// The keys that it has; empty for all of the tables.
-    pub(super) only: &'static [&'static str],
+    pub(super) only: Names,
 }
 
 impl WordOption {
-    pub(super) const fn new(
-        option: &'static str,
-        tables: &'static [&'static str],
-        example: &'static str,
-    ) -> WordOption {
+    pub(super) const fn new(option: &'static str, tables: Names, example: &'static str) -> Self {
         WordOption {
             option,
             tables,
@@ -144,21 +141,20 @@ impl GivenKey<'_> {
         let GivenKey {
             row, value, place, ..
         } = self;
-        match row.kind {
+        let value = match row.kind {
             KeyKind::Text | KeyKind::Word(_) | KeyKind::Either([KeyKind::Text, ..]) => {
-                table.set(row.name, EventValue::text(value, place));
+                EventValue::text(value, place)
             }
-            KeyKind::Whole(..) | KeyKind::Number(..) => {
-                table.set(row.name, EventValue::number(value, place));
-            }
+            KeyKind::Whole(..) | KeyKind::Number(..) => EventValue::number(value, place),
             KeyKind::List(KeyKind::Whole(..)) => {
                 let element = |part: &str| EventValue::number(part, place.clone());
                 let elements = ValueKind::List(value.split(',').map(element).collect());
-                table.set(row.name, EventValue::new(elements, place));
+                EventValue::new(elements, place)
             }
-            KeyKind::List(_) => table.push(row.name, EventValue::text(value, place)),
-            _ => table.set(row.name, EventValue::scalar(value, place)),
-        }
+            KeyKind::List(_) => return table.push(row.name, EventValue::text(value, place)),
+            _ => EventValue::scalar(value, place),
+        };
+        table.set(row.name, value);
     }
 }
 

@@ -19,6 +19,9 @@ use super::tournament::{NamedFile, Tournament};
 use super::{adjudication, event, faults, time};
 use crate::event::identity::{EventIdentity, LaunchIdentity};
 
+/// A checked event, and what the user should look at all the same.
+type Loaded = Result<(Tournament, Warnings), ConfigErrors>;
+
 /// The longest event file, in bytes.
 const MAX_FILE_BYTES: usize = 16 << 20;
 
@@ -27,7 +30,7 @@ const MAX_FILE_BYTES: usize = 16 << 20;
 ///
 /// # Errors
 /// Everything that is wrong, at once.
-pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnings), ConfigErrors> {
+pub fn load(path: &Path, overrides: Overrides<'_>) -> Loaded {
     let unreadable =
         |reason: String| ConfigErrors::unreadable(&path.display().to_string(), &reason);
     let bytes = RealFiles
@@ -45,12 +48,7 @@ pub fn load(path: &Path, overrides: Overrides<'_>) -> Result<(Tournament, Warnin
 ///
 /// # Errors
 /// As [`load`].
-pub fn parse(
-    text: &str,
-    origin: &Path,
-    overrides: Overrides<'_>,
-    files: &dyn Files,
-) -> Result<(Tournament, Warnings), ConfigErrors> {
+pub fn parse(text: &str, origin: &Path, overrides: Overrides<'_>, files: &dyn Files) -> Loaded {
     let (document, syntax_errors) = DeTable::parse_recoverable(text);
     let parsed = Parsed {
         name: origin.display().to_string(),
@@ -73,7 +71,7 @@ pub fn parse_match(
     origin: &Path,
     overrides: Overrides<'_>,
     files: &dyn Files,
-) -> Result<(Tournament, Warnings), ConfigErrors> {
+) -> Loaded {
     let parsed = Parsed {
         name: COMMAND_LINE.to_owned(),
         shown: &event.line.0,
@@ -100,12 +98,7 @@ struct Parsed<'a> {
 }
 
 impl Parsed<'_> {
-    fn check(
-        self,
-        origin: &Path,
-        overrides: Overrides<'_>,
-        files: &dyn Files,
-    ) -> Result<(Tournament, Warnings), ConfigErrors> {
+    fn check(self, origin: &Path, overrides: Overrides<'_>, files: &dyn Files) -> Loaded {
         let source = std::path::absolute(origin)
             .map_err(|error| ConfigErrors::unreadable(&self.name, &error.to_string()))?;
         let report = ProblemReport::new(self.name, self.shown.to_owned());

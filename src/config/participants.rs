@@ -46,7 +46,7 @@ fn check_names(engines: &[ReadEngine<'_>]) {
         if before.any(|other| other.spec.name == *name) {
             let title = format!("two engines are named \"{name}\"");
             let help = "results are kept by name: give one of them another, name = \"…\"";
-            engine.place.fail::<()>(Problem::error(title).help(help));
+            engine.place.error(title, help);
         }
     }
 }
@@ -61,8 +61,9 @@ pub(super) fn check_limits(engines: &[ReadEngine<'_>], time: &Time<'_>, place: &
     }
     for engine in engines.iter().filter(|engine| !engine.limited) {
         let title = format!("\"{}\" has no time control", engine.spec.name);
-        let problem = Problem::missing(title).help(example);
-        engine.place.fail::<()>(problem);
+        engine
+            .place
+            .fail::<()>(Problem::missing(title).help(example));
     }
 }
 
@@ -88,9 +89,9 @@ fn check_self_play(event: &EventKeys<'_>, engines: &mut [ReadEngine<'_>]) {
     let several = engines.len() > 1;
     for engine in engines.iter_mut().filter(|engine| engine.spec.copies > 1) {
         if several {
-            let help = "self-play is one engine with copies = 2, and no other";
             let title = format!("\"{}\" cannot play itself among others", engine.spec.name);
-            engine.place.fail::<()>(Problem::error(title).help(help));
+            let help = "self-play is one engine with copies = 2, and no other";
+            engine.place.error(title, help);
         }
         let spec = &mut engine.spec;
         if spec.limits.is_fixed() && spec.limits.nodes.is_some() {
@@ -111,10 +112,9 @@ fn check_self_play(event: &EventKeys<'_>, engines: &mut [ReadEngine<'_>]) {
     let self_play = engines.iter().any(|engine| engine.spec.copies > 1);
     let format = &event.format;
     let is_match = format.value.is_none_or(|word| word == FormatWord::Match);
-    format.fail_if(self_play && !is_match, || {
-        let title = "an engine that plays itself plays a match";
-        Problem::error(title).help("format = \"match\", or no `format`")
-    });
+    let title = "an engine that plays itself plays a match";
+    let help = "format = \"match\", or no `format`";
+    format.error_if(self_play && !is_match, title, help);
 }
 
 fn check_jitter(engine: &ReadEngine<'_>) {
@@ -129,7 +129,7 @@ fn check_jitter(engine: &ReadEngine<'_>) {
             TimeLimit::None => "nodes = 10000",
             _ => "take it out; searches that end by the clock differ anyway",
         };
-        place.fail::<()>(Problem::error(title).help(also));
+        place.error(title, also);
     }
 }
 
@@ -139,28 +139,24 @@ fn check_processors(event: &EventKeys<'_>, engines: &[ReadEngine<'_>]) {
     let mut engines = engines.iter();
     if let Some(engine) = engines.find(|engine| !engine.spec.confinement.cpus.is_empty()) {
         let name = &engine.spec.name;
-        event.cpus_per_lane.fail_if(true, || {
-            let title = format!("`cpus_per_lane` and the `cpus` of \"{name}\" exclude each other");
-            Problem::error(title).help("leave one of them")
-        });
+        let title = format!("`cpus_per_lane` and the `cpus` of \"{name}\" exclude each other");
+        event.cpus_per_lane.error(title, "leave one of them");
     }
 }
 
 fn format(event: &EventKeys<'_>, engines: &[ReadEngine<'_>]) -> Format {
     let word = event.format.value;
     let heroes = &event.heroes;
-    heroes.fail_if(word != Some(FormatWord::Gauntlet), || {
-        let title = "`heroes` are those of a gauntlet";
-        Problem::error(title).help("format = \"gauntlet\"")
-    });
+    let title = "`heroes` are those of a gauntlet";
+    let help = "format = \"gauntlet\"";
+    heroes.error_if(word != Some(FormatWord::Gauntlet), title, help);
     match word {
         None if count(engines) == 2 => Format::Match,
         Some(FormatWord::Match) => {
             let count = count(engines);
-            event.format.fail_if(count > 2, || {
-                let title = format!("a match is between two, and {count} take part");
-                Problem::error(title).help("format = \"round-robin\" or \"gauntlet\"")
-            });
+            let title = format!("a match is between two, and {count} take part");
+            let help = "format = \"round-robin\" or \"gauntlet\"";
+            event.format.error_if(count > 2, title, help);
             Format::Match
         }
         Some(FormatWord::Gauntlet) => {
@@ -182,7 +178,7 @@ fn gauntlet_heroes(list: &Entry<'_>, engines: &[ReadEngine<'_>]) -> Vec<u16> {
     heroes.dedup();
     if !engines.is_empty() && heroes.len() == engines.len() {
         let title = "every engine is a hero, and nobody is left to play against";
-        list.fail::<()>(Problem::error(title).help("format = \"round-robin\""));
+        list.error(title, "format = \"round-robin\"");
     }
     if elements.is_empty() {
         list.fail::<()>(Problem::error("a gauntlet has at least one hero"));
@@ -198,8 +194,8 @@ pub(super) fn engine_named(entry: &Entry<'_>, engines: &[ReadEngine<'_>]) -> Opt
     if let Some(index) = names.iter().position(|other| *other == name) {
         return u16::try_from(index).ok();
     }
-    let help = meant(name, &names, "there are");
-    entry.fail(Problem::error(format!("no engine is named \"{name}\"")).help(help))
+    let title = format!("no engine is named \"{name}\"");
+    entry.refuse(title, meant(name, &names, "there are"))
 }
 
 /// The name that was probably meant, or after these words all that there are.
@@ -228,7 +224,7 @@ pub(super) fn seeds(entry: Option<&Entry<'_>>, engines: &[ReadEngine<'_>]) -> Ve
         };
         if seeds.contains(&engine) {
             let title = format!("\"{}\" has two seeds", name(engines, engine));
-            element.fail::<()>(Problem::error(title).help("name every engine once"));
+            element.error(title, "name every engine once");
         } else {
             seeds.push(engine);
         }
@@ -238,7 +234,7 @@ pub(super) fn seeds(entry: Option<&Entry<'_>>, engines: &[ReadEngine<'_>]) -> Ve
     let left: Vec<&str> = left.iter().map(|engine| name(engines, *engine)).collect();
     if !left.is_empty() && seeds.len() == elements.len() {
         let title = "`seeds` must name every engine";
-        entry.fail::<()>(Problem::error(title).help(format!("not named: {}", left.join(", "))));
+        entry.error(title, format!("not named: {}", left.join(", ")));
     }
     seeds
 }

@@ -89,18 +89,13 @@ pub(super) struct Seed {
 }
 
 impl Seed {
-    fn new(
-        event: &EventKeys<'_>,
-        overrides: &Overrides<'_>,
-        recorded: Option<&EventIdentity>,
-    ) -> Seed {
+    fn new(event: &EventKeys<'_>, overrides: &Overrides<'_>, recorded: Option<u64>) -> Seed {
         let named = overrides.seed.or(event.seed.value);
         let public = event::public_draw(event, named);
         let announced = public.as_ref().and_then(|public| {
             let announced = public.announced.as_ref()?;
             Some(combined_seed(public.seed, announced))
         });
-        let recorded = recorded.map(|recorded| recorded.seed);
         let known = announced.or(named).or(recorded);
         Seed {
             seed: known.or(overrides.drawn).unwrap_or(0),
@@ -108,10 +103,6 @@ impl Seed {
             public,
         }
     }
-}
-
-fn no_positions() -> Positions {
-    Positions::new(Openings::book(Variant::Chess960, Vec::new()), String::new())
 }
 
 impl<'a> EventPlan<'a> {
@@ -124,11 +115,12 @@ impl<'a> EventPlan<'a> {
         let name = event.name.entry.as_ref().and_then(event::folder_name);
         let name = name.unwrap_or_default();
         let recorded = overrides.recorded.and_then(|recorded| recorded(&name));
-        let seed = Seed::new(&event, overrides, recorded.as_ref());
+        let known = recorded.as_ref();
+        let seed = Seed::new(&event, overrides, known.map(|known| known.seed));
         let surroundings = PositionsContext {
             variant: event.known_variant(),
             seed: seed.seed,
-            recorded_order: recorded.as_ref().map(|recorded| recorded.order.is_some()),
+            recorded_order: known.map(|known| known.order.is_some()),
             public: event.public_source.is_written(),
             pairs: event.pairs.value,
             context,
@@ -144,9 +136,8 @@ impl<'a> EventPlan<'a> {
         participants::check_limits(&engines, &shared.time, &root.part("time").place());
         let format = participants::check(&event, &mut engines, in_rounds, root);
         let starts = positions.as_ref().map(|positions| positions.openings.len());
-        let recorded_sprt = recorded.as_ref().and_then(|recorded| recorded.sprt);
-        let recorded_unit = recorded_sprt.map(|sprt| sprt.unit);
-        let sprt = sprt(root, &event, starts, recorded_unit, (&engines, &format));
+        let known_unit = known.and_then(|known| Some(known.sprt?.unit));
+        let sprt = sprt(root, &event, starts, known_unit, (&engines, &format));
         let tested = sprt.is_some();
         let adaptive = adaptive(root, &event, tested, positions.as_ref(), &format, &engines);
         let games = games(&event, tested || adaptive.is_some(), &engines);
@@ -156,13 +147,13 @@ impl<'a> EventPlan<'a> {
         check_sides(shared.time.sides_at.as_ref(), &engines);
         event::check_turns(&event, draw, adaptive.is_some(), &root.place());
         let making = positions::made::check(making, &event, &engines, open_ended, draw);
+        let unread = Openings::book(Variant::Chess960, Vec::new());
         EventPlan {
             event,
             name,
             recorded,
             seed,
-            // If they could not be read, none.
-            positions: positions.unwrap_or_else(no_positions),
+            positions: positions.unwrap_or_else(|| Positions::new(unread, String::new())),
             engines,
             limits_by_colour: shared.time.by_colour(None),
             rounds: read_rounds,
@@ -184,7 +175,7 @@ impl<'a> EventPlan<'a> {
                 let title = "this engine thinks on its opponent's time, and games have a limit of nodes or depth";
                 let help =
                     "ponder = false, or a clock in [time], [[round]], [[stage]] and [[playoff]]";
-                engine.place.fail::<()>(Problem::error(title).help(help));
+                engine.place.error(title, help);
             }
         }
         self
@@ -268,7 +259,7 @@ fn engines<'a>(
     if let Some(first_too_many) = tables.get(MAX_ENGINES) {
         let engines = count(tables.len(), "engine");
         let title = format!("{engines} are more than the {MAX_ENGINES} that an event can have");
-        first_too_many.fail::<()>(Problem::error(title).help("make several events of it"));
+        first_too_many.error(title, "make several events of it");
     }
     let variant = event.known_variant();
     let tables = tables.into_iter().take(MAX_ENGINES);
@@ -290,7 +281,7 @@ fn check_sides(place: Option<&EntryPlace<'_>>, engines: &[ReadEngine<'_>]) {
         let name = &engine.spec.name;
         let title = format!("limits by colour are for all, and \"{name}\" has limits of its own");
         let help = "take [engine.time] out there, or `white` and `black` here";
-        place.fail::<()>(Problem::error(title).help(help));
+        place.error(title, help);
     }
 }
 
@@ -300,14 +291,13 @@ fn games(event: &EventKeys<'_>, open_ended: bool, engines: &[ReadEngine<'_>]) ->
     let place = event.games.place()?;
     if open_ended {
         let title = "`games` says nothing here: [sprt] and [adaptive] have max_pairs";
-        return place.fail(Problem::error(title).help("take this line out"));
+        return place.refuse(title, "take this line out");
     }
     let alone = engines.iter().any(|engine| engine.spec.copies > 1);
     let repeated = alone && engines.iter().all(|engine| engine.spec.repeats_itself());
     if games % 2 == 1 && !repeated {
         let title = "`games` is odd, and games come in pairs with the colours swapped";
-        let help = format!("games = {}", games + 1);
-        return place.fail(Problem::error(title).help(help));
+        return place.refuse(title, format!("games = {}", games + 1));
     }
     Some(games)
 }
@@ -327,7 +317,7 @@ fn sprt(
     });
     if engines.iter().any(|engine| engine.spec.copies > 1) {
         let title = "an engine that plays itself is as strong as itself: there is nothing to test";
-        section.fail::<()>(Problem::error(title).help("take [sprt] out"));
+        section.error(title, "take [sprt] out");
     }
     let of_games = event.games_per_pair() == 1;
     let count = participants::count(engines);
@@ -355,9 +345,8 @@ fn adaptive(
         Problem::warning(title).help("take this line out")
     });
     if tested {
-        let title = "[adaptive] and [sprt] exclude each other";
         let help = "a test between engines needs positions that do not depend on its results";
-        section.fail::<()>(Problem::error(title).help(help));
+        section.error("[adaptive] and [sprt] exclude each other", help);
     }
     read_adaptive(section, &positions?.openings, format, engines)
 }

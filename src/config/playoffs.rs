@@ -40,15 +40,6 @@ impl ReadPlayoffs<'_> {
     }
 }
 
-/// Who has White in an armageddon game, as the word in the file says it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum WhiteWord {
-    HigherSeed,
-    LowerSeed,
-    Lot,
-    Bid,
-}
-
 pub(super) fn read<'a>(
     sections: Vec<Section<'a>>,
     shared: &Time<'_>,
@@ -61,7 +52,7 @@ pub(super) fn read<'a>(
         let step = read_step(PlayoffKeys::read(section), shared, engines);
         if step.armageddon.is_some() && nth < count {
             let help = "an armageddon game always has a winner: put it at the end";
-            place.fail::<()>(Problem::error("no step follows an armageddon game").help(help));
+            place.error("no step follows an armageddon game", help);
         }
         step
     });
@@ -75,27 +66,23 @@ pub(super) fn read<'a>(
 fn read_step(keys: PlayoffKeys<'_>, shared: &Time<'_>, engines: &[ReadEngine<'_>]) -> Playoff {
     let is_armageddon = keys.armageddon.value;
     for (is_written, key) in [(&keys.pairs, "pairs"), (&keys.times, "times")] {
-        is_written.fail_if(is_armageddon, || {
-            let title = format!("an armageddon game is one game: `{key}` says nothing here");
-            Problem::error(title).help("take this line out")
-        });
+        let title = format!("an armageddon game is one game: `{key}` says nothing here");
+        is_written.error_if(is_armageddon, title, "take this line out");
     }
     let by_bid = keys.white.value == WhiteWord::Bid;
-    keys.white.fail_if(!is_armageddon, || {
-        let title = "`white` is about an armageddon game, and this step is none";
-        Problem::error(title).help("armageddon = true, or take this line out")
-    });
+    let title = "`white` is about an armageddon game, and this step is none";
+    let help = "armageddon = true, or take this line out";
+    keys.white.error_if(!is_armageddon, title, help);
     let about_bids = [&keys.bids.entry, &keys.bid_time.entry];
     for entry in about_bids.into_iter().flatten().filter(|_| !by_bid) {
         let title = format!("`{}` says nothing here", entry.key);
-        entry.fail::<()>(Problem::error(title).help("white = \"bid\" lets bids decide"));
+        entry.error(title, "white = \"bid\" lets bids decide");
     }
     let by_command = keys.bid_time.is_written();
     let nobody = is_armageddon && by_bid && !keys.bids.is_written() && !by_command;
-    keys.white.fail_if(nobody, || {
-        let help = "bids = { A = 60, B = 55 }: the part of White's time that each wants for Black, in percent; or bid_time = 3600";
-        Problem::error("white = \"bid\", and there are no bids").help(help)
-    });
+    let title = "white = \"bid\", and there are no bids";
+    let help = "bids = { A = 60, B = 55 }: the part of White's time that each wants for Black, in percent; or bid_time = 3600";
+    keys.white.error_if(nobody, title, help);
     let bids = keys.bids.value.map_or_else(
         || vec![None; engines.len()],
         |section| bids(&section, engines, by_command),
@@ -128,22 +115,21 @@ fn bids(section: &Section<'_>, engines: &[ReadEngine<'_>], by_command: bool) -> 
             continue;
         }
         let title = format!("no engine is called \"{}\"", entry.key);
-        let help = "the names are those of the [[engine]]s";
-        entry.fail::<()>(Problem::error(title).help(help));
+        entry.error(title, "the names are those of the [[engine]]s");
     }
     let without = engines.iter().zip(&bids).filter(|(_, bid)| bid.is_none());
     let without = without.map(|(engine, _)| engine.spec.name.as_str());
     let without: Vec<&str> = without.collect();
     if !without.is_empty() && !by_command {
-        let title = format!("no bid of {}", without.join(", "));
         let help = "name one for each, or let operators bid by a command: bid_time = 3600";
-        section.fail::<()>(Problem::error(title).help(help));
+        section.error(format!("no bid of {}", without.join(", ")), help);
     }
     bids
 }
 
 words! {
-    WhiteWord {
+    /// Who has White in an armageddon game, as the word in the file says it.
+    pub(super) enum WhiteWord {
         "higher-seed" => HigherSeed,
         "lower-seed" => LowerSeed,
         "lot" => Lot,
@@ -156,32 +142,26 @@ keys! {
     PlayoffKeys<'a>, "playoff", "[[playoff]]", "A step in which a level encounter of a tree is played off, after the extra pairs; the steps follow each other while it stays level.";
 
     /// Pairs that are played in this step.
-    pairs: u32 [= 1] Whole(1, 1000), "pairs of games",
-        "pairs = 2",
-        refused ["with armageddon"];
+    pairs: u32 [= 1] Whole(1, 1000), in "pairs of games", "pairs = 2", refused ["with armageddon"];
     /// How often the step is played at most, while the encounter stays level.
-    times: u32 [= 1] Whole(1, 1000), "times",
-        "times = 3",
-        refused ["with armageddon"];
+    times: u32 [= 1] Whole(1, 1000), in "times", "times = 3", refused ["with armageddon"];
     /// The limits of all engines in this step, as in `[time]`.
-    time: TimeKeys<'a> [or "as before"], "",
-        "time = { control = \"60+0.6\" }",
+    time: TimeKeys<'a> [or "as before"], "time = { control = \"60+0.6\" }",
         refused ["`margin_ms` and `nodes_jitter`"];
     /// Whether the step is one game, in which a draw wins the encounter for Black.
-    armageddon: bool [= false], "",
+    armageddon: bool [= false],
         "armageddon = true\ntime = { white = { control = \"300+2\" }, black = { control = \"240+2\" } }",
         refused ["before another step"];
     /// Who has White in an armageddon game: the higher seed, the lower seed, who is drawn, or who bids more.
-    white: WhiteWord [= "lot"], "",
-        "armageddon = true\nwhite = \"lower-seed\"",
+    white: WhiteWord [= "lot"], "armageddon = true\nwhite = \"lower-seed\"",
         refused ["without armageddon"];
     /// The part of White's time that each engine wants for Black, in percent; who bids less has Black and that time.
-    bids: Section<'a> [or "none"], "percent",
+    bids: Section<'a> [or "none"], in "percent",
         "armageddon = true\nwhite = \"bid\"\nbids = { New = 60, two = 55 }",
         refused ["without white = \"bid\"", "an engine without a bid, where there is no `bid_time`"];
     /// How long it is waited, from when the game is due, for the bids that are not in `bids`: `arbiter960 decide RESULTS
     /// bid`. One that does not come is 100 percent.
-    bid_time: u32 [or "every engine has a bid in `bids`"] Whole(1, 604_800), "seconds",
+    bid_time: u32 [or "every engine has a bid in `bids`"] Whole(1, 604_800), in "seconds",
         "armageddon = true\nwhite = \"bid\"\nbid_time = 3600",
         refused ["without white = \"bid\""];
 }

@@ -152,13 +152,6 @@ impl ProblemReport {
         }
     }
 
-    /// The end of the event file, behind the last line that is not blank: the beginning of the next line, if there is one.
-    pub(super) fn end_of_file(&self) -> usize {
-        let text = &self.sources.borrow()[EVENT_FILE].text;
-        let end = text.trim_end().len();
-        text[end..].find('\n').map_or(end, |rest| end + rest + 1)
-    }
-
     /// Adds another text, and returns its number.
     pub(super) fn add_source(&self, name: String, text: String) -> usize {
         let mut sources = self.sources.borrow_mut();
@@ -243,6 +236,42 @@ impl ProblemReport {
             true => Err(ConfigErrors(found)),
             false => Ok(found),
         }
+    }
+}
+
+/// A place in the event file.
+#[derive(Clone)]
+pub(super) struct EntryPlace<'a> {
+    pub(super) span: Range<usize>,
+    pub(super) report: &'a ProblemReport,
+}
+
+impl<'a> EntryPlace<'a> {
+    /// The end of the event file, where what is missing can be added.
+    pub(super) fn end(report: &'a ProblemReport) -> EntryPlace<'a> {
+        // Behind the last line that is not blank: the beginning of the next line, if there is one.
+        let text = &report.sources.borrow()[EVENT_FILE].text;
+        let end = text.trim_end().len();
+        let end = text[end..].find('\n').map_or(end, |rest| end + rest + 1);
+        let span = end..end;
+        EntryPlace { span, report }
+    }
+
+    /// Reports a problem of this place. Returns `None` of any type, because a reader that
+    /// fails has nothing to return.
+    pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
+        self.report.add(problem.at(EVENT_FILE, self.span.clone()));
+        None
+    }
+
+    /// Reports an error of this place, and what to do.
+    pub(super) fn error(&self, title: impl Into<String>, help: impl Into<String>) {
+        self.refuse::<()>(title, help);
+    }
+
+    /// As [`EntryPlace::error`], for a reader that has nothing to return then.
+    pub(super) fn refuse<T>(&self, title: impl Into<String>, help: impl Into<String>) -> Option<T> {
+        self.fail(Problem::error(title).help(help))
     }
 }
 

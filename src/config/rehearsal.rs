@@ -38,17 +38,18 @@ impl Tournament {
         let count = self.engines.len();
         let engines = (0..).zip(&self.engines);
         let engines = engines.map(|(place, engine)| stand_in(engine, strength(place, count)));
+        let at_once = |round: &RoundTime| RoundTime {
+            starts: None,
+            pause: round.pause.mul_f64(TIME_SHARE),
+        };
+        let rounds = self.round_limits.iter();
         let mut tournament = Tournament {
             name: rehearsal_name(&self.name),
             engines: engines.collect(),
             files,
             public_draw: None,
             round_times: self.round_times.iter().map(at_once).collect(),
-            round_limits: self
-                .round_limits
-                .iter()
-                .map(|limits| limits.as_ref().map(of_both))
-                .collect(),
+            round_limits: rounds.map(|limits| limits.as_ref().map(of_both)).collect(),
             sprt: self.sprt.map(|sprt| SprtSettings {
                 max_time: sprt.max_time.map(|time| time.mul_f64(TIME_SHARE)),
                 ..sprt
@@ -58,9 +59,8 @@ impl Tournament {
         };
         // No bid is waited for.
         let (limits, bids) = tournament.format.times_mut();
-        limits
-            .into_iter()
-            .for_each(|limits| *limits = of_both(limits));
+        let limits = limits.into_iter();
+        limits.for_each(|limits| *limits = of_both(limits));
         bids.into_iter().for_each(|seconds| *seconds = 0);
         // The engine inside this program plays here; its use of processors in its opponents' time is not a fault of the
         // event's engines.
@@ -107,11 +107,4 @@ fn shortened(limits: &Limits) -> Limits {
 
 fn of_both(limits: &[Limits; 2]) -> [Limits; 2] {
     limits.each_ref().map(shortened)
-}
-
-fn at_once(round: &RoundTime) -> RoundTime {
-    RoundTime {
-        starts: None,
-        pause: round.pause.mul_f64(TIME_SHARE),
-    }
 }

@@ -49,9 +49,8 @@ pub(super) fn read<'a>(
         if word == Some(meant) {
             table = Some(section);
         } else {
-            let title = format!("[{name}] has the rules of another format");
             let help = format!("format = \"{name}\" in [event], or take this table out");
-            section.fail::<()>(Problem::error(title).help(help));
+            section.error(format!("[{name}] has the rules of another format"), help);
         }
     }
     let word = word?;
@@ -87,10 +86,11 @@ pub(super) fn read<'a>(
 /// Pairs of an encounter.
 fn pairs(event: &EventKeys<'_>) -> u32 {
     let pairs = event.pairs.value;
-    event.pairs.fail_if(pairs > MAX_ENCOUNTER_PAIRS, || {
-        let title = format!("an encounter has at most {MAX_ENCOUNTER_PAIRS} pairs");
-        Problem::error(title).help("`pairs` are those of one encounter here")
-    });
+    event.pairs.error_if(
+        pairs > MAX_ENCOUNTER_PAIRS,
+        format!("an encounter has at most {MAX_ENCOUNTER_PAIRS} pairs"),
+        "`pairs` are those of one encounter here",
+    );
     pairs
 }
 
@@ -103,10 +103,9 @@ pub(super) fn elimination(
     let tie_break = keys.tie_break.value.0.clone();
     let last = tie_break.last();
     let decides = matches!(last, Some(EncounterTieBreak::Seed | EncounterTieBreak::Lot));
-    keys.tie_break.fail_if(!decides, || {
-        let title = "the last tie-break must decide always";
-        Problem::error(title).help("end with \"seed\" or \"lot\"")
-    });
+    let title = "the last tie-break must decide always";
+    keys.tie_break
+        .error_if(!decides, title, "end with \"seed\" or \"lot\"");
     let extra_pairs = (keys.extra_pairs.value > 0).then_some(Playoff {
         pairs: 1,
         times: keys.extra_pairs.value,
@@ -130,7 +129,7 @@ fn check_for_trees(playoffs: &ReadPlayoffs<'_>, is_tree: bool) {
     for place in playoffs.places.iter().filter(|_| !is_tree) {
         let title = "[[playoff]] is about level encounters of a tree, and this event has none";
         let help = "format = \"knockout\", \"double-elimination\" or \"ladder\" is a tree";
-        place.fail::<()>(Problem::error(title).help(help));
+        place.error(title, help);
     }
 }
 
@@ -146,10 +145,10 @@ pub(super) fn check_draw(
         format,
         Format::Match | Format::RoundRobin | Format::Gauntlet { .. }
     );
-    event.format.fail_if(results_decide && open_ended, || {
-        let title = "[sprt], [adaptive] and `games` belong to a match, a round-robin or a gauntlet";
-        Problem::error(title).help("take it out")
-    });
+    let title = "[sprt], [adaptive] and `games` belong to a match, a round-robin or a gauntlet";
+    event
+        .format
+        .error_if(results_decide && open_ended, title, "take it out");
     let default = match results_decide {
         true => PositionDraw::Round,
         false => PositionDraw::Every,
@@ -183,7 +182,7 @@ pub(super) fn check_draw(
         _ => None,
     };
     if let Some((title, help)) = refused {
-        place.fail::<()>(Problem::error(title).help(help));
+        place.error(title, help);
         // What follows is judged by the format, and not by what it does not take.
         return default;
     }
@@ -208,10 +207,9 @@ impl<'a> KeyType<'a> for EncounterTieBreaks {
     const KIND: KeyKind = Either(&[EncounterTieBreak::KIND, Vec::<EncounterTieBreak>::KIND]);
 
     fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<EncounterTieBreaks> {
-        let rules = if entry.is_string() {
-            vec![EncounterTieBreak::read(entry, kind, unit)?]
-        } else {
-            Vec::read(entry, kind, unit)?
+        let rules = match entry.is_string() {
+            true => vec![EncounterTieBreak::read(entry, kind, unit)?],
+            false => Vec::read(entry, kind, unit)?,
         };
         Some(EncounterTieBreaks(rules))
     }
@@ -239,30 +237,25 @@ keys! {
     KnockoutKeys<'a>, "knockout", "[knockout]", "The loser of an encounter is out. If the number of engines is no power of two, the best seeds have no opponent in the first round.";
 
     /// All engines by name, the first seed first.
-    seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
-        "seeds = [\"two\", \"New\"]",
+    seeds: Entry<'a> [or "the order of the file"] List(&Text), "seeds = [\"two\", \"New\"]",
         refused ["no engine of this name", "an engine twice, or not at all"];
     /// Pairs of an encounter by round, the first round first; later rounds have `pairs`.
-    round_pairs: Vec<u32> [or "`pairs` of [event] in all rounds"] List(&Whole(1, 10_000)), "pairs of games",
+    round_pairs: Vec<u32> [or "`pairs` of [event] in all rounds"] List(&Whole(1, 10_000)), in "pairs of games",
         "round_pairs = [1, 2, 3]";
     /// While an encounter is level, at most so many more pairs are played, one by one; then the steps of `[[playoff]]`.
-    extra_pairs: u32 [= 4] Whole(0, 10_000), "pairs of games",
-        "extra_pairs = 8";
+    extra_pairs: u32 [= 4] Whole(0, 10_000), in "pairs of games", "extra_pairs = 8";
     /// What decides an encounter that is level after all extra pairs and playoffs: more pairs won with both colours, more games
     /// won with Black, the better seed, a lot.
-    tie_break: EncounterTieBreaks [= ["double-wins", "wins-with-black", "seed"]], "",
+    tie_break: EncounterTieBreaks [= ["double-wins", "wins-with-black", "seed"]],
         "tie_break = [\"double-wins\", \"lot\"]",
         refused ["a list that does not end in \"seed\" or \"lot\""];
     /// Whether an encounter ends as soon as the pairs that are left cannot turn it.
-    ends_when_decided: bool [= false], "",
-        "ends_when_decided = true";
+    ends_when_decided: bool [= false], "ends_when_decided = true";
     /// Who has White first in an encounter: the higher seed on every other board, in turn by round; or always the higher or
     /// the lower seed.
-    first_white: FirstWhite [= "alternate"], "",
-        "first_white = \"lower-seed\"";
+    first_white: FirstWhite [= "alternate"], "first_white = \"lower-seed\"";
     /// Whether the losers of the semifinals meet.
-    third_place: bool [= false], "",
-        "third_place = true";
+    third_place: bool [= false], "third_place = true";
 }
 
 // `[swiss]`.
@@ -275,12 +268,10 @@ pub(super) fn swiss(
     pairs: u32,
 ) -> SwissRules {
     let groups = keys.groups.value;
+    let title = "each group of seeds meets another in the first round: their number is even";
+    let help = "1, 2, 4, …; with 1 neighbours meet";
     keys.groups
-        .fail_if(groups != 1 && !groups.is_multiple_of(2), || {
-            let title =
-                "each group of seeds meets another in the first round: their number is even";
-            Problem::error(title).help("1, 2, 4, …; with 1 neighbours meet")
-        });
+        .error_if(groups != 1 && !groups.is_multiple_of(2), title, help);
     let forbidden = keys.forbidden.value.iter().flatten();
     let rules = SwissRules {
         seeds: seeds(keys.seeds.entry.as_ref(), engines),
@@ -313,12 +304,11 @@ fn forbidden_pair(
     let named: Option<Vec<u16>> = names.map(|name| engine_named(name, engines)).collect();
     let &[one, other] = named?.as_slice() else {
         let help = "for example: forbidden = [[\"A\", \"B\"], [\"A\", \"C\"]]";
-        let problem = Problem::error("a forbidden pair has two names").help(help);
-        return pair.entry.fail(problem);
+        return pair.entry.refuse("a forbidden pair has two names", help);
     };
     if one == other {
-        let problem = Problem::error("no engine meets itself").help("name another one");
-        return pair.entry.fail(problem);
+        let help = "name another one";
+        return pair.entry.refuse("no engine meets itself", help);
     }
     Some([one, other])
 }
@@ -335,7 +325,7 @@ fn check_pairable(entry: &Entry<'_>, rules: &SwissRules, engines: &[ReadEngine<'
             .collect();
         let title = "too many pairs are forbidden: not even the first round can be paired";
         let help = format!("with any one of these allowed it can: {}", pairs.join(", "));
-        entry.fail::<()>(Problem::error(title).help(help));
+        entry.error(title, help);
     }
 }
 
@@ -344,21 +334,17 @@ keys! {
     SwissKeys<'a>, "swiss", "[swiss]", "In each round engines with about the same points meet, by TCEC's system; no two meet again while that can be avoided.";
 
     /// How many rounds are played. More can be added later.
-    rounds: u16 [required] Whole(1, 1000), "rounds",
-        "rounds = 7";
+    rounds: u16 [required] Whole(1, 1000), in "rounds", "rounds = 7";
     /// All engines by name, the first seed first.
-    seeds: Entry<'a> [or "the order of the file"] List(&Text), "",
+    seeds: Entry<'a> [or "the order of the file"] List(&Text),
         "rounds = 7\nseeds = [\"two\", \"New\"]",
         refused ["no engine of this name", "an engine twice, or not at all"];
     /// In the first round the first group of seeds meets the second, and so on. With 1 neighbours meet.
-    groups: u16 [= 2] Whole(1, 500), "groups",
-        "rounds = 7\ngroups = 4",
+    groups: u16 [= 2] Whole(1, 500), in "groups", "rounds = 7\ngroups = 4",
         refused ["an odd number beyond 1"];
     /// Engines that do not meet, two names each: [["A", "B"], ["A", "C"]].
-    forbidden: Vec<WrittenValue<'a, Vec<Entry<'a>>>> [or "none"], "",
-        "rounds = 7\nforbidden = []",
+    forbidden: Vec<WrittenValue<'a, Vec<Entry<'a>>>> [or "none"], "rounds = 7\nforbidden = []",
         refused ["no engine of this name", "not two names", "too many to pair the first round"];
     /// The points of a round without an opponent: all of an encounter, half of them, or none.
-    bye: ByePoints [= "win"], "",
-        "rounds = 7\nbye = \"draw\"";
+    bye: ByePoints [= "win"], "rounds = 7\nbye = \"draw\"";
 }

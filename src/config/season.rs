@@ -50,10 +50,8 @@ pub(super) fn read<'a>(
     if sections.is_empty() {
         return None;
     }
-    event.format.fail_if(true, || {
-        let title = "`format` says nothing here: each [[stage]] has its own";
-        Problem::error(title).help("take this line out")
-    });
+    let title = "`format` says nothing here: each [[stage]] has its own";
+    event.format.error(title, "take this line out");
     let sections = sections.into_iter();
     let read = sections.map(|section| (section.place(), StageKeys::read(section)));
     let read: Vec<(EntryPlace<'_>, StageKeys<'_>)> = read.collect();
@@ -107,6 +105,7 @@ impl<'a> StageReader<'a, '_> {
         let limits = limits.and_then(|time| of_games(time, self.time));
         let adjudication = keys.adjudication.value.take();
         let openings = keys.numbers.value.take().map(|list| self.openings(&list));
+        let swapped = keys.swapped_games.value;
         let rules = StageRules {
             tie_breaks: tie_breaks(&keys),
             seeding: keys.seeding.value,
@@ -114,10 +113,7 @@ impl<'a> StageReader<'a, '_> {
             promotes: keys.promotes.value,
             relegates: keys.relegates.value,
             adjudication: adjudication.map(|keys| of_stage(&keys)),
-            swapped_games: keys
-                .swapped_games
-                .value
-                .unwrap_or(self.event.swapped_games.value),
+            swapped_games: swapped.unwrap_or(self.event.swapped_games.value),
             openings: openings.unwrap_or_default(),
             format: self.format(keys, smallest_group, limits.as_ref()),
             name,
@@ -162,8 +158,7 @@ impl<'a> StageReader<'a, '_> {
             } else {
                 continue;
             };
-            let help = "take this line out, or name a smaller number";
-            moves.fail_if(true, || Problem::error(title).help(help));
+            moves.error(title, "take this line out, or name a smaller number");
         }
         let Some(before) = self.earlier.last() else {
             return;
@@ -178,7 +173,7 @@ impl<'a> StageReader<'a, '_> {
     }
 
     pub(super) fn fail(&self, title: &str, help: &str) {
-        self.place.fail::<()>(Problem::error(title).help(help));
+        self.place.error(title, help);
     }
 
     fn format(
@@ -189,9 +184,8 @@ impl<'a> StageReader<'a, '_> {
     ) -> StageFormat {
         let pairs = keys.pairs.value.unwrap_or(self.event.pairs.value);
         let is_swiss = keys.format.value == Some(FormatWord::Swiss);
-        keys.swiss.fail_if(!is_swiss, || {
-            Problem::error("`swiss` has the rules of another format").help("take it out")
-        });
+        let title = "`swiss` has the rules of another format";
+        keys.swiss.error_if(!is_swiss, title, "take it out");
         let is_tree = !is_swiss && keys.format.value != Some(FormatWord::RoundRobin);
         let of_tree = Problem::error("this is about a knockout, a double elimination or a ladder")
             .help("take it out, or give this stage such a `format`");
@@ -239,8 +233,7 @@ impl<'a> StageReader<'a, '_> {
         for written in list {
             let Ok(range) = StartRange::parse(variant, &written.value) else {
                 let help = "a start number or a range of them: \"518\", \"0-99\"";
-                let problem = Problem::error("this is no start number").help(help);
-                written.entry.fail::<()>(problem);
+                written.entry.error("this is no start number", help);
                 continue;
             };
             let found = (0..openings.len()).filter(|index| {
@@ -249,9 +242,8 @@ impl<'a> StageReader<'a, '_> {
             });
             let found: Vec<u32> = found.collect();
             if found.is_empty() {
-                let title = "the event has no such position";
                 let help = "[positions] holds the positions of all stages";
-                written.entry.fail::<()>(Problem::error(title).help(help));
+                written.entry.error("the event has no such position", help);
             }
             own.extend(found);
         }
@@ -268,22 +260,19 @@ fn own_seeds() -> Problem {
 
 /// Formats in which a stage is played, what only a round-robin has, and the size of groups.
 fn check_format(keys: &StageKeys<'_>, smallest_group: usize) {
-    keys.groups.fail_if(smallest_group < 2, || {
-        let groups = count(keys.groups.value, "group");
-        let title = format!("{groups} have too few engines for a game");
-        Problem::error(title).help("a group has two engines or more")
-    });
+    let groups = count(keys.groups.value, "group");
+    let title = format!("{groups} have too few engines for a game");
+    keys.groups
+        .error_if(smallest_group < 2, title, "a group has two engines or more");
     let is_league = keys.format.value == Some(FormatWord::RoundRobin);
     let others = [Some(FormatWord::Match), Some(FormatWord::Gauntlet)];
     let is_other = others.contains(&keys.format.value);
-    keys.format.fail_if(is_other, || {
-        let help = "round-robin, swiss, knockout, double-elimination or ladder";
-        Problem::error("a stage is not played in this format").help(help)
-    });
-    keys.carries_points.fail_if(!is_league, || {
-        let title = "only a round-robin counts games of an earlier stage";
-        Problem::error(title).help("take this line out")
-    });
+    let title = "a stage is not played in this format";
+    let help = "round-robin, swiss, knockout, double-elimination or ladder";
+    keys.format.error_if(is_other, title, help);
+    let title = "only a round-robin counts games of an earlier stage";
+    keys.carries_points
+        .error_if(!is_league, title, "take this line out");
 }
 
 fn tie_breaks(keys: &StageKeys<'_>) -> Vec<TieBreak> {
@@ -319,74 +308,64 @@ keys! {
     StageKeys<'a>, "stage", "[[stage]]", "A stage of the event. It begins when the stage before it is played. What it does not say is as in the rest of the file: pairs, time, adjudication, knockout, playoff.";
 
     /// What it is called.
-    name: String [or "\"stage 1\", \"stage 2\", …"], "",
-        "format = \"round-robin\"\nname = \"league\"",
+    name: String [or "\"stage 1\", \"stage 2\", …"], "format = \"round-robin\"\nname = \"league\"",
         refused ["a name that another stage has"];
     /// Who meets whom: round-robin, swiss, knockout, double-elimination or ladder.
-    format: FormatWord [required], "",
-        "format = \"round-robin\"",
-        refused ["match and gauntlet"];
+    format: FormatWord [required], "format = \"round-robin\"", refused ["match and gauntlet"];
     /// Engines that take part, by name: the first seeds, before those of `from`.
-    engines: Vec<Entry<'a>> [or "all of the file in the first stage, none in a later one"] List(&Text), "",
+    engines: Vec<Entry<'a>> [or "all of the file in the first stage, none in a later one"] List(&Text),
         "format = \"round-robin\"\nengines = [\"two\", \"New\"]",
         refused ["no engine of this name", "an engine twice"];
     /// Those who have places in earlier stages.
-    from: Vec<WrittenValue<'a, Section<'a>>> [or "nobody"] Tables("from"), "",
+    from: Vec<WrittenValue<'a, Section<'a>>> [or "nobody"] Tables("from"),
         "format = \"round-robin\"\nengines = [\"two\", \"New\"]\nfrom = []",
         refused ["no earlier stage of this name", "places of which one engine could have two"];
     /// Groups, which play beside each other.
-    groups: u16 [= 1] Whole(1, MAX_GROUPS), "groups",
-        "format = \"round-robin\"\ngroups = 1",
+    groups: u16 [= 1] Whole(1, MAX_GROUPS), in "groups", "format = \"round-robin\"\ngroups = 1",
         refused ["a group of fewer than two engines"];
     /// Who comes into which group: by seeds forth and back (1 2 3, 6 5 4), in rows (1 2 3, 4 5 6), in blocks (the first
     /// seeds together), or by lot.
-    seeding: GroupSeeding [= "snake"], "",
-        "format = \"round-robin\"\nseeding = \"lot\"";
+    seeding: GroupSeeding [= "snake"], "format = \"round-robin\"\nseeding = \"lot\"";
     /// Pairs of an encounter; of a round-robin, how often every two meet.
-    pairs: u32 [or "`pairs` of [event]"] Whole(1, 10_000), "pairs of games",
+    pairs: u32 [or "`pairs` of [event]"] Whole(1, 10_000), in "pairs of games",
         "format = \"round-robin\"\npairs = 2";
     /// The limits of all engines in this stage, as in `[time]`.
-    time: TimeKeys<'a> [or "[time]"], "",
-        "format = \"round-robin\"\ntime = { control = \"60+0.6\" }",
+    time: TimeKeys<'a> [or "[time]"], "format = \"round-robin\"\ntime = { control = \"60+0.6\" }",
         refused ["`margin_ms` and `nodes_jitter`"];
     /// Its draws and wins by score and length, in the place of all those of `[adjudication]`; {} for none.
-    adjudication: AdjudicationKeys<'a> [or "[adjudication]"], "",
+    adjudication: AdjudicationKeys<'a> [or "[adjudication]"],
         "format = \"round-robin\"\nadjudication = { max_moves = 300 }",
         refused ["tablebases, `flag_fall` and `host_faults`"];
     /// When the games with swapped colours are played, as in `[event]`.
-    swapped_games: SwappedGames [or "as in [event]"], "",
+    swapped_games: SwappedGames [or "as in [event]"],
         "format = \"round-robin\"\nswapped_games = \"after-cycle\"";
     /// The start numbers that are played, of those of `[positions]`.
-    numbers: Vec<WrittenValue<'a, String>> [or "all"] List(&Text), "",
+    numbers: Vec<WrittenValue<'a, String>> [or "all"] List(&Text),
         "format = \"round-robin\"\nnumbers = [\"518\"]",
         refused ["a number that is not in [positions]"];
     /// Whether games that two of its engines have played in the stage before count in it.
-    carries_points: bool [= false], "",
-        "format = \"round-robin\"\ncarries_points = true",
+    carries_points: bool [= false], "format = \"round-robin\"\ncarries_points = true",
         refused ["another format than round-robin"];
     /// How many of its first engines change places with the last ones of the stage before in the next season
     /// (next-season.toml).
-    promotes: u16 [= 0] Whole(0, 1000), "engines",
-        "format = \"round-robin\"\npromotes = 0",
+    promotes: u16 [= 0] Whole(0, 1000), in "engines", "format = \"round-robin\"\npromotes = 0",
         refused ["another number than `relegates` of the stage before", "with groups, or with engines of earlier stages"];
     /// How many of its last engines change places with the first ones of the next stage.
-    relegates: u16 [= 0] Whole(0, 1000), "engines",
-        "format = \"round-robin\"\nrelegates = 0",
+    relegates: u16 [= 0] Whole(0, 1000), in "engines", "format = \"round-robin\"\nrelegates = 0",
         refused ["another number than `promotes` of the next stage", "with groups, or with engines of earlier stages"];
     /// The order of engines with equal points in a group; a lot decides at last.
-    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [or "those that are usual for the format"], "",
+    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [or "those that are usual for the format"],
         "format = \"round-robin\"\ntie_breaks = [\"direct\"]",
         refused ["a rule twice", "\"fewer-faults\"", "in a tree"];
     /// The rules of a Swiss, as in `[swiss]`.
-    swiss: SwissKeys<'a> [or "none"], "",
-        "format = \"swiss\"\nswiss = { rounds = 1 }",
+    swiss: SwissKeys<'a> [or "none"], "format = \"swiss\"\nswiss = { rounds = 1 }",
         refused ["`seeds`", "in another format"];
     /// The rules of a knockout, a double elimination or a ladder, as in `[knockout]`.
-    knockout: KnockoutKeys<'a> [or "see there"], "",
+    knockout: KnockoutKeys<'a> [or "see there"],
         "format = \"knockout\"\nknockout = { extra_pairs = 2 }",
         refused ["`seeds`", "in another format"];
     /// What is played while an encounter is level, as in `[[playoff]]`.
-    playoff: Vec<WrittenValue<'a, Section<'a>>> [or "[[playoff]]"] Tables("playoff"), "",
+    playoff: Vec<WrittenValue<'a, Section<'a>>> [or "[[playoff]]"] Tables("playoff"),
         "format = \"knockout\"\nplayoff = []",
         refused ["in another format"];
 }

@@ -6,10 +6,11 @@
 //! `[defaults]`.
 
 use std::fmt::Display;
-use std::ops::{Range, RangeInclusive};
+use std::ops::{Deref, Range, RangeInclusive};
 
 use super::cures;
 use super::keys::{self, Key, KeyKind};
+pub(super) use super::problem::EntryPlace;
 use super::problem::{EVENT_FILE, Problem, ProblemReport};
 use super::tables::{EventTable, EventValue, TableKey, ValueKind};
 use crate::text::suggestion;
@@ -152,16 +153,11 @@ impl<'a> Section<'a> {
         };
         if entry.is_table() {
             let title = format!("[{key}] must be written [[{key}]]");
-            entry.fail::<()>(Problem::error(title).help("there can be several of them"));
+            entry.error(title, "there can be several of them");
             return Vec::new();
         }
         let elements = entry.list().unwrap_or_default();
         elements.iter().filter_map(Entry::table).collect()
-    }
-
-    /// Reports a problem of the table as a whole.
-    pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
-        self.place.fail(problem)
     }
 
     /// Reports every key that the table does not have in the language of event files.
@@ -192,26 +188,20 @@ pub(super) struct Entry<'a> {
     pub(super) value: &'a ValueKind,
 }
 
-/// A place in the event file.
-#[derive(Clone)]
-pub(super) struct EntryPlace<'a> {
-    pub(super) span: Range<usize>,
-    pub(super) report: &'a ProblemReport,
+/// What is wrong with a value or a table is reported at its place.
+impl<'a> Deref for Entry<'a> {
+    type Target = EntryPlace<'a>;
+
+    fn deref(&self) -> &EntryPlace<'a> {
+        &self.place
+    }
 }
 
-impl<'a> EntryPlace<'a> {
-    /// The end of the event file, where what is missing can be added.
-    pub(super) fn end(report: &'a ProblemReport) -> EntryPlace<'a> {
-        let end = report.end_of_file();
-        let span = end..end;
-        EntryPlace { span, report }
-    }
+impl<'a> Deref for Section<'a> {
+    type Target = EntryPlace<'a>;
 
-    /// Reports a problem of this place. Returns `None` of any type, because a reader that
-    /// fails has nothing to return.
-    pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
-        self.report.add(problem.at(EVENT_FILE, self.span.clone()));
-        None
+    fn deref(&self) -> &EntryPlace<'a> {
+        &self.place
     }
 }
 
@@ -223,11 +213,6 @@ impl<'a> Entry<'a> {
             place: EntryPlace { span, report },
             value: &value.kind,
         }
-    }
-
-    /// Reports a problem of this value.
-    pub(super) fn fail<T>(&self, problem: Problem) -> Option<T> {
-        self.place.fail(problem)
     }
 
     /// Reports a problem of a part of this string, from a byte of it on.
@@ -303,9 +288,8 @@ impl<'a> Entry<'a> {
             return self.wrong_type("a whole number");
         };
         let number = T::try_from(*number).ok();
-        number
-            .filter(|number| range.contains(number))
-            .or_else(|| self.out_of_range(range.start(), range.end()))
+        let number = number.filter(|number| range.contains(number));
+        number.or_else(|| self.out_of_range(range.start(), range.end()))
     }
 
     /// A whole number of the range of this kind.
@@ -314,10 +298,8 @@ impl<'a> Entry<'a> {
             KeyKind::Whole(least, most) => (least, most),
             _ => (i128::MIN, i128::MAX),
         };
-        let number = self.integer(least..=most)?;
-        T::try_from(number)
-            .ok()
-            .or_else(|| self.out_of_range(least, most))
+        let number = T::try_from(self.integer(least..=most)?).ok();
+        number.or_else(|| self.out_of_range(least, most))
     }
 
     /// A number of a range; a whole number will do.
@@ -327,9 +309,8 @@ impl<'a> Entry<'a> {
             ValueKind::Whole(number) => number as f64,
             _ => return self.wrong_type("a number"),
         };
-        Some(number)
-            .filter(|number| range.contains(number))
-            .or_else(|| self.out_of_range(range.start(), range.end()))
+        let number = Some(number).filter(|number| range.contains(number));
+        number.or_else(|| self.out_of_range(range.start(), range.end()))
     }
 
     fn out_of_range<T, N: Display>(&self, from: N, to: N) -> Option<T> {

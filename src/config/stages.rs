@@ -31,7 +31,7 @@ type Qualified = (usize, String);
 /// of each stage, in the order of the file, then the second ones, and so on.
 pub(super) fn select<'a>(
     root: &mut Section<'_>,
-    engines: Vec<ReadEngine<'a>>,
+    mut engines: Vec<ReadEngine<'a>>,
     context: &Context<'_>,
 ) -> Vec<ReadEngine<'a>> {
     let stages = root.tables("qualifier");
@@ -52,16 +52,12 @@ pub(super) fn select<'a>(
         let name = &engine.spec.name;
         all.iter().position(|(_, other)| other == name)
     };
-    let (mut selected, others): (Vec<_>, Vec<_>) = engines
-        .into_iter()
-        .partition(|engine| place(engine).is_some());
-    selected.sort_by_key(place);
     // After an error, which was reported, the rest of the file is still checked.
-    if selected.is_empty() {
-        others
-    } else {
-        selected
+    if engines.iter().any(|engine| place(engine).is_some()) {
+        engines.retain(|engine| place(engine).is_some());
+        engines.sort_by_key(place);
     }
+    engines
 }
 
 fn read_stage(
@@ -79,7 +75,7 @@ fn read_stage(
     let ranks: Vec<u64> = rows.iter().map(|(_, rank)| *rank).collect();
     if let Some(title) = shared(&ranks, &taken) {
         let help = "end the `tie_breaks` of that event with \"lot\", or take both places";
-        return places.fail(Problem::error(title).help(help));
+        return places.refuse(title, help);
     }
     let qualified = taken.into_iter().enumerate();
     let qualified = qualified.map(|(rank, place)| {
@@ -88,7 +84,7 @@ fn read_stage(
             let place = place + 1;
             let title = format!("\"{name}\" has place {place} there, and no [[engine]] here");
             let help = "write its [[engine]] into this file too, under the same name";
-            return from.fail(Problem::error(title).help(help));
+            return from.refuse(title, help);
         }
         Some((rank, name))
     });
@@ -116,12 +112,13 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
         Ok(text) => text,
         Err(error) => {
             let title = format!("cannot read {}: {error}", path.display());
-            let help = if context.rehearsal {
-                "rehearse that event first, or play it: run EVENT.toml --rehearse"
-            } else {
-                "play that event first: `from` is the folder of an event that is complete, results/NAME"
+            let help = match context.rehearsal {
+                true => "rehearse that event first, or play it: run EVENT.toml --rehearse",
+                false => {
+                    "play that event first: `from` is the folder of an event that is complete, results/NAME"
+                }
             };
-            return from.fail(Problem::error(title).help(help));
+            return from.refuse(title, help);
         }
     };
     let value: Value = serde_json::from_slice(&text).unwrap_or_default();
@@ -129,9 +126,8 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
     let row = |row: &Value| Some((row["name"].as_str()?.to_owned(), row["rank"].as_u64()?));
     let rows: Vec<(String, u64)> = rows.filter_map(row).collect();
     if value["final"] != Value::Bool(true) || rows.is_empty() {
-        let title = format!("{} has no final standings", path.display());
         let help = "play that event to its end first: arbiter960 run goes on with it";
-        return from.fail(Problem::error(title).help(help));
+        return from.refuse(format!("{} has no final standings", path.display()), help);
     }
     Some(rows)
 }
@@ -155,11 +151,9 @@ pub(super) fn read_rounds<'a>(sections: Vec<Section<'a>>, shared: &Time<'_>) -> 
         let written = keys.starts.value.as_ref();
         let starts = written.and_then(|starts| moment(&starts.entry, &starts.value));
         if let (Some(starts), Some((earlier, known))) = (starts, before) {
-            keys.starts.fail_if(starts <= known, || {
-                let title = format!("round {round} would begin no later than round {earlier}");
-                let help = "the rounds stand in their order, each with a later time";
-                Problem::error(title).help(help)
-            });
+            let title = format!("round {round} would begin no later than round {earlier}");
+            let help = "the rounds stand in their order, each with a later time";
+            keys.starts.error_if(starts <= known, title, help);
         }
         before = starts.map(|starts| (round, starts)).or(before);
         let pause = keys.pause.value;
@@ -184,7 +178,7 @@ pub(super) fn check_rounds(rounds: &[ReadRound<'_>], in_rounds: bool) {
     for round in rounds.iter().filter(|_| !in_rounds) {
         let title = "[[round]] is about an event in rounds, and this one is not";
         let help = "a Swiss, a knockout, a double elimination, a ladder, or draw = \"round\" in [positions]";
-        round.place.fail::<()>(Problem::error(title).help(help));
+        round.place.error(title, help);
     }
 }
 
@@ -193,7 +187,7 @@ fn moment(entry: &Entry<'_>, text: &str) -> Option<UnixMillis> {
         return Some(UnixMillis(moment.as_millisecond()));
     }
     let help = "date, time and zone: starts = \"2026-12-05T14:00:00+01:00\"";
-    entry.fail(Problem::error(format!("{text:?} is no moment")).help(help))
+    entry.refuse(format!("{text:?} is no moment"), help)
 }
 
 /// `tie_breaks` of a format whose places follow from something else.
@@ -230,14 +224,12 @@ pub(super) fn check_tie_breaks(
     for WrittenValue { entry, value: rule } in all {
         if rules.contains(rule) {
             let title = format!("\"{}\" stands here twice", rule.name());
-            entry.fail::<()>(Problem::error(title).help("a tie-break separates once or never"));
+            entry.error(title, "a tie-break separates once or never");
         } else if rules.contains(&TieBreak::Lot) {
-            let title = "nothing is level after \"lot\"";
-            entry.fail::<()>(Problem::error(title).help("put \"lot\" at the end"));
+            entry.error("nothing is level after \"lot\"", "put \"lot\" at the end");
         } else if rule.needs_rounds() && !in_rounds {
-            let title = format!("\"{}\" is for events in rounds", rule.name());
             let help = "a Swiss, or a league with draw = \"round\" in [positions]";
-            entry.fail::<()>(Problem::error(title).help(help));
+            entry.error(format!("\"{}\" is for events in rounds", rule.name()), help);
         }
         rules.push(*rule);
     }
@@ -253,11 +245,10 @@ keys! {
     QualifierKeys<'a>, "qualifier", "[[qualifier]]", "A former event that decides who takes part: first the first of every such event, in the order of the file, then the second ones; other engines do not.";
 
     /// The folder of the event, which is played to its end.
-    from: Entry<'a> [required], "",
-        "from = \"results/league-a\"\nplaces = [1, 2]",
+    from: Entry<'a> [required], "from = \"results/league-a\"\nplaces = [1, 2]",
         refused ["no final standings there", "an engine of theirs that has no [[engine]] here"];
     /// The places whose engines take part.
-    places: Entry<'a> [required] List(&Whole(1, 1000)), "",
+    places: Entry<'a> [required] List(&Whole(1, 1000)),
         "from = \"results/league-a\"\nplaces = [1, 2]",
         refused ["a place that is shared with one that is not named"];
 }
@@ -267,15 +258,13 @@ keys! {
     RoundKeys<'a>, "round", "[[round]]", "When a round begins and how it is played, the first round first. Rounds without one follow at once. To change a time during the event, run it again.";
 
     /// The round does not begin before this moment (date, time and zone).
-    starts: WrittenValue<'a, String> [or "when the round before it allows"], "",
+    starts: WrittenValue<'a, String> [or "when the round before it allows"],
         "starts = \"2026-12-05T14:00:00+01:00\"",
         refused ["not a moment, or one without a zone", "no later than an earlier round", "in an event that is not played in rounds"];
     /// The round does not begin before this time after the last game.
-    pause: Duration [= 0] Whole(0, 604_800), "seconds",
-        "pause = 900";
+    pause: Duration [= 0] Whole(0, 604_800), in "seconds", "pause = 900";
     /// The limits of all engines in this round, as in `[time]`.
-    time: TimeKeys<'a> [or "the stage's, or [time]"], "",
-        "time = { control = \"60+0.6\" }",
+    time: TimeKeys<'a> [or "the stage's, or [time]"], "time = { control = \"60+0.6\" }",
         refused ["`margin_ms` and `nodes_jitter`"];
 }
 
@@ -284,7 +273,7 @@ keys! {
     StandingsKeys<'a>, "standings", "[standings]", "The order of engines with equal points (docs/formats.md).";
 
     /// The rules, one after the other.
-    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [required], "",
+    tie_breaks: Vec<WrittenValue<'a, TieBreak>> [required],
         "tie_breaks = [\"direct\", \"sonneborn-berger\"]",
         refused ["Buchholz or progressive points where nothing is played in rounds", "a rule twice, or one after \"lot\"", "in a knockout, a double elimination or a ladder"];
 }

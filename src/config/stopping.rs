@@ -41,10 +41,10 @@ pub(super) fn read_sprt(
     }
     // Pairs of one game cannot be counted as pairs.
     let is_pairs = matches!(keys.unit.value, Some(TestUnit::Pairs | TestUnit::Starts));
-    keys.unit.fail_if(usual == TestUnit::Games && is_pairs, || {
-        let title = "with pair_games = 1 there are no pairs to count";
-        Problem::error(title).help("unit = \"games\"")
-    });
+    let title = "with pair_games = 1 there are no pairs to count";
+    let help = "unit = \"games\"";
+    keys.unit
+        .error_if(usual == TestUnit::Games && is_pairs, title, help);
     let settings = SprtSettings {
         terms: SprtTerms {
             elo0,
@@ -66,10 +66,9 @@ pub(super) fn read_sprt(
         keys.bounds.fail_if(true, || problem);
     }
     let of_games = matches!(settings.terms.unit, TestUnit::Games | TestUnit::Cutechess);
-    keys.within.fail_if(of_games, || {
-        let title = "how far a difference is known follows from pairs, and this test counts games";
-        Problem::error(title).help("take this line out, or unit = \"starts\"")
-    });
+    let title = "how far a difference is known follows from pairs, and this test counts games";
+    keys.within
+        .error_if(of_games, title, "take this line out, or unit = \"starts\"");
     if let Some(problem) = starts.and_then(|starts| repeated_starts(&settings, starts)) {
         place.fail::<()>(problem);
     }
@@ -77,33 +76,23 @@ pub(super) fn read_sprt(
 }
 
 /// Checks that the format has the games which the test compares.
-fn check_opponents(
-    keys: &SprtKeys<'_>,
-    participants: usize,
-    format: &Format,
-    place: &EntryPlace<'_>,
-) {
+fn check_opponents(keys: &SprtKeys<'_>, players: usize, format: &Format, place: &EntryPlace<'_>) {
     let others = keys.against.value == TestedAgainst::Others;
-    if participants > 2 && !others {
+    if players > 2 && !others {
         let help = "take [sprt] out, or all engines but two; or against = \"others\"";
-        let problem = Problem::error("an SPRT is between two engines").help(help);
-        place.fail::<()>(problem);
+        place.error("an SPRT is between two engines", help);
     }
     let two = matches!(format, Format::Gauntlet { heroes } if heroes.len() == 2);
-    keys.against.fail_if(others && !two, || {
-        let title = "a test against others compares the two heroes of a gauntlet";
-        let help = "in [event]: format = \"gauntlet\", heroes = [\"New\", \"Old\"]";
-        Problem::error(title).help(help)
-    });
+    let title = "a test against others compares the two heroes of a gauntlet";
+    let help = "in [event]: format = \"gauntlet\", heroes = [\"New\", \"Old\"]";
+    keys.against.error_if(others && !two, title, help);
     let is_plain = keys.model.value == Model::Normalized
         && keys.bounds.value != Bounds::Truncated
         && keys.within.value.is_none()
         && !matches!(keys.unit.value, Some(TestUnit::Games | TestUnit::Cutechess));
-    keys.against.fail_if(others && !is_plain, || {
-        let title = "a test against others is of normalised Elo and pairs, without another end";
-        let help = "take `model`, `within`, `unit` and bounds = \"truncated\" out of [sprt]";
-        Problem::error(title).help(help)
-    });
+    let title = "a test against others is of normalised Elo and pairs, without another end";
+    let help = "take `model`, `within`, `unit` and bounds = \"truncated\" out of [sprt]";
+    keys.against.error_if(others && !is_plain, title, help);
 }
 
 /// Why a test cannot decide at a given pair.
@@ -163,18 +152,16 @@ pub(super) fn read_adaptive(
 ) -> Option<AdaptiveSettings> {
     check_event(&section.place(), openings, engines);
     let keys = AdaptiveKeys::read(section);
-    let boundary = keys.boundary.entry;
-    let boundary = boundary.and_then(|entry| read_boundary(&entry, keys.top.entry, openings));
+    let written = keys.boundary.entry;
+    let boundary = written.and_then(|entry| boundary(&entry, keys.top.entry, openings));
     let min_pairs = keys.min_pairs.value;
     let encounters = encounters(format, participants::count(engines));
     let first = u64::from(min_pairs) * u64::from(openings.len()) * encounters;
     let max_pairs = keys.max_pairs.value;
     let too_few = max_pairs.is_some_and(|pairs| pairs <= first);
-    keys.max_pairs.fail_if(too_few, || {
-        let title = format!("the first pairs on all positions are {first} already");
-        let help = "`max_pairs` counts them too; give it more, or take [adaptive] out";
-        Problem::error(title).help(help)
-    });
+    let title = format!("the first pairs on all positions are {first} already");
+    let help = "`max_pairs` counts them too; give it more, or take [adaptive] out";
+    keys.max_pairs.error_if(too_few, title, help);
     let usual = default_batch(openings.len() as usize) as u32;
     Some(AdaptiveSettings {
         terms: AdaptiveTerms {
@@ -192,26 +179,22 @@ fn check_event(place: &EntryPlace<'_>, openings: &Openings, engines: &[ReadEngin
     if openings.variant().pairs_with_partner() {
         let title = "[adaptive] needs starts that are the same for both sides";
         let help = "where they differ, a start and its partner only say something together";
-        place.fail::<()>(Problem::error(title).help(help));
+        place.error(title, help);
     }
     if openings.len() == 1 {
         let title = "with one position there is nothing to choose from";
-        place.fail::<()>(Problem::error(title).help("take [adaptive] out"));
+        place.error(title, "take [adaptive] out");
     }
     let limited = engines.iter().all(|engine| engine.limited);
     if !engines.is_empty() && limited && engines.iter().all(|e| e.spec.repeats_itself()) {
         let title = "with this limit further pairs on a position repeat the first";
         let help = "nodes with nodes_jitter = 0.1, or a clock, make games that differ";
-        place.fail::<()>(Problem::error(title).help(help));
+        place.error(title, help);
     }
 }
 
 /// `"mean"`, `"top"` with how many, or the number of a start of the event.
-fn read_boundary(
-    entry: &Entry<'_>,
-    top: Option<Entry<'_>>,
-    openings: &Openings,
-) -> Option<Boundary> {
+fn boundary(entry: &Entry<'_>, top: Option<Entry<'_>>, openings: &Openings) -> Option<Boundary> {
     if !entry.is_string() {
         refuse_top(top);
         return start(entry, openings);
@@ -234,8 +217,7 @@ fn read_boundary(
 
 fn refuse_top(top: Option<Entry<'_>>) {
     if let Some(top) = top {
-        let help = "boundary = \"top\"";
-        top.fail::<()>(Problem::error("`top` belongs to another boundary").help(help));
+        top.error("`top` belongs to another boundary", "boundary = \"top\"");
     }
 }
 
@@ -246,7 +228,7 @@ fn start(entry: &Entry<'_>, openings: &Openings) -> Option<Boundary> {
     }
     let title = format!("start {number} is not one of the event's positions");
     let help = "boundary is \"mean\", \"top\", or the number of a start that is played";
-    entry.fail(Problem::error(title).help(help))
+    entry.refuse(title, help)
 }
 
 /// The pairs of a cycle on each position.
@@ -264,25 +246,15 @@ fn encounters(format: &Format, participants: usize) -> u64 {
     }
 }
 
-/// What positions are told apart by, where it is no start number.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::config) enum BoundaryWord {
-    Mean,
-    Top,
-}
-
-/// Where a test ends.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::config) enum Bounds {
-    Corrected,
-    Wald,
-    Truncated,
+words! {
+    /// What positions are told apart by, where it is no start number.
+    pub(in crate::config) enum BoundaryWord { "mean" => Mean, "top" => Top }
+    /// Where a test ends.
+    pub(in crate::config) enum Bounds { "corrected" => Corrected, "wald" => Wald, "truncated" => Truncated }
 }
 
 words! {
-    BoundaryWord { "mean" => Mean, "top" => Top }
     Model { "normalized" => Normalized, "logistic" => Logistic, "bayesian" => Bayesian }
-    Bounds { "corrected" => Corrected, "wald" => Wald, "truncated" => Truncated }
     TestUnit { "starts" => Starts, "pairs" => Pairs, "games" => Games, "cutechess" => Cutechess }
     TestedAgainst { "each-other" => EachOther, "others" => Others }
     AtDecision { "finish" => Finish, "void" => Void }
@@ -293,48 +265,36 @@ keys! {
     SprtKeys<'a>, "sprt", "[sprt]", "A sequential probability ratio test between two engines: games are played until it decides (docs/statistics.md).";
 
     /// H0: the first engine is no better than this.
-    elo0: f64 [= 0] Number(-1000.0, 1000.0), "Elo of `model`",
-        "elo0 = 0";
+    elo0: f64 [= 0] Number(-1000.0, 1000.0), in "Elo of `model`", "elo0 = 0";
     /// H1: the first engine is at least this much better.
-    elo1: f64 [= 5] Number(-1000.0, 1000.0), "Elo of `model`",
-        "elo1 = 5",
+    elo1: f64 [= 5] Number(-1000.0, 1000.0), in "Elo of `model`", "elo1 = 5",
         refused ["not above `elo0`"];
     /// The probability of accepting H1 where H0 is true.
-    alpha: f64 [= 0.05] Number(1e-6, 0.4999), "probability",
-        "alpha = 0.05";
+    alpha: f64 [= 0.05] Number(1e-6, 0.4999), in "probability", "alpha = 0.05";
     /// The probability of accepting H0 where H1 is true.
-    beta: f64 [= 0.05] Number(1e-6, 0.4999), "probability",
-        "beta = 0.1";
+    beta: f64 [= 0.05] Number(1e-6, 0.4999), in "probability", "beta = 0.1";
     /// The Elo of `elo0` and `elo1`: normalized by the spread of the results, logistic (the usual Elo), or BayesElo.
-    model: Model [= "normalized"], "",
-        "model = \"logistic\"";
+    model: Model [= "normalized"], "model = \"logistic\"";
     /// Where the test ends: at Wald's bounds, as in other runners; at those corrected for overshoot, which ends earlier;
     /// or at wider ones, and at `max_pairs` by the ratio, so that it always decides.
-    bounds: Bounds [= "corrected"], "",
-        "bounds = \"wald\"",
+    bounds: Bounds [= "corrected"], "bounds = \"wald\"",
         refused ["\"truncated\" with another model than normalized, with single games, or with too few `max_pairs`"];
     /// What is counted: pairs, those on one start as one observation; pairs or games as if independent, which holds
     /// for just these starts; or games by cutechess-cli's ratio.
-    unit: TestUnit [or "\"starts\""], "",
-        "unit = \"games\"",
+    unit: TestUnit [or "\"starts\""], "unit = \"games\"",
         refused ["\"pairs\" or \"starts\" with pair_games = 1"];
     /// Whom the two engines meet: each other; or, as the heroes of a gauntlet, the same others on the same starts.
-    against: TestedAgainst [= "each-other"], "",
-        "against = \"each-other\"",
+    against: TestedAgainst [= "each-other"], "against = \"each-other\"",
         refused ["\"others\" without two heroes, with draw = \"next\", another `model`, single games, `within` or \"truncated\""];
     /// Whether games that run when the test is decided are finished or voided.
-    running: AtDecision [= "finish"], "",
-        "running = \"void\"";
+    running: AtDecision [= "finish"], "running = \"void\"";
     /// The test also ends when the difference is known to ± this, by the interval that may be watched all the time.
-    within: f64 [or "no such end"] Number(0.1, 1000.0), "Elo",
-        "within = 5",
+    within: f64 [or "no such end"] Number(0.1, 1000.0), in "Elo", "within = 5",
         refused ["where single games are counted"];
     /// The end without a decision; with bounds = "truncated" the end with one.
-    max_pairs: u64 [= 100000] Whole(1, 1_000_000_000), "pairs of games",
-        "max_pairs = 20000";
+    max_pairs: u64 [= 100000] Whole(1, 1_000_000_000), in "pairs of games", "max_pairs = 20000";
     /// The end of a run without a decision.
-    max_hours: Duration [or "no limit"] Number(0.001, 1e5), "hours",
-        "max_hours = 12";
+    max_hours: Duration [or "no limit"] Number(0.001, 1e5), in "hours", "max_hours = 12";
 }
 
 keys! {
@@ -342,24 +302,24 @@ keys! {
     AdaptiveKeys<'a>, "adaptive", "[adaptive]", "After some pairs on every position, further pairs go to positions in doubt (docs/statistics.md).";
 
     /// The question: above the mean of all positions; among the `top` ones; or above one start, by its number.
-    boundary: Entry<'a> [required] Either(&[BoundaryWord::KIND, Whole(0, u32::MAX as i128)]), "",
+    boundary: Entry<'a> [required] Either(&[BoundaryWord::KIND, Whole(0, u32::MAX as i128)]),
         "boundary = \"mean\"\nmax_pairs = 10000",
         refused ["a start that is not played", "\"top\" without `top`"];
     /// How many are the top.
-    top: Entry<'a> [or "none"] Whole(1, u32::MAX as i128), "positions",
+    top: Entry<'a> [or "none"] Whole(1, u32::MAX as i128), in "positions",
         "boundary = \"top\"\ntop = 48\nmax_pairs = 10000",
         refused ["without boundary = \"top\"", "not fewer than the event's positions"];
     /// A position gets no more pairs if its probability to be on the other side of the boundary is at most this.
-    threshold: f64 [= 0] Number(0.0, 0.4999), "probability",
+    threshold: f64 [= 0] Number(0.0, 0.4999), in "probability",
         "boundary = \"mean\"\nmax_pairs = 10000\nthreshold = 0.01";
     /// Pairs per position before the first choice.
-    min_pairs: u32 [= 2] Whole(2, 1_000_000), "pairs of games",
+    min_pairs: u32 [= 2] Whole(2, 1_000_000), in "pairs of games",
         "boundary = \"mean\"\nmax_pairs = 100000\nmin_pairs = 4";
     /// How many positions are chosen at once.
-    batch: u32 [or "a quarter of the positions"] Whole(1, 10_000_000), "positions",
+    batch: u32 [or "a quarter of the positions"] Whole(1, 10_000_000), in "positions",
         "boundary = \"mean\"\nmax_pairs = 10000\nbatch = 96";
     /// The end of the event.
-    max_pairs: u64 [required] Whole(1, 1_000_000_000), "pairs of games",
+    max_pairs: u64 [required] Whole(1, 1_000_000_000), in "pairs of games",
         "boundary = \"mean\"\nmax_pairs = 10000",
         refused ["not more than the first pairs on all positions"];
 }

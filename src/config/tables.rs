@@ -299,9 +299,8 @@ impl EventTable {
 
     fn part(&self, header: &str) -> String {
         let lines = self.lines().into_iter().map(|line| line + "\n");
-        std::iter::once(format!("{header}\n"))
-            .chain(lines)
-            .collect()
+        let header = std::iter::once(format!("{header}\n"));
+        header.chain(lines).collect()
     }
 
     fn lines(&self) -> Vec<String> {
@@ -314,9 +313,8 @@ impl EventTable {
 /// A key, in quotes where it needs them.
 fn toml_key(key: &str) -> String {
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    if !key.is_empty() && key.bytes().all(bare) {
-        key.to_owned()
-    } else {
-        toml::Value::from(key).to_string()
+    match !key.is_empty() && key.bytes().all(bare) {
+        true => key.to_owned(),
+        false => toml::Value::from(key).to_string(),
     }
 }

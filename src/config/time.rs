@@ -41,7 +41,7 @@ impl<'a> Time<'a> {
             && !limits.time.has_increment()
         {
             let title = "`first_increment` says nothing here: no clock with an increment";
-            place.fail::<()>(Problem::error(title).help("take it out, or control = \"10+0.1\""));
+            place.error(title, "take it out, or control = \"10+0.1\"");
         }
         Some(limits)
     }
@@ -57,7 +57,7 @@ impl<'a> Time<'a> {
         let [white, black] = self.sides.each_ref().map(side);
         let (Some(white), Some(black)) = (white, black) else {
             let help = "write both `white` and `black`, or what both have beside them";
-            return place.fail(Problem::error("a side has no limit").help(help));
+            return place.refuse("a side has no limit", help);
         };
         Some([white, black])
     }
@@ -70,9 +70,8 @@ impl<'a> Time<'a> {
 
 /// Limits with the first increment that the first of these tables says.
 pub(super) fn begun(limits: Limits, tables: [&Time<'_>; 2]) -> Limits {
-    let written = tables
-        .iter()
-        .find_map(|time| Some(time.first_increment.as_ref()?.0));
+    let mut tables = tables.iter();
+    let written = tables.find_map(|time| Some(time.first_increment.as_ref()?.0));
     let first_increment = written.filter(|_| limits.time.has_increment());
     Limits {
         first_increment: first_increment.unwrap_or_default(),
@@ -103,7 +102,7 @@ fn scaled(time: &TimeLimit, factor: f64, place: &EntryPlace<'_>) -> Option<TimeL
     }
     time.scaled(factor).or_else(|| {
         let title = format!("`scale` leaves no time control of {time}");
-        place.fail(Problem::error(title).help("scaled times are 1 microsecond to 31 years"))
+        place.refuse(title, "scaled times are 1 microsecond to 31 years")
     })
 }
 
@@ -114,18 +113,16 @@ fn nothing_to_scale() -> Problem {
 
 /// The limits that the keys of a table name.
 pub(super) fn read(keys: TimeKeys<'_>) -> Time<'_> {
-    keys.movetime.fail_if(keys.control.is_written(), || {
-        let help = "take one of them out; `nodes` and `depth` can stand beside either";
-        let title = "`control` and `movetime` exclude each other";
-        Problem::error(title).help(help)
-    });
+    let title = "`control` and `movetime` exclude each other";
+    let help = "take one of them out; `nodes` and `depth` can stand beside either";
+    keys.movetime
+        .error_if(keys.control.is_written(), title, help);
     let control = keys.control.entry.as_ref();
     let is_endless = control.and_then(Entry::text) == Some("inf");
     let counted = keys.nodes.is_written() || keys.depth.is_written();
-    keys.control.fail_if(is_endless && !counted, || {
-        let title = "`control` is \"inf\", and nothing else ends a search";
-        Problem::error(title).help("add nodes or depth")
-    });
+    let title = "`control` is \"inf\", and nothing else ends a search";
+    keys.control
+        .error_if(is_endless && !counted, title, "add nodes or depth");
     let limited = keys.control.is_written() || keys.movetime.is_written() || counted;
     let sides_at = keys.white.place().or(keys.black.place());
     let sides = [keys.white.value, keys.black.value];
@@ -187,42 +184,33 @@ keys! {
 
     /// The chess clock: "10+0.1"; minutes, "1:30+1"; periods, "40/5400+30:1800+30"; an hourglass, "*60"; "inf" with
     /// `nodes` or `depth`.
-    control: Entry<'a> [or "none"], "seconds, or minutes:seconds",
-        "control = \"10+0.1\"",
-        refused ["not a time control", "together with `movetime`"],
-        also ["tc"];
+    control: Entry<'a> [or "none"], in "seconds, or minutes:seconds", "control = \"10+0.1\"",
+        refused ["not a time control", "together with `movetime`"], also ["tc"];
     /// A fixed time for each move.
-    movetime: Duration [or "none"] Number(0.001, 1e9), "seconds",
-        "movetime = 0.5",
-        also ["st"];
+    movetime: Duration [or "none"] Number(0.001, 1e9), in "seconds", "movetime = 0.5", also ["st"];
     /// A limit of nodes for each move.
-    nodes: u64 [or "none"] Whole(1, 1_000_000_000_000_000), "nodes",
-        "nodes = 10000";
+    nodes: u64 [or "none"] Whole(1, 1_000_000_000_000_000), in "nodes", "nodes = 10000";
     /// A limit of depth for each move.
-    depth: u32 [or "none"] Whole(1, 1000), "half-moves",
-        "depth = 12",
-        also ["plies"];
+    depth: u32 [or "none"] Whole(1, 1000), in "half-moves", "depth = 12", also ["plies"];
     /// Multiplies `control` or `movetime`.
-    scale: f64 [or "1"] Number(0.0001, 10_000.0), "",
-        "control = \"10+0.1\"\nscale = 0.5",
+    scale: f64 [or "1"] Number(0.0001, 10_000.0), "control = \"10+0.1\"\nscale = 0.5",
         refused ["with no time to multiply"];
     /// Whether a clock begins with its increment added, as FIDE has it.
-    first_increment: bool [or "true"], "",
-        "control = \"10+0.1\"\nfirst_increment = false",
+    first_increment: bool [or "true"], "control = \"10+0.1\"\nfirst_increment = false",
         refused ["without an increment"];
     /// How far the limit of a move may differ from `nodes`, so that games differ.
-    nodes_jitter: f64 [or "0, but 0.1 where an engine plays itself with `nodes`"] Number(0.0, 0.5), "part of `nodes`",
+    nodes_jitter: f64 [or "0, but 0.1 where an engine plays itself with `nodes`"] Number(0.0, 0.5), in "part of `nodes`",
         "nodes = 10000\nnodes_jitter = 0.1",
         refused ["without `nodes`"];
     /// How far an engine may exceed its clock without losing.
-    margin_ms: Duration [or "0"] Number(0.0, 60_000.0), "milliseconds",
+    margin_ms: Duration [or "0"] Number(0.0, 60_000.0), in "milliseconds",
         "control = \"10+0.1\"\nmargin_ms = 20";
     /// Limits of whoever has White, where they are not those of both.
-    white: Section<'a> [or "as both"] Table("white"), "",
+    white: Section<'a> [or "as both"] Table("white"),
         "control = \"10+0.1\"\nwhite = { scale = 0.5 }",
         refused ["below an [[engine]]", "where an engine has limits of its own"];
     /// Limits of whoever has Black.
-    black: Section<'a> [or "as both"] Table("black"), "",
+    black: Section<'a> [or "as both"] Table("black"),
         "white = { nodes = 2000 }\nblack = { nodes = 3000 }",
         refused ["below an [[engine]]", "where an engine has limits of its own"];
 }
@@ -249,22 +237,17 @@ keys! {
     TimeoutKeys<'a>, "timeouts", "[timeouts]", "How long to wait where no chess clock runs.";
 
     /// From the start of the program to its first answer, `uciok`.
-    start: Duration [= 10] Number(0.001, MAX_SECONDS as f64), "seconds",
-        "start = 30";
+    start: Duration [= 10] Number(0.001, MAX_SECONDS as f64), in "seconds", "start = 30";
     /// For `readyok`.
-    ready: Duration [= 10] Number(0.001, MAX_SECONDS as f64), "seconds",
-        "ready = 30";
+    ready: Duration [= 10] Number(0.001, MAX_SECONDS as f64), in "seconds", "ready = 30";
     /// `isready` is sent around every search, and an engine without answer in this time loses.
-    each_move: Duration [or "none"] Number(0.001, MAX_SECONDS as f64), "seconds",
+    each_move: Duration [or "none"] Number(0.001, MAX_SECONDS as f64), in "seconds",
         "each_move = 60";
     /// For `readyok` after `ucinewgame`, when large tables are cleared.
-    newgame: Duration [= 30] Number(0.001, MAX_SECONDS as f64), "seconds",
-        "newgame = 60";
+    newgame: Duration [= 30] Number(0.001, MAX_SECONDS as f64), in "seconds", "newgame = 60";
     /// For a move without a clock (`nodes`, `depth`), since nodes or depth last grew.
-    stall: Duration [= 60] Number(0.001, MAX_SECONDS as f64), "seconds",
-        "stall = 300";
+    stall: Duration [= 60] Number(0.001, MAX_SECONDS as f64), in "seconds", "stall = 300";
     /// Multiplies every time of this table, written or not: an engine under a sanitizer, a debugger or an emulator is
     /// slow to answer.
-    scale: f64 [= 1] Number(1.0, 1000.0), "",
-        "scale = 20";
+    scale: f64 [= 1] Number(1.0, 1000.0), "scale = 20";
 }

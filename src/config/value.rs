@@ -35,7 +35,7 @@ pub(super) trait KeyType<'a>: Sized {
 }
 
 /// A type whose values are given by words.
-pub(super) trait WordValue: Copy + 'static {
+pub(crate) trait WordValue: Copy + 'static {
     /// Every word, and what it means.
     const WORDS: &'static [(&'static str, Self)];
     const NAMES: &'static [&'static str];
@@ -45,9 +45,8 @@ impl<'a, T: KeyType<'a>> ReadValue<'a, Option<T>> {
     /// A key without a default value. A missing required key is reported.
     pub(super) fn given(section: &mut Section<'a>, key: &'static Key) -> Self {
         let entry = section.entry(key);
-        let value = entry
-            .as_ref()
-            .and_then(|entry| T::read(entry, &key.kind, key.unit));
+        let read = |entry| T::read(entry, &key.kind, key.unit);
+        let value = entry.as_ref().and_then(read);
         let is_wrong = value.is_none() && (entry.is_some() || section.misspells(key.name));
         ReadValue {
             entry,
@@ -78,23 +77,16 @@ impl<'a, T: for<'b> KeyType<'b>> ReadValue<'a, T> {
     pub(super) fn filled(section: &mut Section<'a>, key: &'static Key) -> Self {
         let given = ReadValue::<Option<T>>::given(section, key);
         let usual = || {
-            let literal = key.default_literal(&section.place());
-            literal.expect("the default of a key is one of its values")
+            let value = EventValue::literal(key.default)?;
+            let entry = Entry::new(key.name, &value, section.place().report);
+            T::read(&entry, &key.kind, key.unit)
         };
+        let value = given.value.or_else(usual);
         ReadValue {
             entry: given.entry,
-            value: given.value.unwrap_or_else(usual),
+            value: value.expect("the default of a key is one of its values"),
             is_wrong: given.is_wrong,
         }
-    }
-}
-
-impl Key {
-    /// The default, read as if it were written.
-    fn default_literal<T: for<'b> KeyType<'b>>(&self, place: &EntryPlace<'_>) -> Option<T> {
-        let value = EventValue::literal(self.default)?;
-        let entry = Entry::new(self.name, &value, place.report);
-        T::read(&entry, &self.kind, self.unit)
     }
 }
 
@@ -116,6 +108,16 @@ impl<'a, V> ReadValue<'a, V> {
         }
     }
 
+    /// As [`ReadValue::fail_if`]: an error, and what to do.
+    pub(super) fn error_if(&self, wrong: bool, title: impl Into<String>, help: impl Into<String>) {
+        self.fail_if(wrong, || Problem::error(title).help(help));
+    }
+
+    /// An error of the key, if the file has it.
+    pub(super) fn error(&self, title: impl Into<String>, help: impl Into<String>) {
+        self.error_if(true, title, help);
+    }
+
     /// Reports that this system cannot do what the key asks for, if the file has the key.
     pub(super) fn needs(&self, capability: Capability) {
         let is_impossible = matches!(support(capability), Support::No(_));
@@ -124,6 +126,29 @@ impl<'a, V> ReadValue<'a, V> {
             Problem::error("this system cannot do that").help(help)
         });
     }
+}
+
+/// How types are read that need the entry and the kind of its row alone.
+macro_rules! read_as {
+    ($($(#[$about:meta])* $type:ty [$kind:expr] |$entry:pat_param, $of:pat_param| $read:expr;)*) => {$(
+        $(#[$about])*
+        impl<'a> KeyType<'a> for $type {
+            const KIND: KeyKind = $kind;
+
+            fn read($entry: &Entry<'a>, $of: &KeyKind, _unit: &str) -> Option<$type> {
+                $read
+            }
+        }
+    )*};
+}
+
+read_as! {
+    NonZeroUsize [KeyKind::Whole(1, usize::MAX as i128)] |entry, kind| NonZeroUsize::new(entry.whole(kind)?);
+    bool [KeyKind::Boolean] |entry, _| entry.boolean();
+    String [KeyKind::Text] |entry, _| entry.string().map(str::to_owned);
+    /// Values that the reader of the table checks itself, because their range depends on other keys.
+    Entry<'a> [KeyKind::Text] |entry, _| Some(entry.clone());
+    Section<'a> [KeyKind::Free] |entry, _| entry.table();
 }
 
 /// Whole numbers, of the range that the row has.
@@ -140,14 +165,6 @@ macro_rules! whole {
 }
 
 whole!(u8, u16, u32, u64, usize, i8);
-
-impl<'a> KeyType<'a> for NonZeroUsize {
-    const KIND: KeyKind = KeyKind::Whole(1, usize::MAX as i128);
-
-    fn read(entry: &Entry<'a>, kind: &KeyKind, _unit: &str) -> Option<NonZeroUsize> {
-        NonZeroUsize::new(entry.whole(kind)?)
-    }
-}
 
 impl<'a> KeyType<'a> for f64 {
     const KIND: KeyKind = KeyKind::Number(f64::MIN, f64::MAX);
@@ -175,22 +192,6 @@ impl<'a> KeyType<'a> for Duration {
             _ => 1e6,
         };
         Some(Duration::from_micros((number * micros).round() as u64))
-    }
-}
-
-impl<'a> KeyType<'a> for bool {
-    const KIND: KeyKind = KeyKind::Boolean;
-
-    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<bool> {
-        entry.boolean()
-    }
-}
-
-impl<'a> KeyType<'a> for String {
-    const KIND: KeyKind = KeyKind::Text;
-
-    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<String> {
-        entry.string().map(str::to_owned)
     }
 }
 
@@ -222,26 +223,21 @@ impl<'a, T: KeyType<'a>> KeyType<'a> for WrittenValue<'a, T> {
     }
 }
 
-/// Values that the reader of the table checks itself, because their range depends on other keys.
-impl<'a> KeyType<'a> for Entry<'a> {
-    const KIND: KeyKind = KeyKind::Text;
-
-    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<Entry<'a>> {
-        Some(entry.clone())
-    }
-}
-
-impl<'a> KeyType<'a> for Section<'a> {
-    const KIND: KeyKind = KeyKind::Free;
-
-    fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<Section<'a>> {
-        entry.table()
-    }
-}
-
-/// The words of types: `Model { "logistic" => Logistic }`; `School = School::WORDS` of those that list them
+/// The words of types: `Model { "logistic" => Logistic }`, or `enum Model { … }` of a type that is defined so; `School = School::WORDS` of those that list them
 /// elsewhere; `Variant by name` of those that have a list `ALL` and name each.
 macro_rules! words {
+    ($(
+        $(#[$about:meta])* $visible:vis enum $type:ident {
+            $($(#[$meaning:meta])* $word:literal => $value:ident),* $(,)?
+        }
+    )*) => {
+        $(
+            $(#[$about])*
+            #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+            $visible enum $type { $($(#[$meaning])* $value),* }
+        )*
+        crate::config::value::words! { $($type { $($word => $value),* })* }
+    };
     ($($type:ident { $($word:literal => $value:ident),* $(,)? })*) => {
         $(crate::config::value::words!(@reading $type, &[$(($word, $type::$value)),*]);)*
     };

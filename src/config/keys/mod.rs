@@ -79,8 +79,8 @@ pub struct KeyTable {
 /// The keys of one table, one row each.
 ///
 /// A row has what the key means, as its documentation; the key and its type. Then its default: `[required]`,
-/// `[= literal]`, or `[or "words"]` for the default in words. Then its kind, if the type does not say it; unit, example,
-/// refused values, and other names in the words of `match`.
+/// `[= literal]`, or `[or "words"]` for the default in words. Then its kind, if the type does not say it; its unit after `in`;
+/// example, refused values, and other names in the words of `match`.
 ///
 /// The struct has a field for each key. Its `read` reports every value that is wrong and every unknown key.
 macro_rules! keys {
@@ -89,7 +89,7 @@ macro_rules! keys {
         $struct:ident<$life:lifetime>, $name:literal, $header:literal, $says:literal;
         $(
             $(#[doc = $meaning:literal])+
-            $field:ident: $type:ty [$($default:tt)+] $($kind:expr)?, $unit:literal,
+            $field:ident: $type:ty [$($default:tt)+] $($kind:expr)?, $(in $unit:literal,)?
             $example:literal
             $(, refused [$($error:literal),+ $(,)?])?
             $(, also [$($alias:literal),+])?;
@@ -108,7 +108,7 @@ macro_rules! keys {
                 crate::config::keys::Key {
                     name: stringify!($field),
                     kind: keys!(@kind $type, $life, $($kind)?),
-                    unit: $unit,
+                    unit: concat!($($unit)?),
                     default: keys!(@default $($default)+),
                     meaning: concat!($($meaning),+).trim_ascii_start(),
                     example: $example,

@@ -12,7 +12,7 @@ use crate::config::keys::positions::{BookFormat, PositionKeys};
 use crate::config::problem::Problem;
 use crate::config::section::Entry;
 use crate::config::tournament::NamedFile;
-use crate::pgn;
+use crate::pgn::{self, BookOpening};
 use crate::referee::Compatibility;
 use crate::schedule::book::{self, BookLine};
 use crate::schedule::{Opening, Openings};
@@ -37,14 +37,14 @@ const MAX_BOOK_BYTES: u64 = 1 << 30;
 const USUAL_START: StartNumber = StartNumber(518);
 
 /// The openings that an event plays of a book: given their number, the chosen ones in order.
-pub(super) type OpeningChoice<'a> = dyn Fn(u32) -> Vec<u32> + 'a;
+pub(super) type OpeningChoice = dyn Fn(u32) -> Vec<u32>;
 
 /// The positions of a book without those that are left out; `None` after an error. `choice`: the openings that are
 /// played, if not all in the book's order.
 pub(super) fn read(
     keys: &PositionKeys<'_>,
     entry: &Entry<'_>,
-    choice: Option<&OpeningChoice<'_>>,
+    choice: Option<&OpeningChoice>,
     excluded: &[StartNumber],
     variant: Variant,
     context: &Context<'_>,
@@ -57,11 +57,10 @@ pub(super) fn read(
     };
     let extension = extension(&path);
     if let Some((_, why)) = FOREIGN.iter().find(|(foreign, _)| *foreign == extension) {
-        let title = format!("`{name}` is not a book that can be read");
         let help = format!("{why}; a book is EPD, FEN lines, PGN or Polyglot");
-        return entry.fail(Problem::error(title).help(help));
+        return entry.refuse(format!("`{name}` is not a book that can be read"), help);
     }
-    let text = contents(entry, &path, from_input, context)?;
+    let text = contents(entry, &path, context)?;
     let shown = if from_input { "standard input" } else { name };
     // A line of FEN never begins with a bracket, and a game without tags is seldom a book.
     let has_tags = from_input && text.trim_start().starts_with('[');
@@ -78,10 +77,8 @@ pub(super) fn read(
     let (openings, unreadable) = if context.compatibility.repairs_openings() && choice.is_some() {
         with_starts(lines, &text, way)?
     } else {
-        (
-            without_errors(lines, shown, text, context)?,
-            BTreeMap::new(),
-        )
+        let openings = without_errors(lines, shown, text, context)?;
+        (openings, BTreeMap::new())
     };
     let is_kept = |opening: &Opening| {
         let number = opening.number.as_ref();
@@ -103,10 +100,9 @@ pub(super) fn extension(path: &Path) -> String {
         extension.unwrap_or("").to_ascii_lowercase()
     };
     let last = of(path);
-    if COMPRESSED.contains(&last.as_str()) {
-        of(&path.with_extension(""))
-    } else {
-        last
+    match COMPRESSED.contains(&last.as_str()) {
+        true => of(&path.with_extension("")),
+        false => last,
     }
 }
 
@@ -127,12 +123,7 @@ fn unpacked(bytes: &[u8]) -> Result<String, String> {
     utf8(bounded(pgn::LineEnds::new(input), MAX_BOOK_BYTES)?)
 }
 
-fn contents(
-    entry: &Entry<'_>,
-    path: &Path,
-    from_input: bool,
-    context: &Context<'_>,
-) -> Option<String> {
+fn contents(entry: &Entry<'_>, path: &Path, context: &Context<'_>) -> Option<String> {
     let bytes = context
         .files
         .read(path)
@@ -144,36 +135,34 @@ fn contents(
         Ok(text) => return Some(text),
         Err(reason) => reason,
     };
-    let help = (!from_input).then(|| context.looked_for(entry.string().unwrap_or_default()));
+    let is_named = path.as_os_str() != STANDARD_INPUT;
+    let help = is_named.then(|| context.looked_for(entry.string().unwrap_or_default()));
     entry.fail(Problem::error(format!("cannot read the book: {reason}")).help_if(help))
 }
 
 /// The openings of a choice, in its order.
-pub(super) fn chosen<T: Clone>(openings: Vec<T>, choice: Option<&OpeningChoice<'_>>) -> Vec<T> {
+pub(super) fn chosen<T: Clone>(openings: Vec<T>, choice: Option<&OpeningChoice>) -> Vec<T> {
     let Some(choice) = choice else {
         return openings;
     };
     let order = choice(openings.len() as u32).into_iter();
-    order
-        .map(|index| openings[index as usize].clone())
-        .collect()
+    let chosen = order.map(|index| openings[index as usize].clone());
+    chosen.collect()
 }
 
 fn positions(
     entry: &Entry<'_>,
     text: &str,
     (variant, way): (Variant, Compatibility),
-    choice: Option<&OpeningChoice<'_>>,
+    choice: Option<&OpeningChoice>,
 ) -> Option<Vec<BookLine>> {
     let book = match choice {
         Some(choice) => book::read_chosen(text, (variant, way), choice),
         None => book::read(text, variant),
     };
     if book.openings.is_empty() {
-        return entry.fail(
-            Problem::error("the book is empty")
-                .help("a book has a position on each line, as FEN or EPD"),
-        );
+        let title = "the book is empty";
+        return entry.refuse(title, "a book has a position on each line, as FEN or EPD");
     }
     if let Some((line, first)) = book.repeated.first() {
         let title = format!("the book repeats {} of its positions", book.repeated.len());
@@ -197,7 +186,7 @@ fn games(
     });
     let games: Vec<BookLine> = games.collect();
     if games.is_empty() {
-        return entry.fail(Problem::error("the book has no game").help("a book of games is PGN"));
+        return entry.refuse("the book has no game", "a book of games is PGN");
     }
     Some(games)
 }
@@ -250,18 +239,13 @@ fn with_starts(
 
 /// The start of a game is read again by the rules of the event's variant, whatever the
 /// game's tags say of it.
-fn from_game(
-    game: &pgn::BookOpening,
-    variant: Variant,
-    way: Compatibility,
-) -> Result<Opening, String> {
+fn from_game(game: &BookOpening, variant: Variant, way: Compatibility) -> Result<Opening, String> {
     let fen = game.start.fen(FenDialect::Shredder);
     let start = Position::from_fen_with(&fen, variant.castling_rule())
         .map_err(|error| error.to_string())?;
-    if way.repairs_openings() {
-        Opening::cut_at_the_end(variant, start, game.moves.clone())
-    } else {
-        Opening::new(variant, start, game.moves.clone())
+    match way.repairs_openings() {
+        true => Opening::cut_at_the_end(variant, start, game.moves.clone()),
+        false => Opening::new(variant, start, game.moves.clone()),
     }
 }
 
@@ -277,8 +261,7 @@ const A_GAME: &str = "mend the game, or take it out; a book of games is PGN";
 /// The bytes of each line without its end and the blanks around it.
 fn line_spans(text: &str) -> Vec<std::ops::Range<usize>> {
     let start_of = |part: &str| part.as_ptr() as usize - text.as_ptr() as usize;
-    text.lines()
-        .map(str::trim)
-        .map(|line| start_of(line)..start_of(line) + line.len())
-        .collect()
+    let lines = text.lines().map(str::trim);
+    let spans = lines.map(|line| start_of(line)..start_of(line) + line.len());
+    spans.collect()
 }

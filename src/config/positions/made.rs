@@ -5,9 +5,8 @@ use crate::chess::start::Variant;
 use crate::clock::{GivenTime, TimeLimit};
 use crate::config::engine::ReadEngine;
 use crate::config::event::EventKeys;
-use crate::config::keys::positions as keys;
+use crate::config::keys::positions::PositionKeys;
 use crate::config::participants;
-use crate::config::problem::Problem;
 use crate::config::section::EntryPlace;
 use crate::event::{MAX_GIVEN_PERCENT, OpeningRules, OpeningSystem, PositionDraw};
 use crate::schedule::{MadeOpening, Opening, Openings};
@@ -17,15 +16,13 @@ use crate::text::count;
 pub(in crate::config) type Making<'a> = Option<(OpeningRules, EntryPlace<'a>)>;
 
 /// The values of `opening` and `opening_time`.
-pub(super) fn rules<'a>(keys: &keys::PositionKeys<'a>, variant: Option<Variant>) -> Making<'a> {
-    keys.opening_time.fail_if(!keys.opening.is_written(), || {
-        let title = "`opening_time` is the time in which players make a start";
-        Problem::error(title).help("opening = \"northam\"")
-    });
-    keys.opening_clock.fail_if(!keys.opening.is_written(), || {
-        let title = "`opening_clock` is about the time in which players make a start";
-        Problem::error(title).help("opening = \"pre-chess\"")
-    });
+pub(super) fn rules<'a>(keys: &PositionKeys<'a>, variant: Option<Variant>) -> Making<'a> {
+    let title = "`opening_time` is the time in which players make a start";
+    keys.opening_time
+        .error_if(!keys.opening.is_written(), title, "opening = \"northam\"");
+    let title = "`opening_clock` is about the time in which players make a start";
+    keys.opening_clock
+        .error_if(!keys.opening.is_written(), title, "opening = \"pre-chess\"");
     let system = keys.opening.value?;
     let entry = keys.opening.entry.as_ref()?;
     let needed = system.variant();
@@ -34,8 +31,7 @@ pub(super) fn rules<'a>(keys: &keys::PositionKeys<'a>, variant: Option<Variant>)
     {
         let name = entry.string().unwrap_or_default();
         let title = format!("opening = \"{name}\" makes starts of {needed}, not of {variant}");
-        let help = format!("variant = \"{needed}\" in [event]");
-        return entry.fail(Problem::error(title).help(help));
+        return entry.refuse(title, format!("variant = \"{needed}\" in [event]"));
     }
     let rules = OpeningRules {
         system,
@@ -47,7 +43,7 @@ pub(super) fn rules<'a>(keys: &keys::PositionKeys<'a>, variant: Option<Variant>)
 
 /// Starts of which every piece is placed by the players: as many as there are pairs.
 pub(super) fn placed(
-    keys: &keys::PositionKeys<'_>,
+    keys: &PositionKeys<'_>,
     rules: OpeningRules,
     surroundings: &PositionsContext<'_>,
 ) -> Option<Positions> {
@@ -67,7 +63,7 @@ pub(super) fn placed(
     for entry in others.into_iter().flatten() {
         let key = entry.key;
         let title = format!("`{key}` says nothing here: the players place the pieces");
-        entry.fail::<()>(Problem::error(title).help("take it out"));
+        entry.error(title, "take it out");
     }
     let variant = surroundings.variant?;
     // A placeholder until the starts are made; no game begins from it.
@@ -135,7 +131,7 @@ pub(in crate::config) fn check(
         ),
     ];
     for (_, title) in refused.iter().filter(|(refused, _)| *refused) {
-        place.fail::<()>(Problem::error(*title).help("take one of them out"));
+        place.error(*title, "take one of them out");
     }
     Some(rules)
 }

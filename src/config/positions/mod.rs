@@ -19,8 +19,7 @@ use book::OpeningChoice;
 use start_numbers::{ascending_ranges, numbered, numbers};
 
 use super::files::Context;
-use super::keys::positions as keys;
-use super::keys::positions::Order;
+use super::keys::positions::{Order, PositionKeys};
 use super::problem::Problem;
 use super::section::{Entry, EntryPlace, Section};
 use super::tournament::NamedFile;
@@ -79,7 +78,7 @@ pub(super) fn read<'a>(
         return (None, None, None);
     };
     let place = section.place();
-    let keys = keys::PositionKeys::read(section);
+    let keys = PositionKeys::read(section);
     let making = made::rules(&keys, surroundings.variant);
     let rules = making.as_ref().map(|(rules, _)| *rules);
     let positions = match rules {
@@ -94,7 +93,7 @@ pub(super) fn read<'a>(
 }
 
 fn read_kind(
-    keys: &keys::PositionKeys<'_>,
+    keys: &PositionKeys<'_>,
     place: &EntryPlace<'_>,
     surroundings: &PositionsContext<'_>,
 ) -> Option<Positions> {
@@ -137,16 +136,15 @@ fn read_kind(
     } else if kind.is_book() && sequential {
         positions.openings = from_place(positions.openings, keys.start.entry.as_ref())?;
     } else {
-        keys.start.fail_if(true, || {
-            let title = "`start` is a place in a book that is played in its order";
-            Problem::error(title).help("file = \"book.epd\" and order = \"sequential\"")
-        });
+        let title = "`start` is a place in a book that is played in its order";
+        keys.start
+            .error(title, "file = \"book.epd\" and order = \"sequential\"");
     }
     Some(positions)
 }
 
 /// Refuses keys that are only for books, and keys that need a known seed.
-fn check_kind(keys: &keys::PositionKeys<'_>, kind: &PositionSource<'_>, public: bool) {
+fn check_kind(keys: &PositionKeys<'_>, kind: &PositionSource<'_>, public: bool) {
     keys.choice.fail_if(!kind.is_polyglot, || {
         Problem::error("`choice` belongs to a Polyglot book, `file`")
     });
@@ -159,17 +157,13 @@ fn check_kind(keys: &keys::PositionKeys<'_>, kind: &PositionSource<'_>, public: 
     if public && (kind.source.key == "sample" || kind.drawn.is_some()) {
         let title = "a sample is drawn with a seed that is not whole before it is announced";
         let help = "all = true with draw = \"round\" draws from all; or take `public_source` out";
-        kind.source.fail::<()>(Problem::error(title).help(help));
+        kind.source.error(title, help);
     }
 }
 
 /// The part of a book that is played, if it is not the whole book in its own order. The order (the book's, or one drawn
 /// for every cycle) is rotated until the place `start` is the first, and cut after `limit` openings.
-fn part_of_book<'a>(
-    keys: &keys::PositionKeys<'_>,
-    is_book: bool,
-    seed: u64,
-) -> Option<Box<OpeningChoice<'a>>> {
+fn part_of_book(keys: &PositionKeys<'_>, is_book: bool, seed: u64) -> Option<Box<OpeningChoice>> {
     let shuffled = match keys.order.value {
         Some(Order::Fastchess) => Some(Twister::FASTCHESS),
         Some(Order::Cutechess) => Some(Twister::CUTECHESS),
@@ -177,10 +171,9 @@ fn part_of_book<'a>(
     };
     let is_listed = shuffled.is_some() || keys.order.value == Some(Order::Sequential);
     let is_possible = is_book && is_listed;
-    keys.limit.fail_if(!is_possible, || {
-        let title = "`limit` is the end of a book that is played in one order";
-        Problem::error(title).help("file = \"book.epd\" and order = \"sequential\"")
-    });
+    let title = "`limit` is the end of a book that is played in one order";
+    let help = "file = \"book.epd\" and order = \"sequential\"";
+    keys.limit.error_if(!is_possible, title, help);
     if !is_possible || (shuffled.is_none() && !keys.limit.is_written()) {
         return None;
     }
@@ -221,7 +214,7 @@ impl PositionSource<'_> {
 
 /// The one key that chooses the positions, with the keys that go with it.
 fn only_kind<'a>(
-    keys: &keys::PositionKeys<'a>,
+    keys: &PositionKeys<'a>,
     place: &EntryPlace<'_>,
     context: &Context<'_>,
 ) -> Option<PositionSource<'a>> {
@@ -246,7 +239,7 @@ fn only_kind<'a>(
     };
     for other in entries {
         let title = format!("`{}` and `{}` exclude each other", entry.key, other.key);
-        other.fail::<()>(Problem::error(title).help("leave one of them"));
+        other.error(title, "leave one of them");
     }
     Some(PositionSource {
         source: entry,

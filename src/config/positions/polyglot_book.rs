@@ -25,9 +25,8 @@ const MAX_SAMPLE: u32 = 1_000_000;
 
 /// Whether this is the name of a Polyglot book.
 pub(super) fn is_polyglot(entry: &Entry<'_>, context: &Context<'_>) -> bool {
-    entry
-        .text()
-        .is_some_and(|name| book::extension(&context.path(name)) == "bin")
+    let name = entry.text();
+    name.is_some_and(|name| book::extension(&context.path(name)) == "bin")
 }
 
 /// The lines: one for each start, or as many as `sample` says; `None` after an error. They begin at the starts that are
@@ -36,7 +35,7 @@ pub(super) fn read(
     keys: &PositionKeys<'_>,
     kind: &PositionSource<'_>,
     excluded: &[StartNumber],
-    part: Option<&OpeningChoice<'_>>,
+    part: Option<&OpeningChoice>,
     surroundings: &PositionsContext<'_>,
 ) -> Option<Positions> {
     let (entry, context) = (&kind.source, surroundings.context);
@@ -50,7 +49,7 @@ pub(super) fn read(
     let path = context.path(name);
     if variant.castling_rule() != CastlingRule::Fischer {
         let title = format!("a Polyglot book has no castling of {variant}");
-        return entry.fail(Problem::error(title).help("a book of EPD, FEN lines or PGN"));
+        return entry.refuse(title, "a book of EPD, FEN lines or PGN");
     }
     let book = match opened(&path, context) {
         Ok(book) => book,
@@ -80,10 +79,8 @@ pub(super) fn read(
 }
 
 fn opened(path: &Path, context: &Context<'_>) -> Result<PolyglotBook, String> {
-    let bytes = context
-        .files
-        .read(path)
-        .map_err(|error| error.to_string())?;
+    let bytes = context.files.read(path);
+    let bytes = bytes.map_err(|error| error.to_string())?;
     let input = pgn::decompressed(&bytes[..]).map_err(|error| error.to_string())?;
     let bytes = book::bounded(input, MAX_BOOK_BYTES)?;
     PolyglotBook::read(&bytes)
@@ -106,7 +103,7 @@ fn starts(
     let starts: Vec<StartNumber> = variant.numbers().filter(is_left).filter(known).collect();
     if starts.is_empty() {
         let title = format!("the book has no move for any start position of {variant}");
-        return entry.fail(Problem::error(title).help("other positions, or another book"));
+        return entry.refuse(title, "other positions, or another book");
     }
     Some(starts)
 }
@@ -122,7 +119,7 @@ fn openings(
         (MoveChoice::Best, Some(sample)) => {
             let title = "the best line of each start is one: there is nothing to draw";
             let help = "take `sample` out, or choice = \"weighted\"";
-            return sample.fail(Problem::error(title).help(help));
+            return sample.refuse(title, help);
         }
         (MoveChoice::Weighted, None) => lines.drawn(starts, starts.len() as u32),
         (MoveChoice::Weighted, Some(sample)) => {
@@ -142,5 +139,5 @@ fn openings(
             }
         }
     };
-    entry.fail(Problem::error(title).help(help))
+    entry.refuse(title, help)
 }

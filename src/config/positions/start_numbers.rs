@@ -25,11 +25,8 @@ pub(super) fn numbered(
         "sample" => {
             let chosen = sampled(source, variant, seed, excluded)?;
             let number = chosen.len();
-            let how = format!("drawn with seed {seed}");
-            (
-                chosen,
-                format!("{number} of the starts of {variant}, {how}"),
-            )
+            let label = format!("{number} of the starts of {variant}, drawn with seed {seed}");
+            (chosen, label)
         }
         _ => {
             let given = as_listed(source, variant)?;
@@ -66,8 +63,8 @@ pub(super) fn all(source: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumbe
     if source.boolean()? {
         return Some(variant.numbers().collect());
     }
-    let help = "all = true, or another way to say which positions";
-    source.fail(Problem::error("`all` can only be true").help(help))
+    let title = "`all` can only be true";
+    source.refuse(title, "all = true, or another way to say which positions")
 }
 
 /// The number asked for of the starts that are not excluded. Excluded starts are drawn too and skipped, so that
@@ -129,9 +126,8 @@ pub(super) fn numbers(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNum
 /// Start numbers and ranges of them in the order of the list, none of them twice.
 pub(super) fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartNumber>> {
     let elements = list.list()?;
-    let ranges = elements
-        .iter()
-        .filter_map(|element| range(element, variant));
+    let ranges = elements.iter();
+    let ranges = ranges.filter_map(|element| range(element, variant));
     let ranges: Vec<StartRange> = ranges.collect();
     if ranges.len() < elements.len() {
         return None;
@@ -142,23 +138,21 @@ pub(super) fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartN
         None => Some(numbers),
         Some(number) => {
             let help = "name it once; `pairs` in [event] says how often each position is played";
-            let title = format!("start {number} is in the list twice");
-            list.fail(Problem::error(title).help(help))
+            list.refuse(format!("start {number} is in the list twice"), help)
         }
     }
 }
 
 pub(super) fn range(element: &Entry<'_>, variant: Variant) -> Option<StartRange> {
-    let text = if element.is_string() {
-        element.string()?.to_owned()
-    } else {
-        element.integer(0..=u32::MAX)?.to_string()
+    let text = match element.is_string() {
+        true => element.string()?.to_owned(),
+        false => element.integer(0..=u32::MAX)?.to_string(),
     };
     match StartRange::parse(variant, &text) {
         Ok(range) => Some(range),
         Err(error) => {
             let help = "start numbers such as 518, and ranges such as \"0-99\"";
-            element.fail(Problem::error(error.to_string()).help(help))
+            element.refuse(error.to_string(), help)
         }
     }
 }
