@@ -113,14 +113,14 @@ impl Bench {
     }
 
     /// An option of this name must be declared, or the check does not concern the engine.
-    pub(super) fn needs_option(&self, name: &str) -> Result<(), CheckError> {
+    pub(super) fn needs_option(&self, name: &str) -> Checked<()> {
         let declared = self.introduction.identity.options.get(name).map(drop);
         declared.ok_or_else(|| CheckError::Skip(format!("it declares no option {name}")))
     }
 }
 
 /// What came of a check: what was measured, or why it is not passed.
-pub(super) type CheckOutcome = Result<String, CheckError>;
+pub(super) type Checked<T = String> = Result<T, CheckError>;
 
 /// Why a check is not passed.
 #[derive(Debug)]
@@ -149,7 +149,7 @@ impl CheckError {
 }
 
 /// Fails if there is a problem.
-pub(super) fn none_of(problems: impl IntoIterator<Item = String>) -> CheckOutcome {
+pub(super) fn none_of(problems: impl IntoIterator<Item = String>) -> Checked {
     let problems: Vec<String> = problems.into_iter().collect();
     if problems.is_empty() {
         return Ok(String::new());
@@ -158,7 +158,7 @@ pub(super) fn none_of(problems: impl IntoIterator<Item = String>) -> CheckOutcom
 }
 
 /// The answer is wrong.
-pub(super) fn wrong<T>(why: impl Into<String>) -> Result<T, CheckError> {
+pub(super) fn wrong<T>(why: impl Into<String>) -> Checked<T> {
     Err(CheckError::Wrong(why.into()))
 }
 
@@ -236,9 +236,8 @@ impl BoundedDialogue {
             (self.omitted > 0).then(|| format!("          … {} …", count(self.omitted, "line")));
         let (first, last) = self.spoken.split_at(FIRST_LINES.min(self.spoken.len()));
         let first = first.iter().map(TimedLine::to_string);
-        first
-            .chain(gap)
-            .chain(last.iter().map(TimedLine::to_string))
+        let last = last.iter().map(TimedLine::to_string);
+        first.chain(gap).chain(last)
     }
 }
 

@@ -5,11 +5,13 @@ use std::sync::LazyLock;
 
 use serde::Serialize;
 
-use super::bench::{Bench, CheckOutcome};
+use super::bench::{Bench, Checked};
 use super::reports::first_problem;
+use super::subject::Subject;
 use super::trials::{CASTLINGS, TrialKind};
 use super::{introductions, reports, rules, searches};
 use crate::chess::FenDialect::{Shredder, XFen};
+use crate::chess::UciDialect;
 
 crate::chess::worded! {
     /// How much a failure matters.
@@ -81,52 +83,53 @@ impl Definition {
     }
 
     /// Makes the check.
-    pub(super) async fn perform(&self, bench: &Bench) -> CheckOutcome {
+    pub(super) async fn perform(&self, bench: &Bench) -> Checked {
         use TrialKind::*;
+        let standard = || Subject::start(bench, UciDialect::Standard);
         match self.id {
             "C101" => introductions::uci_ok(bench),
             "C102" => introductions::identity(bench),
             "C103" => introductions::order(bench),
             "C104" => introductions::silent_start(bench),
             "C105" => searches::two_instances(bench).await,
-            "C107" => searches::white_space(bench).await,
+            "C107" => searches::white_space(&mut standard().await?).await,
             "C201" => introductions::declarations(bench),
             "C202" => introductions::defaults(bench),
-            "C203" => searches::set_defaults(bench).await,
-            "C306" => searches::garbage(bench).await,
-            "C406" => searches::nodes(bench).await,
-            "C409" => searches::uses_time(bench).await,
+            "C203" => searches::set_defaults(&mut standard().await?).await,
+            "C306" => searches::garbage(&mut standard().await?).await,
+            "C406" => searches::nodes(&mut standard().await?).await,
+            "C409" => searches::uses_time(&mut standard().await?).await,
             "C410" => searches::repeatable(bench).await,
-            "C411" => searches::forgets(bench).await,
-            "C412" => searches::not_deeper(bench).await,
-            "C601" => first_problem(bench, reports::info_lines).await,
-            "C602" => first_problem(bench, reports::info_order).await,
-            "C603" => reports::score_side(bench).await,
-            "C604" => first_problem(bench, reports::pv_legal).await,
-            "C605" => first_problem(bench, reports::pv_first).await,
-            "C606" => reports::mate_scores(bench).await,
-            "C607" => first_problem(bench, reports::ponder_move).await,
-            "C608" => first_problem(bench, reports::answer_words).await,
-            "C701" => rules::legality(bench).await,
-            "C702" => rules::en_passant(bench).await,
-            "C703" => rules::trials_of(bench, PinnedEnPassant).await,
-            "C704" => rules::trials_of(bench, OnlyPromotions).await,
-            "C705" => rules::trials_of(bench, Promoted).await,
-            "C706" => rules::trials_of(bench, Underpromotion).await,
-            "C707" => rules::castling(bench).await,
-            "C708" => rules::long(bench).await,
+            "C411" => searches::forgets(&mut standard().await?).await,
+            "C412" => searches::not_deeper(&mut standard().await?).await,
+            "C601" => first_problem(&mut standard().await?, reports::info_lines).await,
+            "C602" => first_problem(&mut standard().await?, reports::info_order).await,
+            "C603" => reports::score_side(&mut standard().await?).await,
+            "C604" => first_problem(&mut standard().await?, reports::pv_legal).await,
+            "C605" => first_problem(&mut standard().await?, reports::pv_first).await,
+            "C606" => reports::mate_scores(&mut standard().await?).await,
+            "C607" => first_problem(&mut standard().await?, reports::ponder_move).await,
+            "C608" => first_problem(&mut standard().await?, reports::answer_words).await,
+            "C701" => rules::legality(&mut standard().await?).await,
+            "C702" => rules::en_passant(&mut standard().await?).await,
+            "C703" => rules::trials_of(&mut standard().await?, PinnedEnPassant).await,
+            "C704" => rules::trials_of(&mut standard().await?, OnlyPromotions).await,
+            "C705" => rules::trials_of(&mut standard().await?, Promoted).await,
+            "C706" => rules::trials_of(&mut standard().await?, Underpromotion).await,
+            "C707" => rules::castling(&mut standard().await?).await,
+            "C708" => rules::long(&mut standard().await?).await,
             "C801" => introductions::chess960(bench),
-            "C802" => rules::starts(bench).await,
+            "C802" => rules::starts(&mut rules::chess960(bench).await?).await,
             "C803" => rules::castlings(bench, &[&[KingStays]], Shredder).await,
             "C804" => rules::castlings(bench, &[&[RookStays]], Shredder).await,
             "C805" => rules::castlings(bench, &[&[BothSwap]], Shredder).await,
             "C806" => rules::castlings(bench, &[&[BothMove]], Shredder).await,
             "C807" => rules::castlings(bench, &[&[Castled]], Shredder).await,
-            "C808" => rules::no_right(bench).await,
+            "C808" => rules::no_right(&mut rules::chess960(bench).await?).await,
             "C809" => rules::castlings(bench, &[&[InnerCastling], &[InnerRook]], Shredder).await,
             "C810" => rules::castlings(bench, &[CASTLINGS, &[Castled]], XFen).await,
             "C811" => rules::castlings(bench, &[&[InnerCastling], &[InnerRook]], XFen).await,
-            "C812" => rules::standard_start(bench).await,
+            "C812" => rules::standard_start(&mut rules::chess960(bench).await?).await,
             _ => searches::hold(bench, self.dialogue).await,
         }
     }

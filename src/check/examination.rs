@@ -9,7 +9,7 @@ use crate::chess::{Game, Position, UciDialect};
 use crate::engine::guardian::Guardian;
 use crate::text::duration;
 
-use super::bench::{Bench, CheckError, CheckedEngine, wrong};
+use super::bench::{Bench, CheckError, Checked, CheckedEngine, wrong};
 use super::catalogue::{CATALOGUE, Definition};
 use super::info_lines::{Evaluation, last_exact};
 use super::report::{CheckReport, EngineReport, result};
@@ -83,7 +83,7 @@ pub(crate) async fn greet(
     }
 }
 
-async fn talk(bench: &Bench) -> Result<String, CheckError> {
+async fn talk(bench: &Bench) -> Checked {
     let introduction = bench.meet().await?;
     let options = &introduction.identity.options;
     let chess960 = options.get("UCI_Chess960").is_some();
@@ -167,11 +167,7 @@ impl Evaluator {
     }
 }
 
-async fn search(
-    subject: &mut Subject<'_>,
-    position: &Position,
-    nodes: u64,
-) -> Result<Evaluation, CheckError> {
+async fn search(subject: &mut Subject<'_>, position: &Position, nodes: u64) -> Checked<Evaluation> {
     subject.send("ucinewgame");
     subject.ready().await?;
     subject.place(&Game::new(position.clone()), subject.fen());

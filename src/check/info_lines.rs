@@ -119,28 +119,24 @@ pub(crate) fn last_score(lines: &[String]) -> Option<Score> {
 }
 
 /// The first illegal move in any PV of a search.
-pub(crate) fn illegal_pv(
-    position: &Position,
-    dialect: UciDialect,
-    lines: &[String],
-) -> Option<String> {
+pub(crate) fn illegal_pv(position: &Position, lines: &[String]) -> Option<String> {
     lines.iter().find_map(|line| {
-        let problem = replay(position, dialect, &info(line)?.parse().pv).err()?;
+        let problem = replay(position, &info(line)?.parse().pv).err()?;
         Some(format!("{problem}, in {line:?}"))
     })
 }
 
 /// The last PV, played.
-pub(crate) fn last_pv(position: &Position, dialect: UciDialect, lines: &[String]) -> Option<Game> {
+pub(crate) fn last_pv(position: &Position, lines: &[String]) -> Option<Game> {
     let with_moves = principal(lines).filter(|(_, report)| !report.pv.is_empty());
     let last = with_moves.last()?.1;
-    replay(position, dialect, &last.pv).ok()
+    replay(position, &last.pv).ok()
 }
 
-fn replay(position: &Position, dialect: UciDialect, pv: &str) -> Result<Game, UciMoveError> {
+fn replay(position: &Position, pv: &str) -> Result<Game, UciMoveError> {
     let mut game = Game::new(position.clone());
     for text in pv.split_ascii_whitespace() {
-        game.play_uci(text, dialect)?;
+        game.play_uci(text, UciDialect::Standard)?;
     }
     Ok(game)
 }
@@ -209,15 +205,14 @@ mod tests {
     #[test]
     fn a_pv_is_replayed() {
         let start = Position::standard();
-        let dialect = UciDialect::Standard;
         let good = lines("info pv e2e4 e7e5 g1f3|info string none");
-        assert_eq!(illegal_pv(&start, dialect, &good), None);
+        assert_eq!(illegal_pv(&start, &good), None);
         assert_eq!(
-            last_pv(&start, dialect, &good).map(|game| game.moves().len()),
+            last_pv(&start, &good).map(|game| game.moves().len()),
             Some(3)
         );
         let bad = lines("info pv e2e4 e2e4");
-        let problem = illegal_pv(&start, dialect, &bad).unwrap();
+        let problem = illegal_pv(&start, &bad).unwrap();
         assert!(problem.contains("e2e4 e2e4"), "{problem}");
     }
 

@@ -3,15 +3,15 @@
 
 use std::collections::BTreeSet;
 
-use super::bench::{Bench, CheckOutcome, none_of, wrong};
+use super::bench::{Bench, Checked, none_of, wrong};
 use crate::text::{count, duration};
 use crate::uci::{Message, OptionDeclaration, OptionKind};
 
-pub(super) fn uci_ok(bench: &Bench) -> CheckOutcome {
+pub(super) fn uci_ok(bench: &Bench) -> Checked {
     Ok(format!("after {}", duration(bench.introduction.took)))
 }
 
-pub(super) fn identity(bench: &Bench) -> CheckOutcome {
+pub(super) fn identity(bench: &Bench) -> Checked {
     let identity = &bench.introduction.identity;
     match identity_problem(&bench.introduction.lines) {
         None => Ok(format!("{}, by {}", identity.name, identity.author)),
@@ -19,14 +19,14 @@ pub(super) fn identity(bench: &Bench) -> CheckOutcome {
     }
 }
 
-pub(super) fn order(bench: &Bench) -> CheckOutcome {
+pub(super) fn order(bench: &Bench) -> Checked {
     if let Some(line) = bench.introduction.afterwards.first() {
         return wrong(format!("{line:?} comes after `uciok`"));
     }
     none_of(order_problem(&bench.introduction.lines))
 }
 
-pub(super) fn silent_start(bench: &Bench) -> CheckOutcome {
+pub(super) fn silent_start(bench: &Bench) -> Checked {
     match bench.introduction.unasked.as_slice() {
         [] => Ok(String::new()),
         [line, ..] => wrong(format!("it said {line:?} before `uci`")),
@@ -73,13 +73,13 @@ fn order_problem(lines: &[String]) -> Option<String> {
     None
 }
 
-pub(super) fn declarations(bench: &Bench) -> CheckOutcome {
+pub(super) fn declarations(bench: &Bench) -> Checked {
     none_of(malformed(introduced(bench)))?;
     let count = bench.introduction.identity.options.len();
     Ok(format!("{count} options"))
 }
 
-pub(super) fn defaults(bench: &Bench) -> CheckOutcome {
+pub(super) fn defaults(bench: &Bench) -> Checked {
     none_of(contradictions(introduced(bench)))
 }
 
@@ -87,7 +87,7 @@ fn introduced(bench: &Bench) -> impl Iterator<Item = &str> {
     bench.introduction.lines.iter().map(String::as_str)
 }
 
-pub(super) fn chess960(bench: &Bench) -> CheckOutcome {
+pub(super) fn chess960(bench: &Bench) -> Checked {
     match bench.introduction.identity.options.get("UCI_Chess960") {
         Some(_) => Ok(String::new()),
         None => wrong("it declares no option UCI_Chess960; --standard leaves this section out"),

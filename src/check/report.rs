@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::chess::{Position, UciDialect};
 use crate::text::{count, duration, labelled, paragraph, printable, verbatim};
 
-use super::bench::{BoundedDialogue, CheckError, CheckOutcome, Direction};
+use super::bench::{BoundedDialogue, CheckError, Checked, Direction};
 use super::catalogue::{CATALOGUE, Definition, Level};
 use super::searches::game_of;
 
@@ -99,7 +99,7 @@ impl CheckError {
 }
 
 /// What came of a check during which the machine kept engine and examiner waiting for so long.
-pub(super) fn result(outcome: CheckOutcome, waited: Duration) -> (CheckVerdict, String) {
+pub(super) fn result(outcome: Checked, waited: Duration) -> (CheckVerdict, String) {
     let passed = |words| (CheckVerdict::Passed, words);
     outcome.map_or_else(|trouble| trouble.result(waited), passed)
 }

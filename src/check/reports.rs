@@ -1,6 +1,6 @@
 //! What the engine says while it thinks.
 
-use super::bench::{Bench, CheckError, CheckOutcome, none_of, wrong};
+use super::bench::{Checked, none_of, wrong};
 use super::info_lines::{
     goes_back, illegal_pv, last_pv, last_score, malformed, mate_problem, unsaid,
 };
@@ -34,8 +34,7 @@ pub(super) const MATES: [(&str, i32); 6] = [
 ];
 
 /// A quick search of each position.
-async fn searches(bench: &Bench) -> Result<Vec<(Position, SearchAnswer)>, CheckError> {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+async fn searches(subject: &mut Subject<'_>) -> Checked<Vec<(Position, SearchAnswer)>> {
     let mut searches = Vec::new();
     for fen in POSITIONS {
         let game = game(fen)?;
@@ -47,14 +46,12 @@ async fn searches(bench: &Bench) -> Result<Vec<(Position, SearchAnswer)>, CheckE
 
 /// The first problem that a search has.
 pub(super) async fn first_problem(
-    bench: &Bench,
+    subject: &mut Subject<'_>,
     problem: fn(&Position, &SearchAnswer) -> Option<String>,
-) -> CheckOutcome {
-    let searches = searches(bench).await?;
-    let mut problems = searches
-        .iter()
-        .filter_map(|(position, search)| problem(position, search));
-    none_of(problems.next())
+) -> Checked {
+    let searches = searches(subject).await?;
+    let mut searches = searches.iter();
+    none_of(searches.find_map(|(position, search)| problem(position, search)))
 }
 
 pub(super) fn info_lines(_: &Position, search: &SearchAnswer) -> Option<String> {
@@ -68,11 +65,11 @@ pub(super) fn info_order(_: &Position, search: &SearchAnswer) -> Option<String> 
 }
 
 pub(super) fn pv_legal(position: &Position, search: &SearchAnswer) -> Option<String> {
-    illegal_pv(position, UciDialect::Standard, &search.lines)
+    illegal_pv(position, &search.lines)
 }
 
 pub(super) fn pv_first(position: &Position, search: &SearchAnswer) -> Option<String> {
-    let pv = last_pv(position, UciDialect::Standard, &search.lines)?;
+    let pv = last_pv(position, &search.lines)?;
     let first = position.uci(*pv.moves().first()?, UciDialect::Standard);
     let other = first != search.text.as_str();
     other.then(|| format!("its PV begins with {first}, and it plays {}", search.text))
@@ -99,8 +96,7 @@ pub(super) fn answer_words(_: &Position, search: &SearchAnswer) -> Option<String
     ))
 }
 
-pub(super) async fn score_side(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+pub(super) async fn score_side(subject: &mut Subject<'_>) -> Checked {
     let odds = QUEEN_ODDS.iter();
     for ((board, owner), side) in odds.flat_map(|odds| [(odds, "w"), (odds, "b")]) {
         let (fen, ahead) = (format!("{board} {side} KQkq - 0 1"), *owner == side);
@@ -117,8 +113,7 @@ pub(super) async fn score_side(bench: &Bench) -> CheckOutcome {
     Ok(String::new())
 }
 
-pub(super) async fn mate_scores(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+pub(super) async fn mate_scores(subject: &mut Subject<'_>) -> Checked {
     let mut seen = 0;
     for (fen, truth) in MATES {
         let game = game(fen)?;

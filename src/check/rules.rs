@@ -1,6 +1,6 @@
 //! The rules of chess: legal answers, special moves, castling as in standard chess and in Chess960, dialects of FEN.
 
-use super::bench::{Bench, CheckError, CheckOutcome, wrong};
+use super::bench::{Bench, CheckError, Checked, wrong};
 use super::subject::Subject;
 use super::trials::{CASTLINGS, PositionTrial, TrialKind, long_game, spread, trials};
 use crate::chess::start::position;
@@ -17,27 +17,23 @@ const CASTLING_LIMITS: [&str; 3] = ["movetime 50", "movetime 300", "movetime 200
 const TRIED_STARTS: u32 = 32;
 
 /// A game from this position.
-pub(super) fn game(fen: &str) -> Result<Game, CheckError> {
+pub(super) fn game(fen: &str) -> Checked<Game> {
     let position = Position::from_fen(fen);
     let position = position.map_err(|error| CheckError::Wrong(format!("{fen}: {error}")))?;
     Ok(Game::new(position))
 }
 
-async fn standard(bench: &Bench) -> Result<Subject<'_>, CheckError> {
-    Subject::start(bench, UciDialect::Standard).await
-}
-
-async fn chess960(bench: &Bench) -> Result<Subject<'_>, CheckError> {
+/// The engine with the castling of Chess960.
+pub(super) async fn chess960(bench: &Bench) -> Checked<Subject<'_>> {
     bench.needs_option("UCI_Chess960")?;
     Subject::start(bench, UciDialect::Chess960).await
 }
 
-fn positions(number: usize) -> CheckOutcome {
+fn positions(number: usize) -> Checked {
     Ok(count(number, "position"))
 }
 
-pub(super) async fn legality(bench: &Bench) -> CheckOutcome {
-    let mut subject = standard(bench).await?;
+pub(super) async fn legality(subject: &mut Subject<'_>) -> Checked {
     let games = spread();
     for game in &games {
         subject.answer(game, SHALLOW_LIMIT).await?;
@@ -50,7 +46,7 @@ async fn answers(
     subject: &mut Subject<'_>,
     trials: impl Iterator<Item = PositionTrial>,
     fen: FenDialect,
-) -> CheckOutcome {
+) -> Checked {
     let mut count = 0;
     'trials: for trial in trials {
         count += 1;
@@ -70,10 +66,9 @@ async fn answers(
         }
         let right = position.uci(trial.answers[0], subject.dialect);
         let fen = position.fen(fen);
-        return wrong(if is_castling {
-            format!("it plays {played} and does not castle ({right}) in {fen}")
-        } else {
-            format!("it plays {played} and not {right} in {fen}")
+        return wrong(match is_castling {
+            true => format!("it plays {played} and does not castle ({right}) in {fen}"),
+            false => format!("it plays {played} and not {right} in {fen}"),
         });
     }
     positions(count)
@@ -95,24 +90,21 @@ fn searches(kind: TrialKind) -> &'static [&'static str] {
 }
 
 /// All trials of this kind, in plain chess.
-pub(super) async fn trials_of(bench: &Bench, kind: TrialKind) -> CheckOutcome {
-    let mut subject = standard(bench).await?;
-    answers(&mut subject, trials(&[kind]), FenDialect::XFen).await
+pub(super) async fn trials_of(subject: &mut Subject<'_>, kind: TrialKind) -> Checked {
+    answers(subject, trials(&[kind]), FenDialect::XFen).await
 }
 
 /// After the double step in `position … moves`, and from a FEN with the square.
-pub(super) async fn en_passant(bench: &Bench) -> CheckOutcome {
-    let mut subject = standard(bench).await?;
+pub(super) async fn en_passant(subject: &mut Subject<'_>) -> Checked {
     let moved = trials(&[TrialKind::EnPassant]);
     let placed = trials(&[TrialKind::EnPassant]).map(|trial| PositionTrial {
         game: Game::new(trial.game.position().clone()),
         ..trial
     });
-    answers(&mut subject, moved.chain(placed), FenDialect::XFen).await
+    answers(subject, moved.chain(placed), FenDialect::XFen).await
 }
 
-pub(super) async fn long(bench: &Bench) -> CheckOutcome {
-    let mut subject = standard(bench).await?;
+pub(super) async fn long(subject: &mut Subject<'_>) -> Checked {
     for (left_out, limits) in [(0, SHALLOW_LIMIT), (1, "movetime 100")] {
         let game = long_game(LONG_GAME_PLIES - left_out);
         subject.answer(&game, limits).await?;
@@ -135,15 +127,13 @@ fn traditional(kinds: &[TrialKind]) -> impl Iterator<Item = PositionTrial> {
     })
 }
 
-pub(super) async fn castling(bench: &Bench) -> CheckOutcome {
-    let mut subject = standard(bench).await?;
+pub(super) async fn castling(subject: &mut Subject<'_>) -> Checked {
     let (castling, castled) = (traditional(CASTLINGS), traditional(&[TrialKind::Castled]));
-    answers(&mut subject, castling, FenDialect::XFen).await?;
-    answers(&mut subject, castled, FenDialect::XFen).await
+    answers(subject, castling, FenDialect::XFen).await?;
+    answers(subject, castled, FenDialect::XFen).await
 }
 
-pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
-    let mut subject = chess960(bench).await?;
+pub(super) async fn starts(subject: &mut Subject<'_>) -> Checked {
     for number in (0..TRIED_STARTS).map(|index| index * (960 / TRIED_STARTS)) {
         let position = position(Variant::Chess960, StartNumber(number));
         let position = position.map_err(|error| CheckError::Wrong(error.to_string()))?;
@@ -154,11 +144,7 @@ pub(super) async fn starts(bench: &Bench) -> CheckOutcome {
 }
 
 /// The trials of these kinds, each in a process of its own.
-pub(super) async fn castlings(
-    bench: &Bench,
-    kinds: &[&[TrialKind]],
-    fen: FenDialect,
-) -> CheckOutcome {
+pub(super) async fn castlings(bench: &Bench, kinds: &[&[TrialKind]], fen: FenDialect) -> Checked {
     let mut words = String::new();
     for kinds in kinds {
         let mut subject = chess960(bench).await?;
@@ -167,8 +153,7 @@ pub(super) async fn castlings(
     Ok(words)
 }
 
-pub(super) async fn no_right(bench: &Bench) -> CheckOutcome {
-    let mut subject = chess960(bench).await?;
+pub(super) async fn no_right(subject: &mut Subject<'_>) -> Checked {
     let mut count = 0;
     for trial in trials(CASTLINGS) {
         let fen = trial.game.position().fen(FenDialect::Shredder);
@@ -180,8 +165,7 @@ pub(super) async fn no_right(bench: &Bench) -> CheckOutcome {
     positions(count)
 }
 
-pub(super) async fn standard_start(bench: &Bench) -> CheckOutcome {
-    let mut subject = chess960(bench).await?;
+pub(super) async fn standard_start(subject: &mut Subject<'_>) -> Checked {
     let mut game = Game::new(Position::standard());
     let moves = "e2e4 e7e5 g1f3 g8f6 f1c4 f8c5 e1h1 e8h8 f1e1 f8e8 g1f1 g8f8";
     for text in moves.split(' ') {
@@ -190,7 +174,7 @@ pub(super) async fn standard_start(bench: &Bench) -> CheckOutcome {
         subject.answer(&game, "depth 3").await?;
     }
     let castled = traditional(&[TrialKind::Castled]);
-    answers(&mut subject, castled, FenDialect::XFen).await
+    answers(subject, castled, FenDialect::XFen).await
 }
 
 #[cfg(test)]

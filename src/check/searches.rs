@@ -8,7 +8,7 @@ use crate::engine::process::describe_exit;
 use crate::text::{count, duration};
 use crate::uci::OptionKind;
 
-use super::bench::{Bench, CheckError, CheckOutcome, wrong};
+use super::bench::{Bench, CheckError, Checked, wrong};
 use super::info_lines::extent;
 use super::subject::Subject;
 
@@ -26,13 +26,13 @@ fn opening(plies: usize) -> Game {
     game
 }
 
-async fn plays(subject: &mut Subject<'_>) -> CheckOutcome {
+async fn plays(subject: &mut Subject<'_>) -> Checked {
     subject.ready().await?;
     subject.answer(&opening(1), "depth 2").await?;
     Ok(String::new())
 }
 
-pub(super) async fn two_instances(bench: &Bench) -> CheckOutcome {
+pub(super) async fn two_instances(bench: &Bench) -> Checked {
     let mut first = Subject::start(bench, UciDialect::Standard).await?;
     let mut second = Subject::start(bench, UciDialect::Standard).await?;
     for subject in [&mut first, &mut second] {
@@ -46,17 +46,15 @@ pub(super) async fn two_instances(bench: &Bench) -> CheckOutcome {
     Ok(String::new())
 }
 
-pub(super) async fn white_space(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+pub(super) async fn white_space(subject: &mut Subject<'_>) -> Checked {
     subject.send("  position \t startpos   moves  e2e4 ");
-    let search = subject.go("  depth \t 2  ", bench.timeout).await?;
+    let search = subject.go("  depth \t 2  ", subject.bench.timeout).await?;
     subject.legal(opening(1).position(), &search)?;
     Ok(String::new())
 }
 
-pub(super) async fn set_defaults(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
-    for option in bench.introduction.identity.options.iter() {
+pub(super) async fn set_defaults(subject: &mut Subject<'_>) -> Checked {
+    for option in subject.bench.introduction.identity.options.iter() {
         let value = match &option.kind {
             OptionKind::Button => continue,
             OptionKind::Check { default } => default.to_string(),
@@ -66,11 +64,10 @@ pub(super) async fn set_defaults(bench: &Bench) -> CheckOutcome {
         };
         subject.send(&format!("setoption name {} value {value}", option.name));
     }
-    plays(&mut subject).await
+    plays(subject).await
 }
 
-pub(super) async fn garbage(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+pub(super) async fn garbage(subject: &mut Subject<'_>) -> Checked {
     let long = "x".repeat(100_000);
     let lines = [
         "",
@@ -85,11 +82,10 @@ pub(super) async fn garbage(bench: &Bench) -> CheckOutcome {
         &long,
     ];
     lines.into_iter().for_each(|line| subject.send(line));
-    plays(&mut subject).await
+    plays(subject).await
 }
 
-pub(super) async fn not_deeper(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+pub(super) async fn not_deeper(subject: &mut Subject<'_>) -> Checked {
     for depth in [1, 2, 4] {
         let limits = format!("depth {depth}");
         let (_, search) = subject.answer(&opening(2), &limits).await?;
@@ -101,8 +97,7 @@ pub(super) async fn not_deeper(bench: &Bench) -> CheckOutcome {
     Ok(String::new())
 }
 
-pub(super) async fn uses_time(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+pub(super) async fn uses_time(subject: &mut Subject<'_>) -> Checked {
     let mut quickest = Duration::MAX;
     for plies in [0, 1, 4] {
         let (_, search) = subject.answer(&opening(plies), "movetime 300").await?;
@@ -115,8 +110,7 @@ pub(super) async fn uses_time(bench: &Bench) -> CheckOutcome {
     Ok(format!("at least {took}"))
 }
 
-pub(super) async fn nodes(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+pub(super) async fn nodes(subject: &mut Subject<'_>) -> Checked {
     let (_, search) = subject.answer(&opening(2), "nodes 20000").await?;
     match extent(&search.lines).1 {
         None => wrong("it answered, and said no number of nodes"),
@@ -125,7 +119,7 @@ pub(super) async fn nodes(bench: &Bench) -> CheckOutcome {
     }
 }
 
-pub(super) async fn repeatable(bench: &Bench) -> CheckOutcome {
+pub(super) async fn repeatable(bench: &Bench) -> Checked {
     let mut results = Vec::new();
     for _ in 0..2 {
         let mut subject = Subject::start(bench, UciDialect::Standard).await?;
@@ -134,26 +128,25 @@ pub(super) async fn repeatable(bench: &Bench) -> CheckOutcome {
     same(&results, "a new process")
 }
 
-pub(super) async fn forgets(bench: &Bench) -> CheckOutcome {
-    let mut subject = Subject::start(bench, UciDialect::Standard).await?;
+pub(super) async fn forgets(subject: &mut Subject<'_>) -> Checked {
     let mut results = Vec::new();
     for _ in 0..2 {
         subject.send("ucinewgame");
         subject.ready().await?;
-        results.push(fixed_search(&mut subject).await?);
+        results.push(fixed_search(subject).await?);
     }
     same(&results, "`ucinewgame`")
 }
 
 /// Move and nodes of a search to a fixed depth, in words.
-async fn fixed_search(subject: &mut Subject<'_>) -> Result<String, CheckError> {
+async fn fixed_search(subject: &mut Subject<'_>) -> Checked {
     let (_, search) = subject.answer(&opening(4), "depth 6").await?;
     let nodes = extent(&search.lines).1;
     let nodes = nodes.map(|nodes| format!(" with {}", count(nodes, "node")));
     Ok(search.text + &nodes.unwrap_or_default())
 }
 
-fn same(results: &[String], after: &str) -> CheckOutcome {
+fn same(results: &[String], after: &str) -> Checked {
     match results {
         [first, second] if first == second => Ok(first.clone()),
         _ => wrong(format!("after {after}: {}", results.join(", then "))),
@@ -171,7 +164,7 @@ struct HeldDialogue<'a> {
 }
 
 /// Holds a dialogue; what was measured is the slowest answer to `go`.
-pub(super) async fn hold(bench: &Bench, steps: &str) -> CheckOutcome {
+pub(super) async fn hold(bench: &Bench, steps: &str) -> Checked {
     let mut steps = steps.lines().peekable();
     if steps.peek().is_none() {
         return wrong("nobody makes this check");
@@ -187,7 +180,8 @@ pub(super) async fn hold(bench: &Bench, steps: &str) -> CheckOutcome {
         slowest: Duration::ZERO,
     };
     for step in steps {
-        if let Some((how, why)) = end_of(step) {
+        let end = step.strip_prefix("ends ");
+        if let Some((how, why)) = end.and_then(|end| end.split_once("after ")) {
             return ends(held.subject, how, why).await;
         }
         held.step(step).await?;
@@ -197,11 +191,7 @@ pub(super) async fn hold(bench: &Bench, steps: &str) -> CheckOutcome {
     Ok((!slowest.is_zero()).then(words).unwrap_or_default())
 }
 
-fn end_of(step: &str) -> Option<(&str, &str)> {
-    step.strip_prefix("ends ")?.split_once("after ")
-}
-
-async fn ends(subject: Subject<'_>, how: &str, why: &str) -> CheckOutcome {
+async fn ends(subject: Subject<'_>, how: &str, why: &str) -> Checked {
     let (status, left) = subject.end(why).await?;
     match how.trim() {
         "with status 0" if !status.is_some_and(|status| status.success()) => {
@@ -234,7 +224,7 @@ pub(super) fn game_of(line: &str) -> Option<Game> {
 }
 
 impl HeldDialogue<'_> {
-    async fn step(&mut self, step: &str) -> Result<(), CheckError> {
+    async fn step(&mut self, step: &str) -> Checked<()> {
         match step.split_once(' ').unwrap_or((step, "")) {
             (">", line) => {
                 self.subject.send(line);
@@ -259,7 +249,7 @@ impl HeldDialogue<'_> {
     }
 
     /// `bestmove` with a legal move, one of these if any are named, within its time if it has one.
-    async fn best_move(&mut self, answer: &str) -> Result<(), CheckError> {
+    async fn best_move(&mut self, answer: &str) -> Checked<()> {
         let (answer, limit) = answer.split_once(" within ").unwrap_or((answer, ""));
         let search = self.subject.best_move(self.subject.bench.timeout).await?;
         self.subject.legal(self.game.position(), &search)?;
@@ -281,12 +271,9 @@ impl HeldDialogue<'_> {
         Ok(())
     }
 
-    async fn no_move(&mut self) -> Result<(), CheckError> {
-        let text = self
-            .subject
-            .best_move(self.subject.bench.timeout)
-            .await?
-            .text;
+    async fn no_move(&mut self) -> Checked<()> {
+        let search = self.subject.best_move(self.subject.bench.timeout).await?;
+        let text = search.text;
         if matches!(text.as_str(), "(none)" | "0000") {
             return Ok(());
         }

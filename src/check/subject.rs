@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use super::bench::{Bench, CheckError, Direction, Introduction, wrong};
+use super::bench::{Bench, CheckError, Checked, Direction, Introduction, wrong};
 use crate::chess::{FenDialect, Game, Move, Position, UciDialect};
 use crate::engine::process::{AwaitedReply, Process, describe_exit};
 use crate::engine::start::ReplyDeadline;
@@ -53,7 +53,7 @@ pub(super) struct Subject<'a> {
 
 impl<'a> Subject<'a> {
     /// Starts the program and says nothing.
-    pub(super) fn spawn(bench: &'a Bench) -> Result<Subject<'a>, CheckError> {
+    pub(super) fn spawn(bench: &'a Bench) -> Checked<Subject<'a>> {
         let number = bench.next_engine();
         let process = Process::spawn(bench.candidate.command(), None, &bench.guardian, None);
         let process = process.map_err(|error| {
@@ -70,10 +70,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Starts the program and brings it to `readyok`, as a tournament would.
-    pub(super) async fn start(
-        bench: &'a Bench,
-        dialect: UciDialect,
-    ) -> Result<Subject<'a>, CheckError> {
+    pub(super) async fn start(bench: &'a Bench, dialect: UciDialect) -> Checked<Subject<'a>> {
         let mut subject = Subject::spawn(bench)?;
         subject.shake_hands(dialect).await?;
         Ok(subject)
@@ -81,7 +78,7 @@ impl<'a> Subject<'a> {
 
     /// The handshake of a tournament, with its defaults (`Ponder` false, `OwnBook` false,
     /// `Threads` 1) where the engine declares them.
-    pub(super) async fn shake_hands(&mut self, dialect: UciDialect) -> Result<(), CheckError> {
+    pub(super) async fn shake_hands(&mut self, dialect: UciDialect) -> Checked<()> {
         self.dialect = dialect;
         let mut handshake = Handshake::new(Wishes {
             options: self.bench.candidate.options.clone(),
@@ -122,7 +119,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Sends `uci`; the lines up to `uciok`, which is the last.
-    pub(super) async fn introduce(&mut self) -> Result<Vec<String>, CheckError> {
+    pub(super) async fn introduce(&mut self) -> Checked<Vec<String>> {
         self.send("uci");
         let mut lines = Vec::new();
         let limit = self.bench.timeout.max(START_TIMEOUT);
@@ -135,12 +132,12 @@ impl<'a> Subject<'a> {
     }
 
     /// Asks whether it is ready. A `bestmove` that nobody asked for is a fault.
-    pub(super) async fn ready(&mut self) -> Result<(), CheckError> {
+    pub(super) async fn ready(&mut self) -> Checked<()> {
         self.send("isready");
         self.wait_ready().await
     }
 
-    pub(super) async fn wait_ready(&mut self) -> Result<(), CheckError> {
+    pub(super) async fn wait_ready(&mut self) -> Checked<()> {
         let limit = self.bench.timeout;
         let stray = |line: &str| match Message::parse(line) {
             Message::ReadyOk => Some(None),
@@ -172,11 +169,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Sends `go …` and waits for its end.
-    pub(super) async fn go(
-        &mut self,
-        limits: &str,
-        limit: Duration,
-    ) -> Result<SearchAnswer, CheckError> {
+    pub(super) async fn go(&mut self, limits: &str, limit: Duration) -> Checked<SearchAnswer> {
         self.send(&format!("go {limits}"));
         self.best_move(limit).await
     }
@@ -186,18 +179,14 @@ impl<'a> Subject<'a> {
         &mut self,
         game: &Game,
         limits: &str,
-    ) -> Result<(Move, SearchAnswer), CheckError> {
+    ) -> Checked<(Move, SearchAnswer)> {
         self.place(game, self.fen());
         let search = self.go(limits, self.bench.timeout).await?;
         Ok((self.legal(game.position(), &search)?, search))
     }
 
     /// The move that the search ended with.
-    pub(super) fn legal(
-        &self,
-        position: &Position,
-        search: &SearchAnswer,
-    ) -> Result<Move, CheckError> {
+    pub(super) fn legal(&self, position: &Position, search: &SearchAnswer) -> Checked<Move> {
         let read = position.parse_uci(&search.text, self.dialect);
         read.or_else(|error| {
             let fen = position.fen(self.fen());
@@ -206,7 +195,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Waits for `bestmove`.
-    pub(super) async fn best_move(&mut self, limit: Duration) -> Result<SearchAnswer, CheckError> {
+    pub(super) async fn best_move(&mut self, limit: Duration) -> Checked<SearchAnswer> {
         let begun = Instant::now();
         let mut lines = Vec::new();
         let found = |line: &str| match Message::parse(line) {
@@ -232,11 +221,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Fails if the search ends within this time, with these words.
-    pub(super) async fn thinks_on(
-        &mut self,
-        time: Duration,
-        words: &str,
-    ) -> Result<(), CheckError> {
+    pub(super) async fn thinks_on(&mut self, time: Duration, words: &str) -> Checked<()> {
         let ended = |line: &String| matches!(Message::parse(line), Message::BestMove { .. });
         match self.listen(time).await?.into_iter().find(ended) {
             None => Ok(()),
@@ -245,7 +230,7 @@ impl<'a> Subject<'a> {
     }
 
     /// Everything that it says within this time.
-    pub(super) async fn listen(&mut self, time: Duration) -> Result<Vec<String>, CheckError> {
+    pub(super) async fn listen(&mut self, time: Duration) -> Checked<Vec<String>> {
         let deadline = Instant::now() + time;
         let mut lines = Vec::new();
         // Also for an engine that never stops talking.
@@ -267,7 +252,7 @@ impl<'a> Subject<'a> {
         awaited: &str,
         limit: Duration,
         mut found: impl FnMut(&str) -> Option<T>,
-    ) -> Result<T, CheckError> {
+    ) -> Checked<T> {
         let mut patience = ReplyDeadline::new(limit);
         let mut lines = 0;
         while lines < MAX_LINES {
@@ -284,7 +269,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The next line, if it was read; an engine that has closed its output says no more.
-    async fn line(&mut self, awaited: &str) -> Result<Option<String>, CheckError> {
+    async fn line(&mut self, awaited: &str) -> Checked<Option<String>> {
         let open = self.process.output.is_open();
         let lines = &mut self.process.output.lines;
         let mut line = lines.next_line().map(|line| line.text.to_owned());
@@ -299,7 +284,7 @@ impl<'a> Subject<'a> {
         Ok(line)
     }
 
-    async fn ended<T>(&mut self, awaited: &str) -> Result<T, CheckError> {
+    async fn ended<T>(&mut self, awaited: &str) -> Checked<T> {
         self.process.ends_within(EXIT_TIMEOUT).await;
         let mut evidence = describe_exit(self.process.end().await);
         let stderr = self.process.errors.tail();
@@ -312,10 +297,7 @@ impl<'a> Subject<'a> {
 
     /// Waits for its end, and kills whatever it leaves behind: its exit status, and how many
     /// processes it left.
-    pub(super) async fn end(
-        mut self,
-        why: &str,
-    ) -> Result<(Option<ExitStatus>, usize), CheckError> {
+    pub(super) async fn end(mut self, why: &str) -> Checked<(Option<ExitStatus>, usize)> {
         let limit = self.bench.timeout;
         let mut patience = ReplyDeadline::new(limit);
         if !patience.sees_the_end_of(&mut self.process).await {
@@ -330,7 +312,7 @@ impl<'a> Subject<'a> {
 
 impl Bench {
     /// Hears what the engine says of itself.
-    pub(super) async fn meet(&self) -> Result<Introduction, CheckError> {
+    pub(super) async fn meet(&self) -> Checked<Introduction> {
         let mut subject = Subject::spawn(self)?;
         let unasked = subject.listen(LISTENING_TIME).await?;
         let begun = Instant::now();

@@ -87,9 +87,7 @@ fn read(line: &str) -> Option<PositionTrial> {
     let answers = answers.split_whitespace();
     let answer = |text| last.parse_uci(text, UciDialect::Chess960).ok();
     Some(PositionTrial {
-        kind: TrialKind::ALL
-            .into_iter()
-            .find(|known| known.word() == *kind)?,
+        kind: *TrialKind::ALL.iter().find(|known| known.word() == *kind)?,
         answers: answers.map(answer).collect::<Option<_>>()?,
         game,
     })
@@ -121,9 +119,8 @@ const LONG_GAME: &str = include_str!("long-game.txt");
 /// The spread: the tangled positions, and random games of growing length.
 pub(crate) fn spread() -> Vec<Game> {
     // The tests read every line.
-    let tangled = COMPLICATED_POSITIONS
-        .iter()
-        .filter_map(|fen| Position::from_fen(fen).ok());
+    let tangled = COMPLICATED_POSITIONS.iter();
+    let tangled = tangled.filter_map(|fen| Position::from_fen(fen).ok());
     let random = (0..RANDOM_GAMES).map(|seed| {
         let mut game = random_game(Position::standard(), seed, 6 + 3 * seed as u32);
         while game.ending().is_some() {

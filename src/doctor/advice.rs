@@ -67,11 +67,10 @@ pub(crate) fn control(increment_ms: u64) -> String {
 pub(super) fn obstacle(planned: Planned, latency: &Latency, host: &Host) -> Option<String> {
     let taken = planned.lanes.saturating_mul(planned.threads);
     if taken > host.processors {
-        return Some(format!(
-            "{} would think at once on {}: lower --concurrency.",
-            count(taken, "thread"),
-            count(host.processors, "processor")
-        ));
+        let threads = count(taken, "thread");
+        let processors = count(host.processors, "processor");
+        let words = format!("{threads} would think at once on {processors}: lower --concurrency.");
+        return Some(words);
     }
     if others(planned, latency, host).is_some() {
         return Some("something else is running: end it, and measure again.".to_owned());
@@ -89,12 +88,7 @@ fn round_up(number: u64) -> u64 {
 }
 
 /// What should be looked at before engines are timed here.
-pub(super) fn warnings(
-    planned: Planned,
-    latency: &Latency,
-    host: &Host,
-    disk: &Disk,
-) -> Vec<String> {
+pub(super) fn warnings(planned: Planned, latency: &Latency, host: &Host) -> Vec<String> {
     let mut warnings = Vec::new();
     warnings.extend(crowding(planned, host));
     if host.clock_reading_ns >= SLOW_CLOCK_NS {
@@ -117,7 +111,6 @@ pub(super) fn warnings(
     }
     warnings.extend(late_timers(latency));
     warnings.extend(others(planned, latency, host));
-    warnings.extend(of_disk(disk));
     warnings
 }
 
@@ -179,7 +172,7 @@ fn crowding(planned: Planned, host: &Host) -> Option<String> {
     })
 }
 
-fn of_disk(disk: &Disk) -> Vec<String> {
+pub(super) fn of_disk(disk: &Disk) -> Vec<String> {
     let folder = disk.folder.display();
     let mut warnings = Vec::new();
     if let Some(free) = disk.free.filter(|free| *free < disk_space::LITTLE) {
@@ -245,11 +238,6 @@ mod tests {
             steal_percent: Some(0.0),
             pressure_percent: None,
         };
-        let disk = Disk {
-            folder: PathBuf::from("/r"),
-            free: Some(1 << 40),
-            durable_write: Some(distribution(100, 100)),
-        };
         let plan = |lanes, threads| Planned { lanes, threads };
         let quiet = Latency {
             round_trip: distribution(100, 100),
@@ -257,9 +245,15 @@ mod tests {
             kept_waiting: Some(distribution(100, 100)),
         };
         let none = Vec::<String>::new();
-        assert_eq!(warnings(plan(4, 1), &quiet, &host, &disk), none);
-        assert!(warnings(plan(3, 2), &quiet, &host, &disk)[0].contains("on 4 cores"));
-        let crowded = warnings(plan(3, 3), &quiet, &host, &disk);
+        assert_eq!(warnings(plan(4, 1), &quiet, &host), none);
+        let disk = Disk {
+            folder: PathBuf::from("/r"),
+            free: Some(1 << 40),
+            durable_write: Some(distribution(100, 100)),
+        };
+        assert_eq!(of_disk(&disk), none);
+        assert!(warnings(plan(3, 2), &quiet, &host)[0].contains("on 4 cores"));
+        let crowded = warnings(plan(3, 3), &quiet, &host);
         assert!(crowded[0].contains("the machine has 8 processors"));
         let waits = Distribution {
             p50_us: 7000,
@@ -269,12 +263,12 @@ mod tests {
             kept_waiting: Some(waits),
             ..quiet
         };
-        assert!(warnings(plan(4, 1), &busy, &host, &disk)[0].contains("something else"));
+        assert!(warnings(plan(4, 1), &busy, &host)[0].contains("something else"));
         let late = Latency {
             wake_up: distribution(15_100, 16_000),
             ..quiet
         };
-        let said = warnings(plan(4, 1), &late, &host, &disk).join("\n");
+        let said = warnings(plan(4, 1), &late, &host).join("\n");
         assert!(
             said.contains("15.1 ms late") && said.contains("faster than 20+0.2 holds"),
             "{said}"
@@ -286,6 +280,6 @@ mod tests {
             steal_percent: Some(3.0),
             ..host
         };
-        assert_eq!(warnings(plan(1, 1), &quiet, &poor, &disk).len(), 3);
+        assert_eq!(warnings(plan(1, 1), &quiet, &poor).len(), 3);
     }
 }

@@ -109,34 +109,24 @@ pub(super) fn measure(
         })
         .collect();
     let panicked = |_| io::Error::other("a lane panicked");
-    let ended = lanes
-        .into_iter()
-        .map(|lane| lane?.join().map_err(panicked)?);
+    let lanes = lanes.into_iter();
+    let ended = lanes.map(|lane| lane?.join().map_err(panicked)?);
     // Every lane ends before the first failure is told.
     let ended: Vec<Result<Samples, RunError>> = ended.collect();
     guardian.dismiss();
     let mut all = Samples::default();
     for samples in ended {
-        all.add(samples?);
+        let samples = samples?;
+        all.round_trips.extend(samples.round_trips);
+        all.wake_ups.extend(samples.wake_ups);
+        all.waits.extend(samples.waits);
     }
-    Ok(all.latency())
-}
-
-impl Samples {
-    fn add(&mut self, other: Samples) {
-        self.round_trips.extend(other.round_trips);
-        self.wake_ups.extend(other.wake_ups);
-        self.waits.extend(other.waits);
-    }
-
-    fn latency(self) -> Latency {
-        let counted = !self.waits.is_empty();
-        Latency {
-            round_trip: Distribution::from_durations(self.round_trips),
-            wake_up: Distribution::from_durations(self.wake_ups),
-            kept_waiting: counted.then(|| Distribution::from_durations(self.waits)),
-        }
-    }
+    let counted = !all.waits.is_empty();
+    Ok(Latency {
+        round_trip: Distribution::from_durations(all.round_trips),
+        wake_up: Distribution::from_durations(all.wake_ups),
+        kept_waiting: counted.then(|| Distribution::from_durations(all.waits)),
+    })
 }
 
 fn lane(

@@ -101,7 +101,8 @@ pub(crate) fn examine(
         speed::measure(spec, planned.threads, planned.lanes, slice)
     });
     let speeds = speeds.transpose()?;
-    let mut warnings = advice::warnings(planned, &latency, &host, &disk);
+    let mut warnings = advice::warnings(planned, &latency, &host);
+    warnings.extend(advice::of_disk(&disk));
     warnings.extend(capabilities::lacking());
     warnings.extend(measured_beside(neighbours::folder()));
     warnings.extend(speeds.as_ref().and_then(advice::uneven));
