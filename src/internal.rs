@@ -68,7 +68,7 @@ pub mod analysis {
 }
 
 pub mod report {
-    pub use crate::report::{crosstable, tables};
+    pub use crate::report::tables;
 
     pub mod event_file {
         pub use crate::report::event_file::{event_markdown, event_schema};

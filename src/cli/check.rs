@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::{anyhow, bail};
+use anyhow::{Result, anyhow, bail};
 use indicatif::ProgressBar;
 
 use crate::adapter;
@@ -101,7 +101,7 @@ pub(crate) fn option(text: &str) -> Result<(String, String), String> {
 ///
 /// # Errors
 /// The command is not found, the system refuses a process, or `out` cannot be written to.
-pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> Result<u8> {
     if arguments.list {
         match arguments.format {
             OutputFormat::Text => write!(out, "{}", report::list())?,
@@ -138,12 +138,12 @@ pub(crate) fn run(arguments: &CheckArguments, out: &mut dyn Write) -> anyhow::Re
 }
 
 /// The program that a command means.
-pub(crate) fn program(command: &str) -> anyhow::Result<PathBuf> {
+pub(crate) fn program(command: &str) -> Result<PathBuf> {
     find_command(command, &RealFiles)
         .map_err(|(title, _)| anyhow!("{title}: give the path of a program that may be executed"))
 }
 
-fn perform(arguments: &CheckArguments, candidate: CheckedEngine) -> anyhow::Result<EngineReport> {
+fn perform(arguments: &CheckArguments, candidate: CheckedEngine) -> Result<EngineReport> {
     let runtime = runtime()?;
     let guardian = Guardian::start()?;
     // In the order of the catalogue.

@@ -5,6 +5,8 @@ use std::ops::RangeInclusive;
 use std::path::Path;
 use std::sync::{Mutex, OnceLock};
 
+use anyhow::Result;
+
 use crate::analysis::{Collector, EventKind, EventStatistics, Verdict};
 use crate::chess::{Color, FenDialect, start};
 use crate::clock::{Limits, TimeLimit};
@@ -13,9 +15,8 @@ use crate::event::{GameId, GameName, PairId};
 use crate::platform::lock;
 use crate::platform::terminal::shell_word;
 use crate::report::course::course_lines;
-use crate::report::crosstable::crosstable;
 use crate::report::statistics::first_starts;
-use crate::report::tables::results;
+use crate::report::tables::{crosstable, results};
 use crate::report::variations::{RARE, Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::run::{EndReason, RunEnding};
@@ -53,7 +54,7 @@ const SHOWN_PAIRS: usize = 10;
 ///
 /// # Errors
 /// The output cannot be written, or no plan exists.
-pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> anyhow::Result<()> {
+pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> Result<()> {
     let mut plan = tournament.plan()?;
     let later = foreseen(tournament, &mut plan);
     let name = printable(&tournament.name);
@@ -96,7 +97,7 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
     let shown = if all { usize::MAX } else { SHOWN_PAIRS };
     let mut planned = plan.iter().filter(|(pair, _)| here(*pair));
     for (pair, spec) in planned.by_ref().take(shown) {
-        planned_pair(tournament, pair, &spec, out)?;
+        writeln!(out, "{}", planned_pair(tournament, pair, &spec))?;
     }
     match planned.count() as u64 {
         0 => {}
@@ -106,12 +107,7 @@ pub(crate) fn plan(tournament: &Tournament, all: bool, out: &mut dyn Write) -> a
 }
 
 /// One pair of the plan on a line: its place, its position, and who plays its games.
-fn planned_pair(
-    tournament: &Tournament,
-    pair: PairId,
-    spec: &PairSpec,
-    out: &mut dyn Write,
-) -> io::Result<()> {
+fn planned_pair(tournament: &Tournament, pair: PairId, spec: &PairSpec) -> String {
     let position = position(tournament, spec.opening);
     let named = |seat| printable(&tournament.participant_name(seat)).into_owned();
     let number = pair.0 + 1;
@@ -126,7 +122,7 @@ fn planned_pair(
         format!(" {name} {white} - {black}")
     });
     let games: Vec<String> = games.collect();
-    writeln!(out, "{place} position {position}:{}", games.join(","))
+    format!("{place} position {position}:{}", games.join(","))
 }
 
 /// The start of a pair, in words.
@@ -200,7 +196,7 @@ pub(crate) fn write(
     complete: bool,
     end: &EventEnd,
     out: &mut dyn Write,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let reader = Reader::open(folder)?;
     if reader.identity()?.is_none() {
         let words = "Stopped before the engines were ready: nothing was played. The same command begins \
@@ -306,11 +302,7 @@ fn files(folder: &Path, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// What went wrong in a run: why it gave up, games that are void, tablebases that could not be read.
-pub(super) fn tell_troubles(
-    ending: &RunEnding,
-    event: &Tournament,
-    folder: &Path,
-) -> anyhow::Result<()> {
+pub(super) fn tell_troubles(ending: &RunEnding, event: &Tournament, folder: &Path) -> Result<()> {
     if let EndReason::GaveUp(words) = &ending.reason {
         let advice = "every finished game is stored; put it right, and run the same command again";
         tell(&format!("error: {}\n{advice}", printable(words)));

@@ -286,18 +286,16 @@ fn is_confirmed(out: &mut dyn Write) -> io::Result<bool> {
 }
 
 fn tell_consequences(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
-    lines
-        .iter()
-        .try_for_each(|line| writeln!(out, "{}", printable(line)))
+    let mut lines = lines.iter();
+    lines.try_for_each(|line| writeln!(out, "{}", printable(line)))
 }
 
 /// The user of this system.
 fn user() -> String {
     let variables = ["USER", "LOGNAME"];
     let named = variables.iter().find_map(|name| std::env::var(name).ok());
-    named
-        .filter(|name| !name.is_empty())
-        .unwrap_or_else(machine::user)
+    let named = named.filter(|name| !name.is_empty());
+    named.unwrap_or_else(machine::user)
 }
 
 /// An engine that is to take part must be in the event file, and that file must be valid: a running event reads it at
@@ -309,10 +307,10 @@ pub(super) fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Resu
     let reader = Reader::open(folder)?;
     let source = reader.value("source")?.unwrap_or_default();
     let source = Path::new(&source);
+    let (file, shown) = (source.display(), printable(name));
     if !source.is_file() {
         anyhow::bail!(
-            "the event file {} is not there any more: put it back with the engine in it",
-            source.display()
+            "the event file {file} is not there any more: put it back with the engine in it"
         );
     }
     let identity = reader.identity()?.map(|accepted| accepted.identity);
@@ -324,9 +322,7 @@ pub(super) fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Resu
     let mut names = tournament.engines.iter().map(|engine| &engine.name);
     if !names.any(|known| known == name) {
         anyhow::bail!(
-            "{} has no [[engine]] of the name \"{}\": write it at the end of the file first",
-            source.display(),
-            printable(name)
+            "{file} has no [[engine]] of the name \"{shown}\": write it at the end of the file first"
         );
     }
     let last = tournament.engines.last().map(|engine| &engine.name);
@@ -334,9 +330,7 @@ pub(super) fn check_event_file(folder: &Path, act: &DecisionAct) -> anyhow::Resu
         identity.is_some_and(|identity| identity.engines.iter().any(|engine| engine.name == *name));
     if matches!(act, DecisionAct::Add { .. }) && !takes_part && last != Some(name) {
         anyhow::bail!(
-            "\"{}\" must be the last [[engine]] of {}: games name engines by their place",
-            printable(name),
-            source.display()
+            "\"{shown}\" must be the last [[engine]] of {file}: games name engines by their place"
         );
     }
     Ok(())

@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use crate::cli::exit;
 use crate::cli::mistakes::{at_least_one, seconds};
@@ -59,7 +59,7 @@ pub(crate) struct DoctorArguments {
 ///
 /// # Errors
 /// The built-in engine cannot be started, or the output cannot be written.
-pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> Result<u8> {
     let built_in = ["builtin=sparring", "name=the built-in engine"].map(str::to_owned);
     let built_in = engine(&built_in)?;
     let asked = &arguments.engine;
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &DoctorArguments, out: &mut dyn Write) -> anyhow::R
 }
 
 /// The engine that these words name.
-fn engine(words: &[String]) -> anyhow::Result<EngineSpec> {
+fn engine(words: &[String]) -> Result<EngineSpec> {
     let event = lone_engine(words)?;
     let folder = std::env::current_dir().context("there is no working directory")?;
     let origin = folder.join("doctor (from the command line)");
@@ -124,14 +124,10 @@ fn verdict(findings: &Findings) -> String {
 
 fn plan(findings: &Findings) -> String {
     let Planned { lanes, threads } = findings.planned;
-    let (processors, cores) = (findings.host.processors, findings.host.cores);
-    let planned = format!(
-        "{} × {} on {} ({})",
-        count(lanes, "game"),
-        count(threads, "thread"),
-        count(processors, "processor"),
-        count(cores, "core"),
-    );
+    let (games, threads) = (count(lanes, "game"), count(threads, "thread"));
+    let processors = count(findings.host.processors, "processor");
+    let cores = count(findings.host.cores, "core");
+    let planned = format!("{games} × {threads} on {processors} ({cores})");
     let time = duration_of_seconds(findings.seconds);
     let measured = format!("{time} with the built-in engine");
     line("planned", &planned) + &line("measured", &measured) + "\n"
@@ -166,17 +162,11 @@ fn host(findings: &Findings) -> String {
     let told = |text: &Option<String>| text.clone().unwrap_or_else(|| "unknown".to_owned());
     let percent = |part: Option<f64>| told(&part.map(|part| format!("{part:.1} %")));
     let smt = told(&host.smt.map(|on| if on { "on" } else { "off" }.to_owned()));
-    let clock = format!(
-        "{}, read in {}; frequency governor {}; SMT {smt}",
-        told(&host.clock_source),
-        duration(Duration::from_nanos(host.clock_reading_ns)),
-        told(&host.governor)
-    );
-    let waits = format!(
-        "stolen {}; somebody waited for a processor {} of the time",
-        percent(host.steal_percent),
-        percent(host.pressure_percent)
-    );
+    let (source, governor) = (told(&host.clock_source), told(&host.governor));
+    let reading = duration(Duration::from_nanos(host.clock_reading_ns));
+    let clock = format!("{source}, read in {reading}; frequency governor {governor}; SMT {smt}");
+    let [stolen, waited] = [host.steal_percent, host.pressure_percent].map(percent);
+    let waits = format!("stolen {stolen}; somebody waited for a processor {waited} of the time");
     let disk = &findings.disk;
     let free = disk.free.map(|free| free as f64 / f64::from(1 << 30));
     let free = told(&free.map(|free| format!("{free:.1} GiB free")));
@@ -214,10 +204,8 @@ fn sandbox(findings: &Findings) -> String {
     let walls = enforced.walls().into_iter();
     let lines = walls.chain(cgroups).chain(sampled).chain(gaps);
     let labels = std::iter::once("sandbox").chain(std::iter::repeat(""));
-    labels
-        .zip(lines)
-        .map(|(label, text)| line(label, &text))
-        .collect()
+    let lines = labels.zip(lines);
+    lines.map(|(label, text)| line(label, &text)).collect()
 }
 
 fn advice(findings: &Findings) -> String {
@@ -241,13 +229,11 @@ fn advice(findings: &Findings) -> String {
 }
 
 fn speed(speeds: &Speeds) -> String {
+    let (engine, cpus) = (printable(&speeds.engine), speeds.threads);
+    let (threads, time) = (count(cpus, "thread"), duration_of_seconds(speeds.seconds));
     let words = format!(
-        "{} with {}: nodes a second of each engine in searches of {}, placed by the system and with \
-         cpus_per_lane = {}; the mean, and mean and slowest in parts of one alone",
-        printable(&speeds.engine),
-        count(speeds.threads, "thread"),
-        duration_of_seconds(speeds.seconds),
-        speeds.threads
+        "{engine} with {threads}: nodes a second of each engine in searches of {time}, placed by the system \
+         and with cpus_per_lane = {cpus}; the mean, and mean and slowest in parts of one alone"
     );
     let alone = speeds.rows.first().map_or(f64::NAN, |row| row.free.mean);
     let percent = |speed: f64| format!("{:.0} %", 100.0 * speed / alone);

@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, Result, anyhow, bail};
 use clap::ValueEnum;
 use serde::Serialize;
 use serde_json::json;
@@ -72,7 +72,7 @@ pub(crate) enum OutputFormat {
 ///
 /// # Errors
 /// The event cannot be read, or has no such game; the engine cannot be started.
-pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Result<u8> {
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(name) = &arguments.game else {
         let games = match arguments.voided {
@@ -109,7 +109,7 @@ fn explain(
     files: &EventFiles,
     source: &GameSource,
     out: &mut dyn Write,
-) -> anyhow::Result<()> {
+) -> Result<()> {
     let explanation = Explanation::new(files, source)?;
     let replayed = match (arguments.replay, &explanation.reproduction) {
         (false, _) => None,
@@ -148,7 +148,7 @@ fn replay(
     source: &GameSource,
     search: &Reproduction,
     event: Option<&Path>,
-) -> anyhow::Result<ReplayComparison> {
+) -> Result<ReplayComparison> {
     let tournament = tournament(files, event)?;
     let seat = source.game.seat(search.side);
     let stored = files.engine(source.revision, seat)?;
@@ -194,7 +194,7 @@ fn replay(
 }
 
 /// The stored event file, or its present version.
-fn tournament(files: &EventFiles, event: Option<&Path>) -> anyhow::Result<Tournament> {
+fn tournament(files: &EventFiles, event: Option<&Path>) -> Result<Tournament> {
     if let Some(path) = event {
         return Ok(load(path, Overrides::default())?.0);
     }
@@ -208,16 +208,11 @@ fn tournament(files: &EventFiles, event: Option<&Path>) -> anyhow::Result<Tourna
 }
 
 /// How the engine differs from the one that played the game.
-fn changes(
-    stored: &EventEngine,
-    tournament: &Tournament,
-    engine: u16,
-) -> anyhow::Result<Vec<String>> {
+fn changes(stored: &EventEngine, tournament: &Tournament, engine: u16) -> Result<Vec<String>> {
     let now = tournament.identity()?;
-    let differences = stored
-        .differences(&now.engines[usize::from(engine)])
-        .into_iter();
-    let lines = differences.map(|one| format!("The engine is not what it was: {one}."));
+    let differences = stored.differences(&now.engines[usize::from(engine)]);
+    let lines = differences.iter();
+    let lines = lines.map(|one| format!("The engine is not what it was: {one}."));
     Ok(lines.collect())
 }
 

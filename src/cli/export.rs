@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 
 #[cfg(feature = "parquet")]
@@ -72,7 +72,7 @@ enum ExportFormat {
 ///
 /// # Errors
 /// The folder has no event, or the output cannot be written.
-pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> Result<u8> {
     let reader = Reader::open(&arguments.results)?;
     let worded = arguments.comments.is_some() || arguments.pgn_dialect.is_some();
     let selected = arguments.counted || worded;
@@ -96,7 +96,7 @@ pub(crate) fn run(arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::R
     Ok(exit::DONE)
 }
 
-fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> Result<()> {
     let dialect = arguments.pgn_dialect.unwrap_or_default();
     let comments = arguments.comments.unwrap_or_default();
     let comments = comments.in_dialect(dialect);
@@ -112,14 +112,14 @@ fn write(reader: &Reader, arguments: &ExportArguments, out: &mut dyn Write) -> a
 }
 
 #[cfg(feature = "parquet")]
-fn parquet(reader: &Reader, folder: &Path) -> anyhow::Result<()> {
+fn parquet(reader: &Reader, folder: &Path) -> Result<()> {
     let (roster, statistics) = (Roster::read(reader)?, of_store(reader)?.of_a_finished_run());
     let written = crate::report::parquet::write(reader, &roster, &statistics, folder);
     written.with_context(|| format!("cannot export to {}", folder.display()))
 }
 
 #[cfg(not(feature = "parquet"))]
-fn parquet(_reader: &Reader, _folder: &Path) -> anyhow::Result<()> {
+fn parquet(_reader: &Reader, _folder: &Path) -> Result<()> {
     anyhow::bail!(
         "this program was built without Parquet: build it with --features parquet, or take --format csv or jsonl"
     )

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::PathBuf;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use clap::Parser;
 
 use crate::adapter;
@@ -56,7 +56,7 @@ pub(crate) struct ImportArguments {
 ///
 /// # Errors
 /// The words name no front and no file.
-pub(crate) fn import(arguments: &ImportArguments) -> anyhow::Result<u8> {
+pub(crate) fn import(arguments: &ImportArguments) -> Result<u8> {
     let (front, mut words) = match arguments.words.as_slice() {
         [first, rest @ ..] if first == "fastchess" => (Front::Fastchess, rest.to_vec()),
         [first, rest @ ..] if first == "cutechess" => (Front::Cutechess, rest.to_vec()),
@@ -123,7 +123,7 @@ fn compliance(engine: &[String]) -> u8 {
 ///
 /// # Errors
 /// The folder cannot be written, or there is another file of one of the names.
-pub(crate) fn install(arguments: &InstallArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn install(arguments: &InstallArguments, out: &mut dyn Write) -> Result<u8> {
     let program = std::env::current_exe().context("where this program lies is not known")?;
     let folder = &arguments.folder;
     std::fs::create_dir_all(folder)

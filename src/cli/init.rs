@@ -5,7 +5,7 @@ use std::io::{self, BufRead, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 
 use crate::check::{CheckedEngine, greet};
@@ -97,7 +97,7 @@ impl Purpose {
 ///
 /// # Errors
 /// The purpose is missing and nobody can be asked; the file exists; it cannot be written.
-pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> Result<u8> {
     let purpose = arguments.purpose.map_or_else(|| ask(out), Ok)?;
     let usual = || PathBuf::from(format!("{}.toml", purpose.name()));
     let output = arguments.output.clone().unwrap_or_else(usual);
@@ -125,7 +125,7 @@ pub(crate) fn run(arguments: &InitArguments, out: &mut dyn Write) -> anyhow::Res
 }
 
 /// Starts the engines of the file, which must be a valid one, and tries the limits that it gives them.
-fn tried(text: &str, file: &Path) -> anyhow::Result<Result<(), Vec<UnfitEngine>>> {
+fn tried(text: &str, file: &Path) -> Result<Result<(), Vec<UnfitEngine>>> {
     let (event, _) = parse(text, file, Overrides::default(), &RealFiles)?;
     let rules = VariantSetup {
         chess960: event.variant.sends_uci_chess960(),
@@ -139,7 +139,7 @@ fn tried(text: &str, file: &Path) -> anyhow::Result<Result<(), Vec<UnfitEngine>>
     Ok(probed.map(drop))
 }
 
-fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
+fn ask(out: &mut dyn Write) -> Result<Purpose> {
     let names = Purpose::ALL.map(Purpose::name);
     if !io::stdin().is_terminal() {
         let names = names.join("|");
@@ -164,7 +164,7 @@ fn ask(out: &mut dyn Write) -> anyhow::Result<Purpose> {
 }
 
 /// The event file, with a word on each setting.
-fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> anyhow::Result<String> {
+fn event_file(purpose: Purpose, engines: &[FoundEngine]) -> Result<String> {
     let seed = format!("seed = {}", drawn_seed());
     let lanes = format!("concurrency = {}", usual_lanes(1)?);
     let template = purpose.template().replacen("seed = 0", &seed, 1);
@@ -216,11 +216,7 @@ const KNOWN: &str = "alexandria arasan arasanx berserk caissa clover crafty demo
 type FoundEngine = (String, CheckedEngine);
 
 /// Every engine that plays Chess960, with a line for each that was looked at.
-fn examined(
-    folders: &[PathBuf],
-    timeout: Duration,
-    out: &mut dyn Write,
-) -> anyhow::Result<Vec<FoundEngine>> {
+fn examined(folders: &[PathBuf], limit: Duration, out: &mut dyn Write) -> Result<Vec<FoundEngine>> {
     let runtime = runtime()?;
     let guardian = Guardian::start()?;
     let mut engines: Vec<FoundEngine> = Vec::new();
@@ -230,7 +226,7 @@ fn examined(
             program,
             options: Vec::new(),
         };
-        let greeted = runtime.block_on(greet(candidate.clone(), timeout, guardian.clone()));
+        let greeted = runtime.block_on(greet(candidate.clone(), limit, guardian.clone()));
         let shown = candidate.program.display();
         let line = match greeted {
             Ok(name) => {
@@ -250,7 +246,7 @@ fn examined(
 }
 
 /// Programs that may be engines, each once, in the order of their names.
-fn programs(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
+fn programs(folders: &[PathBuf]) -> Result<Vec<PathBuf>> {
     let mut found = BTreeSet::new();
     let mut seen = BTreeSet::new();
     let known = RealFiles.search_path().into_iter();
@@ -282,9 +278,8 @@ fn programs(folders: &[PathBuf]) -> anyhow::Result<Vec<PathBuf>> {
 
 fn is_known(file: &str) -> bool {
     let file = file.to_lowercase();
-    let mut rests = KNOWN
-        .split_whitespace()
-        .filter_map(|name| file.strip_prefix(name));
+    let names = KNOWN.split_whitespace();
+    let mut rests = names.filter_map(|name| file.strip_prefix(name));
     rests.any(|rest| !rest.chars().any(char::is_alphabetic))
 }
 

@@ -161,11 +161,10 @@ pub(super) fn verdict(folder: &Path, end: &Arc<EventEnd>) -> VerdictOf {
             // The games running now will be over when somebody reads this.
             event.runs(0);
         }
+        let ratings = found.map(EventStatistics::ratings_by_engine);
         PublishedStatistics {
             verdict: serde_json::json!(Verdict::of_event(&event, found)),
-            ratings: found
-                .map(EventStatistics::ratings_by_engine)
-                .unwrap_or_default(),
+            ratings: ratings.unwrap_or_default(),
         }
     })
 }

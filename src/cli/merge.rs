@@ -175,11 +175,8 @@ pub(crate) fn run_rebuild(arguments: &RebuildArguments, out: &mut dyn Write) -> 
         writeln!(out, "left out: {}", printable_lines(words))?;
     }
     if let Some(words) = made.torn {
-        writeln!(
-            out,
-            "the end of the file is not a whole game, and is left out: {}",
-            printable_lines(&words)
-        )?;
+        let what = "the end of the file is not a whole game, and is left out";
+        writeln!(out, "{what}: {}", printable_lines(&words))?;
     }
     writeln!(
         out,

@@ -8,7 +8,7 @@
 //! | `run`, `play_match` | an event from a file, or from options |
 //! | `play`, `play_options`, `listeners`, `conclusion` | the common parts of these two |
 //! | `fronts` | the program as a replacement for another runner |
-//! | `decide`, `control`, `desk` | decisions and requests of arbiter and organiser while an event is played, also from its page |
+//! | `decide`, `control` | decisions and requests of arbiter and organiser while an event is played, also from its page |
 //! | `sources` | what the paths of a command line name |
 //! | `status`, `stats`, `export` | what is in a store |
 //! | `merge` | an event that several machines play apart, and a store out of `games.pgn` |
@@ -30,7 +30,6 @@ mod completions;
 pub(crate) mod conclusion;
 pub(crate) mod control;
 pub(crate) mod decide;
-mod desk;
 pub(crate) mod doctor;
 pub(crate) mod exit;
 pub(crate) mod explain;

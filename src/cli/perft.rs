@@ -4,7 +4,7 @@ use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use crate::chess::start::{self, Variant};
 use crate::chess::{PerftCase, Position, perft};
@@ -52,7 +52,7 @@ pub(crate) struct PerftArguments {
 /// # Errors
 /// A bad position, an unreadable file, a suite without any count for the depth, a closed
 /// output.
-pub(crate) fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &PerftArguments, out: &mut dyn Write) -> Result<u8> {
     if let (Some(file), Some(depth)) = (&arguments.suite, arguments.depth) {
         return suite(file, depth, arguments.variant, out);
     }
@@ -60,11 +60,20 @@ pub(crate) fn run(arguments: &PerftArguments, out: &mut dyn Write) -> anyhow::Re
         bail!("a FEN or a start number and a depth, or --suite and --depth");
     };
     let position = position(text, arguments.variant)?;
-    one(&position, plies, arguments, out).map(|()| exit::DONE)
+    if arguments.divide && plies > 0 {
+        for chess_move in &position.legal_moves() {
+            let next = position.after(*chess_move);
+            let text = position.uci(*chess_move, arguments.variant.uci_dialect());
+            writeln!(out, "{text} {}", perft(&next, plies - 1))?;
+        }
+        writeln!(out)?;
+    }
+    writeln!(out, "{}", perft(&position, plies))?;
+    Ok(exit::DONE)
 }
 
 /// A FEN of the variant, or the name of one of its starts: `518`, `518/12`, `RNBQKBNR`.
-fn position(text: &str, variant: Variant) -> anyhow::Result<Position> {
+fn position(text: &str, variant: Variant) -> Result<Position> {
     if text.matches('/').count() < 2 && !text.trim().contains(' ') {
         let number = start::parse_number(variant, text)?;
         return Ok(start::position(variant, number)?);
@@ -72,25 +81,7 @@ fn position(text: &str, variant: Variant) -> anyhow::Result<Position> {
     Ok(variant.read_fen(text)?)
 }
 
-fn one(
-    position: &Position,
-    depth: u32,
-    arguments: &PerftArguments,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    if arguments.divide && depth > 0 {
-        for chess_move in &position.legal_moves() {
-            let next = position.after(*chess_move);
-            let text = position.uci(*chess_move, arguments.variant.uci_dialect());
-            writeln!(out, "{text} {}", perft(&next, depth - 1))?;
-        }
-        writeln!(out)?;
-    }
-    writeln!(out, "{}", perft(position, depth))?;
-    Ok(())
-}
-
-fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> anyhow::Result<u8> {
+fn suite(file: &Path, depth: u32, variant: Variant, out: &mut dyn Write) -> Result<u8> {
     let mut text = String::new();
     pgn::open(file)
         .and_then(|mut input| input.read_to_string(&mut text))

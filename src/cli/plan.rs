@@ -4,7 +4,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 use serde::Serialize;
 
 use super::exit;
@@ -50,7 +50,7 @@ enum PlanQuestion {
 ///
 /// # Errors
 /// Numbers that are not possible, or an output that cannot be written.
-pub(crate) fn run(arguments: &PlanArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &PlanArguments, out: &mut dyn Write) -> Result<u8> {
     match &arguments.question {
         PlanQuestion::Precision(arguments) => arguments.run(out)?,
         PlanQuestion::Mean(arguments) => arguments.run(out)?,
@@ -99,7 +99,7 @@ impl PlaySpeed {
     ///
     /// # Errors
     /// A number that is not possible.
-    pub(crate) fn games_per_hour(&self) -> anyhow::Result<Option<f64>> {
+    pub(crate) fn games_per_hour(&self) -> Result<Option<f64>> {
         if let Some(games) = self.games_per_hour {
             let is_possible = games > 0.0 && games.is_finite();
             ensure!(is_possible, "--games-per-hour {games} is not possible");
@@ -116,7 +116,7 @@ impl PlaySpeed {
     ///
     /// # Errors
     /// As [`Self::games_per_hour`].
-    pub(crate) fn text(&self, games: f64) -> anyhow::Result<String> {
+    pub(crate) fn text(&self, games: f64) -> Result<String> {
         let words = |per_hour: f64| format!(", {}", about(3600.0 * games / per_hour));
         Ok(self.games_per_hour()?.map(words).unwrap_or_default())
     }
@@ -157,7 +157,7 @@ pub(crate) struct TimeArguments {
 ///
 /// # Errors
 /// Numbers that are not possible, or an output that cannot be written.
-fn run_time(arguments: &TimeArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+fn run_time(arguments: &TimeArguments, out: &mut dyn Write) -> Result<()> {
     let per_hour = arguments.speed.games_per_hour()?;
     let per_hour = per_hour.context("say how fast games are played: --games-per-hour, or --tc")?;
     let time = arguments.speed.text(arguments.games as f64)?;
@@ -193,7 +193,7 @@ struct EventAtRatio {
     white_score: f64,
 }
 
-fn run_odds(arguments: &OddsArguments, out: &mut dyn Write) -> anyhow::Result<()> {
+fn run_odds(arguments: &OddsArguments, out: &mut dyn Write) -> Result<()> {
     let mut cells: Vec<RatioGames> = Vec::new();
     let mut events: Vec<EventAtRatio> = Vec::new();
     for path in &arguments.events {
@@ -259,7 +259,7 @@ fn words(found: &LevelRatio, events: &[EventAtRatio]) -> String {
 }
 
 /// White's time divided by Black's in an event.
-fn ratio_of(path: &Path) -> anyhow::Result<f64> {
+fn ratio_of(path: &Path) -> Result<f64> {
     let name = path.display();
     let reader = Reader::open(path).with_context(|| format!("{name} is no event"))?;
     let identity = reader.begun()?.identity;

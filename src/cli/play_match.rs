@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io::Write;
 use std::path::Path;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use clap::{Arg, ArgAction, ArgMatches, Command, FromArgMatches};
 
 use crate::cli::exit;
@@ -121,10 +121,9 @@ fn key_option(name: &'static str, key: &'static Key) -> Arg {
         _ => ("VALUE", first.to_owned()),
     };
     let option = Arg::new(name).long(name).value_name(value).help(help);
-    if key.name.contains('_') || key.name == name {
-        option
-    } else {
-        option.alias(key.name)
+    match key.name.contains('_') || key.name == name {
+        true => option,
+        false => option.alias(key.name),
     }
 }
 
@@ -151,7 +150,7 @@ pub(crate) fn with_named_hypotheses(words: impl Iterator<Item = OsString>) -> Ve
 ///
 /// # Errors
 /// Whatever keeps the match from being played.
-pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> Result<u8> {
     let (options, play_options) = (options(arguments), &arguments.play);
     let event = match_event(&options)?;
     if arguments.print_config {
@@ -162,7 +161,7 @@ pub(crate) fn run(arguments: &MatchArguments, out: &mut dyn Write) -> anyhow::Re
     let folder = std::env::current_dir().context("there is no working directory")?;
     let origin = folder.join(Path::new("match (from the command line)"));
     let (drawn, of_event) = (drawn_seed(), play_options.clone());
-    let read = move |found: &[RefusedByEngine]| -> anyhow::Result<_> {
+    let read = move |found: &[RefusedByEngine]| -> Result<_> {
         let recorded = of_event.recorded();
         let trial = |event: &Tournament, has_errors: bool| refused(event, has_errors, found);
         let overrides = Overrides {

@@ -7,7 +7,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use anyhow::{Context, bail};
+use anyhow::{Context, Result, bail};
 
 use super::listeners::{RunDisplay, RunListeners};
 use super::serve::{address, public_address};
@@ -143,7 +143,7 @@ impl Play {
     ///
     /// # Errors
     /// The token cannot be read.
-    pub(super) fn broadcast(&self) -> anyhow::Result<Option<BroadcastTarget>> {
+    pub(super) fn broadcast(&self) -> Result<Option<BroadcastTarget>> {
         let asked = self.broadcast.clone().zip(self.broadcast_token.as_ref());
         let Some((address, file)) = asked else {
             return Ok(None);
@@ -179,7 +179,7 @@ pub(crate) fn in_shard(
     tournament: Tournament,
     shard: Shard,
     judge_after_merge: bool,
-) -> anyhow::Result<Tournament> {
+) -> Result<Tournament> {
     if tournament.seed_drawn {
         bail!("all shards need the same seed, and none is given: seed = N in [event], or --seed N");
     }
@@ -212,7 +212,7 @@ pub(crate) fn in_shard(
 ///
 /// # Errors
 /// The store cannot be read, or a file cannot be written.
-pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> anyhow::Result<()> {
+pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> Result<()> {
     let dialect = options.pgn_dialect.unwrap_or_default();
     let comments = options.pgn_comments.unwrap_or_default();
     let comments = comments.in_dialect(dialect);

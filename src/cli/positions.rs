@@ -5,7 +5,7 @@ mod format;
 mod select;
 
 use std::collections::HashSet;
-use std::io::{self, BufRead, BufWriter, Write};
+use std::io::{self, BufRead, Write};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
@@ -121,7 +121,7 @@ where
 ///
 /// # Errors
 /// Whatever is wrong with the command line, before anything is printed; a position without a number where numbers are
-/// printed, at its turn; or `out` cannot be written. A reader that stops reading (`| head`) is not an error.
+/// printed, at its turn; or `out` cannot be written.
 pub(crate) fn run(arguments: PositionsArguments, out: &mut dyn Write) -> anyhow::Result<()> {
     run_with(&arguments, &mut io::stdin().lock(), &mut io::stderr(), out)
 }
@@ -136,20 +136,7 @@ pub fn run_with(
     prompts: &mut dyn Write,
     out: &mut dyn Write,
 ) -> anyhow::Result<()> {
-    let selection = select(arguments, input, prompts)?;
-    let is_closed = |error: &io::Error| error.kind() == io::ErrorKind::BrokenPipe;
-    match print(arguments, selection, &mut BufWriter::new(out)) {
-        Err(error) if error.downcast_ref().is_some_and(is_closed) => Ok(()),
-        result => result,
-    }
-}
-
-fn print(
-    arguments: &PositionsArguments,
-    selection: Vec<Selected>,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let shown = shown(arguments, selection);
+    let shown = shown(arguments, select(arguments, input, prompts)?);
     if arguments.evaluation.evaluate.is_some() {
         return evaluate::print(&arguments.evaluation, shown, out);
     }

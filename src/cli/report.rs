@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use crate::analysis::{
     Collection, Collector, Compared, ComparisonReport, EventStatistics, Verdict,
@@ -48,7 +48,7 @@ pub(crate) struct ReportArguments {
 ///
 /// # Errors
 /// An event cannot be read, or the file cannot be written.
-pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> Result<u8> {
     let mut events = Vec::new();
     let mut sources = Vec::new();
     for path in &arguments.results {
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &ReportArguments, out: &mut dyn Write) -> anyhow::R
 }
 
 /// An event, or the games of a PGN file, on a page with this number of them.
-fn read(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collection)> {
+fn read(path: &Path, events: usize) -> Result<(EventFacts, Collection)> {
     if !is_event(path) {
         return read_pgn(path, events);
     }
@@ -79,16 +79,12 @@ fn read(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collection)> 
     let collection = games_of(path)?;
     let statistics = EventStatistics::new(&collection);
     let variations = Variations::of_event(&reader, &Roster::read(&reader)?, MAX_LINTED_GAMES)?;
-    let facts = EventFacts::read(
-        &reader,
-        statistics,
-        Some(variations),
-        Carried::SharedBy(events),
-    )?;
+    let (variations, carried) = (Some(variations), Carried::SharedBy(events));
+    let facts = EventFacts::read(&reader, statistics, variations, carried)?;
     Ok((facts, collection))
 }
 
-fn read_pgn(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collection)> {
+fn read_pgn(path: &Path, events: usize) -> Result<(EventFacts, Collection)> {
     if path.as_os_str() == "-" {
         anyhow::bail!("`-`: report reads its games twice; put them into a file");
     }
@@ -106,14 +102,14 @@ fn read_pgn(path: &Path, events: usize) -> anyhow::Result<(EventFacts, Collectio
 ///
 /// # Errors
 /// The event cannot be read.
-pub(crate) fn report_of(folder: &Path) -> anyhow::Result<String> {
+pub(crate) fn report_of(folder: &Path) -> Result<String> {
     let (facts, _) = read(folder, 1)?;
     let facts = facts.of_a_finished_run();
     Ok(page(&[facts], None))
 }
 
 /// The verdict over the games of all together, as `stats` has it.
-fn together(paths: &[PathBuf]) -> anyhow::Result<Verdict> {
+fn together(paths: &[PathBuf]) -> Result<Verdict> {
     let mut collector = Collector::new(false);
     collector.compares = true;
     add_all(&mut collector, paths, true)?;
@@ -129,10 +125,8 @@ fn compared(events: &[EventFacts], sources: &[Compared], together: Verdict) -> S
         .map(|facts| (facts.roster.event.as_str(), &facts.verdict))
         .collect();
     let verdict = together.beside(&each, report.as_ref().ok());
-    page(
-        events,
-        Some((&verdict, report.as_ref().map_err(String::as_str))),
-    )
+    let report = report.as_ref().map_err(String::as_str);
+    page(events, Some((&verdict, report)))
 }
 
 fn file(arguments: &ReportArguments) -> PathBuf {
@@ -170,13 +164,13 @@ pub(crate) struct CompareArguments {
 ///
 /// # Errors
 /// An event or a file cannot be read, or gives no map.
-pub(crate) fn compare(arguments: &CompareArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn compare(arguments: &CompareArguments, out: &mut dyn Write) -> Result<u8> {
     let read = |path: &PathBuf| {
         let source = path.display().to_string();
         games_of(path).map(|collection| Compared { source, collection })
     };
     let sources = arguments.paths.iter().map(read);
-    let sources = sources.collect::<anyhow::Result<Vec<_>>>()?;
+    let sources = sources.collect::<Result<Vec<_>>>()?;
     if matches!(arguments.format, TableFormat::Text | TableFormat::Markdown) {
         // Before what may refuse.
         writeln!(out, "{}", same_games(&sources).text())?;

@@ -4,6 +4,8 @@ use std::io::Write;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
+use anyhow::Result;
+
 use crate::cli::mistakes::at_least_one;
 use crate::cli::play::{drawn_seed, play, refused};
 use crate::cli::play_options::Play;
@@ -47,48 +49,43 @@ pub(crate) struct RunArguments {
 ///
 /// # Errors
 /// Whatever keeps the event from being played.
-pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &RunArguments, out: &mut dyn Write) -> Result<u8> {
     let drawn = drawn_seed();
     let copy = arguments.clone();
     let options = Play {
         concurrency: arguments.concurrency,
         ..arguments.play.clone()
     };
-    play(move |found: &[_]| read(&copy, drawn, found), &options, out)
+    play(move |found: &[_]| copy.read(drawn, found), &options, out)
 }
 
-/// The event of the file, with a seed in case that it names none.
-fn read(
-    arguments: &RunArguments,
-    drawn: u64,
-    found: &[RefusedByEngine],
-) -> anyhow::Result<(Tournament, Warnings)> {
-    let trial = |tournament: &Tournament, has_errors: bool| refused(tournament, has_errors, found);
-    let of_event = arguments.play.recorded();
-    let recorded = |name: &str| {
-        if arguments.rehearse && !name.is_empty() {
-            of_event(&rehearsal_name(name))
-        } else {
-            of_event(name)
+impl RunArguments {
+    /// The event of the file, with a seed in case that it names none.
+    fn read(&self, drawn: u64, found: &[RefusedByEngine]) -> Result<(Tournament, Warnings)> {
+        let trial = |event: &Tournament, has_errors: bool| refused(event, has_errors, found);
+        let of_event = self.play.recorded();
+        let recorded = |name: &str| match self.rehearse && !name.is_empty() {
+            true => of_event(&rehearsal_name(name)),
+            false => of_event(name),
+        };
+        let overrides = Overrides {
+            seed: self.seed,
+            concurrency: self.concurrency,
+            recorded: Some(&recorded),
+            // The engines of a rehearsed event are not started.
+            trial: (!self.rehearse).then_some(&trial),
+            drawn: Some(drawn),
+            rehearsal: self.rehearse,
+            ..Overrides::default()
+        };
+        let (tournament, warnings) = load(&self.event, overrides)?;
+        if !self.rehearse {
+            return Ok((tournament, warnings));
         }
-    };
-    let overrides = Overrides {
-        seed: arguments.seed,
-        concurrency: arguments.concurrency,
-        recorded: Some(&recorded),
-        // The engines of a rehearsed event are not started.
-        trial: (!arguments.rehearse).then_some(&trial),
-        drawn: Some(drawn),
-        rehearsal: arguments.rehearse,
-        ..Overrides::default()
-    };
-    let (tournament, warnings) = load(&arguments.event, overrides)?;
-    if !arguments.rehearse {
-        return Ok((tournament, warnings));
+        // Their memory is taken from the file.
+        if let Some(warning) = capacity::check_here(&tournament, &[], tournament.concurrency)? {
+            tell(&warning);
+        }
+        Ok((tournament.rehearsal(), warnings))
     }
-    // Their memory is taken from the file.
-    if let Some(warning) = capacity::check_here(&tournament, &[], tournament.concurrency)? {
-        tell(&warning);
-    }
-    Ok((tournament.rehearsal(), warnings))
 }

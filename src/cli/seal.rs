@@ -4,7 +4,7 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use serde::Serialize;
 
 use crate::analysis::back_rank;
@@ -56,11 +56,10 @@ pub(crate) struct SealArguments {
 ///
 /// # Errors
 /// An event cannot be sealed, or the manifest is there or cannot be written.
-pub(crate) fn run(arguments: &SealArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &SealArguments, out: &mut dyn Write) -> Result<u8> {
     let path = &arguments.output;
-    let folder = folder_of(path);
     if let Some(manifest) = &arguments.close {
-        return close(manifest, arguments, folder, out);
+        return close(manifest, arguments, out);
     }
     let program = SealedProgram {
         version: arguments.program.is_none().then(|| VERSION.to_owned()),
@@ -69,29 +68,20 @@ pub(crate) fn run(arguments: &SealArguments, out: &mut dyn Write) -> anyhow::Res
             None => own_sha256()?,
         },
     };
-    let manifest = seal(&arguments.events, folder, program)?;
+    let manifest = seal(&arguments.events, folder_of(path), program)?;
     write_record(path, &manifest)?;
     for event in &manifest.events {
-        writeln!(
-            out,
-            "{}: {}, {}, plan {}",
-            event.name,
-            count(event.pairs, "pair"),
-            count(event.games, "game"),
-            event.plan_sha256
-        )?;
+        let (pairs, games) = (count(event.pairs, "pair"), count(event.games, "game"));
+        let (name, plan) = (&event.name, &event.plan_sha256);
+        writeln!(out, "{name}: {pairs}, {games}, plan {plan}")?;
     }
-    writeln!(
-        out,
-        "program {}\nseal {}",
-        manifest.program.sha256,
-        sha256(path)?
-    )?;
+    let (program, seal) = (manifest.program.sha256, sha256(path)?);
+    writeln!(out, "program {program}\nseal {seal}")?;
     Ok(exit::DONE)
 }
 
 /// A JSON file that was not there.
-fn write_record(path: &Path, record: &impl Serialize) -> anyhow::Result<()> {
+fn write_record(path: &Path, record: &impl Serialize) -> Result<()> {
     let mut file =
         File::create_new(path).with_context(|| format!("cannot write {}", path.display()))?;
     writeln!(file, "{}", serde_json::to_string_pretty(record)?)?;
@@ -99,12 +89,7 @@ fn write_record(path: &Path, record: &impl Serialize) -> anyhow::Result<()> {
 }
 
 /// Seals results.
-fn close(
-    manifest: &Path,
-    arguments: &SealArguments,
-    folder: &Path,
-    out: &mut dyn Write,
-) -> anyhow::Result<u8> {
+fn close(manifest: &Path, arguments: &SealArguments, out: &mut dyn Write) -> Result<u8> {
     let (seal, sealed, closing) = seal::read(manifest)?;
     let mut wrong = Vec::new();
     let events = seal::open(&seal, &sealed, |words| wrong.push(words))?;
@@ -112,16 +97,15 @@ fn close(
     let found = hold_against(record, &events, &arguments.events, false);
     wrong.extend(found.wrong.iter().cloned());
     if !wrong.is_empty() {
-        wrong
-            .iter()
-            .try_for_each(|words| writeln!(out, "{}", printable_lines(words)))?;
+        for words in &wrong {
+            writeln!(out, "{}", printable_lines(words))?;
+        }
         return Ok(exit::FOUND);
     }
-    write_record(
-        &arguments.output,
-        &Closing::new(&seal, folder, found.results())?,
-    )?;
-    let (games, sha256) = (found.games(), sha256(&arguments.output)?);
+    let path = &arguments.output;
+    let closing = Closing::new(&seal, folder_of(path), found.results())?;
+    write_record(path, &closing)?;
+    let (games, sha256) = (found.games(), sha256(path)?);
     writeln!(out, "{}\nclosing seal {sha256}", count(games, "game"))?;
     Ok(exit::DONE)
 }
@@ -162,7 +146,7 @@ pub(crate) struct DrawArguments {
 ///
 /// # Errors
 /// The event file is wrong, or the output cannot be written.
-pub(crate) fn draw(arguments: &DrawArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn draw(arguments: &DrawArguments, out: &mut dyn Write) -> Result<u8> {
     let (tournament, _) = load(&arguments.event, Overrides::default())?;
     let identity = tournament.identity()?;
     let name = &tournament.name;
@@ -204,7 +188,7 @@ pub(super) fn unguessable_seed() -> std::io::Result<u64> {
 }
 
 /// The positions of every round that is planned, and of all its pairs.
-fn positions(tournament: &Tournament, out: &mut dyn Write) -> anyhow::Result<()> {
+fn positions(tournament: &Tournament, out: &mut dyn Write) -> Result<()> {
     let Some(rounds) = tournament.rounds() else {
         let label = &tournament.positions_label;
         writeln!(out, "Every encounter is played on every position: {label}")?;

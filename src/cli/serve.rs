@@ -5,10 +5,10 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use crate::cli::sources::{folder_of, is_event};
-use crate::cli::{desk, exit};
+use crate::cli::{control, exit};
 use crate::store::EVENT_FILE;
 use crate::text::tell;
 use crate::web::{DeskSettings, LiveEvent, Server, watch};
@@ -37,18 +37,18 @@ pub(crate) struct ServeArguments {
 ///
 /// # Errors
 /// An event cannot be read, or the address cannot be used.
-pub(crate) fn run(arguments: &ServeArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &ServeArguments, out: &mut dyn Write) -> Result<u8> {
     let mut events = Vec::new();
     for path in &arguments.results {
         if !is_event(path) || !folder_of(path).join(EVENT_FILE).exists() {
-            anyhow::bail!(
-                "{} holds no event (there is no {EVENT_FILE})",
-                path.display()
-            );
+            let place = path.display();
+            anyhow::bail!("{place} holds no event (there is no {EVENT_FILE})");
         }
         events.push(watch(folder_of(path))?);
     }
-    let server = start(arguments.address, events, None)?;
+    let address = arguments.address;
+    let server = Server::start(address, events, None)
+        .with_context(|| format!("cannot listen at {address}"))?;
     writeln!(out, "http://{}/", server.address())?;
     out.flush()?;
     server.wait();
@@ -66,7 +66,7 @@ impl Page {
     ///
     /// # Errors
     /// The address cannot be used, or others could read what is sent to the desk.
-    pub(crate) fn open(address: SocketAddr, desk: Option<&str>) -> anyhow::Result<Page> {
+    pub(crate) fn open(address: SocketAddr, desk: Option<&str>) -> Result<Page> {
         let event = Arc::<LiveEvent>::default();
         if desk == Some("") && !address.ip().is_loopback() {
             anyhow::bail!(
@@ -76,26 +76,18 @@ impl Page {
         }
         let desk = desk.map(|public| DeskSettings {
             public: (!public.is_empty()).then(|| public.to_owned()),
-            orders: desk::order,
+            orders: control::order,
         });
-        let server = start(address, vec![Arc::clone(&event)], desk)?;
-        tell(&format!(
-            "the event can be watched at http://{}/",
-            server.address()
-        ));
+        let events = vec![Arc::clone(&event)];
+        let server = Server::start(address, events, desk)
+            .with_context(|| format!("cannot listen at {address}"))?;
+        let address = server.address();
+        tell(&format!("the event can be watched at http://{address}/"));
         Ok(Page {
             event,
             _server: server,
         })
     }
-}
-
-fn start(
-    address: SocketAddr,
-    events: Vec<Arc<LiveEvent>>,
-    desk: Option<DeskSettings>,
-) -> anyhow::Result<Server> {
-    Server::start(address, events, desk).with_context(|| format!("cannot listen at {address}"))
 }
 
 /// Where TLS is in front, as browsers say it: without a path.

@@ -2,18 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use crate::analysis::{Collection, Collector};
 use crate::pgn;
 use crate::store::{EVENT_FILE, Reader};
 
 /// Adds events, then PGN files: an event knows more of its games than its PGN, and the first of two equal games counts.
-pub(super) fn add_all(
-    collector: &mut Collector,
-    paths: &[PathBuf],
-    replay: bool,
-) -> anyhow::Result<()> {
+pub(super) fn add_all(collector: &mut Collector, paths: &[PathBuf], replay: bool) -> Result<()> {
     let (stores, files): (Vec<_>, Vec<_>) = paths.iter().partition(|path| is_event(path));
     for path in stores.into_iter().chain(files) {
         add(collector, path, replay)?;
@@ -22,7 +18,7 @@ pub(super) fn add_all(
 }
 
 /// The games of an event, or of a PGN file.
-pub(super) fn games_of(path: &Path) -> anyhow::Result<Collection> {
+pub(super) fn games_of(path: &Path) -> Result<Collection> {
     let mut collector = Collector::new(false);
     add(&mut collector, path, true)?;
     Ok(collector.finish())
@@ -34,10 +30,8 @@ pub(super) fn is_event(path: &Path) -> bool {
 }
 
 pub(super) fn folder_of(path: &Path) -> &Path {
-    if path.is_dir() {
-        return path;
-    }
     match path.parent() {
+        _ if path.is_dir() => path,
         Some(folder) if folder != Path::new("") => folder,
         _ => Path::new("."),
     }
@@ -47,7 +41,7 @@ pub(super) fn folder_of(path: &Path) -> &Path {
 ///
 /// # Errors
 /// They cannot be read.
-pub(super) fn add(collector: &mut Collector, path: &Path, replay: bool) -> anyhow::Result<()> {
+pub(super) fn add(collector: &mut Collector, path: &Path, replay: bool) -> Result<()> {
     if is_event(path) {
         return Ok(collector.add_store(&Reader::open(folder_of(path))?)?);
     }

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 use clap::ValueEnum;
 use clap::builder::PossibleValue;
 
@@ -12,12 +12,11 @@ use crate::analysis::{
     USUAL_MARGIN, Verdict,
 };
 use crate::platform::terminal::shell_word;
-use crate::report::crosstable::{FEW_GAMES, LEGEND, by_rounds};
 use crate::report::statistics::{
     by_engine, by_pair, by_position, details, engines_csv, of_results, pairs_csv, positions_csv,
     ratings_beside,
 };
-use crate::report::tables::{of_event, results};
+use crate::report::tables::{FEW_GAMES, LEGEND, by_rounds, of_event, results};
 use crate::report::variations::{Variations, variation_lines};
 use crate::report::verdict::first_text;
 use crate::stats::match_statistics::DEFAULT_LEVEL;
@@ -133,7 +132,7 @@ impl TableFormat {
         value: &impl serde::Serialize,
         what: &str,
         out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         match self {
             TableFormat::Text => write!(out, "{}", document.text())?,
             TableFormat::Markdown => write!(out, "{}", document.markdown())?,
@@ -162,32 +161,32 @@ enum By {
 ///
 /// # Errors
 /// An event or a file cannot be read.
-pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> Result<u8> {
     if let Some(path) = &arguments.table {
         return of_table(path, arguments, out);
     }
-    let (collection, options) = counted(arguments)?;
+    let (collection, options) = arguments.counted()?;
     let statistics = EventStatistics::with(&collection, &options).map_err(anyhow::Error::msg)?;
     let table = || match arguments.by {
         None => Ok(details(&statistics)),
         Some(By::Position) => Ok(by_position(&statistics)),
         Some(By::Engine) => Ok(by_engine(&statistics)),
         Some(By::Pair) => Ok(by_pair(&statistics)),
-        Some(By::Round) => rounds(arguments, &statistics, FEW_GAMES).map(|table| {
-            let mut document = Document::default();
-            document.table(table);
-            document.paragraph(LEGEND);
-            document
+        Some(By::Round) => arguments.rounds(&statistics, FEW_GAMES).map(|table| {
+            Document::written(|document| {
+                document.table(table);
+                document.paragraph(LEGEND);
+            })
         }),
     };
     match (arguments.format, arguments.by) {
-        (TableFormat::Text, None) => summary(arguments, &statistics, out)?,
+        (TableFormat::Text, None) => arguments.summary(&statistics, out)?,
         (TableFormat::Text, Some(_)) => write!(out, "{}", table()?.text())?,
         (TableFormat::Markdown, _) => write!(out, "{}", table()?.markdown())?,
         (TableFormat::Json, _) => {
             let all = WithVariations {
-                verdict: serde_json::json!(judged(arguments, &statistics)?.1),
-                variations: variations(arguments)?,
+                verdict: serde_json::json!(arguments.judged(&statistics)?.1),
+                variations: arguments.variations()?,
                 statistics,
             };
             write_json(out, &all)?;
@@ -196,86 +195,20 @@ pub(crate) fn run(arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Re
             write!(out, "{}", positions_csv(&statistics))?
         }
         (TableFormat::Csv, Some(By::Engine)) => {
-            let (state, _) = judged(arguments, &statistics)?;
+            let (state, _) = arguments.judged(&statistics)?;
             let board = state.as_ref().map(EventState::board);
             write!(out, "{}", engines_csv(&statistics, board))?
         }
         (TableFormat::Csv, Some(By::Pair)) => write!(out, "{}", pairs_csv(&statistics))?,
         (TableFormat::Csv, Some(By::Round)) => {
-            write!(out, "{}", rounds(arguments, &statistics, usize::MAX)?.csv())?
+            write!(out, "{}", arguments.rounds(&statistics, usize::MAX)?.csv())?
         }
     }
     Ok(exit::DONE)
 }
 
-/// The crosstable by rounds.
-fn rounds(
-    arguments: &StatsArguments,
-    statistics: &EventStatistics,
-    one_by_one: usize,
-) -> anyhow::Result<Table> {
-    let (state, verdict) = judged(arguments, statistics)?;
-    let ratings = match verdict.kind {
-        EventKind::Tree => Ratings::new(),
-        _ => ratings_beside(statistics),
-    };
-    let table = state.and_then(|state| by_rounds(state.board(), &ratings, one_by_one));
-    table.context(
-        "--by round is about one event that is played in rounds, as a Swiss or a cup is: name its folder",
-    )
-}
-
-/// The first lines, and below them a table or every number.
-fn summary(
-    arguments: &StatsArguments,
-    statistics: &EventStatistics,
-    out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let (state, verdict) = judged(arguments, statistics)?;
-    let places = arguments.paths.iter();
-    let places = places.map(|path| shell_word(&path.display().to_string()));
-    let places: Vec<_> = places.collect();
-    writeln!(out, "{}", first_text(&verdict, &places.join(" ")))?;
-    let numbers = || details(statistics).text();
-    let below = match state.as_ref() {
-        state if !arguments.details => results(&verdict, state, Some(statistics)),
-        Some(state) if verdict.kind.is_contest() => {
-            of_event(verdict.kind, state, Some(statistics)) + "\n" + &numbers()
-        }
-        _ => numbers(),
-    };
-    write!(out, "{below}")?;
-    for found in variations(arguments)? {
-        for line in variation_lines(&found, found.games, 0) {
-            write!(out, "{}", paragraph(&line, 0))?;
-        }
-    }
-    Ok(())
-}
-
-/// The games, and what is computed of them.
-fn counted(arguments: &StatsArguments) -> anyhow::Result<(Collection, StatisticsOptions)> {
-    let for_programs = matches!(arguments.format, TableFormat::Json | TableFormat::Csv);
-    let usual = for_programs.then_some(USUAL_MARGIN);
-    let options = StatisticsOptions {
-        model: arguments.model,
-        anchors: arguments.anchors.clone(),
-        everything: arguments.format != TableFormat::Text,
-        equivalence: arguments.equivalence.or(usual),
-    };
-    let is_anchored = !options.anchors.is_empty();
-    if is_anchored && options.model != RatingModel::Logistic {
-        anyhow::bail!("anchors hold logistic ratings: take --anchor out, or --model");
-    }
-    let collection = collect(arguments)?;
-    if is_anchored && (collection.self_play || collection.table.engines().len() < 2) {
-        anyhow::bail!("there are no ratings to be anchored: one engine played itself");
-    }
-    Ok((collection, options))
-}
-
 /// A table of results from other programs.
-fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> Result<u8> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read {name}"))?;
     let table = ResultTable::read(&text).map_err(anyhow::Error::msg);
@@ -286,18 +219,102 @@ fn of_table(path: &Path, arguments: &StatsArguments, out: &mut dyn Write) -> any
     Ok(exit::DONE)
 }
 
-/// The claims about one event, or about games without an event.
-fn judged(
-    arguments: &StatsArguments,
-    statistics: &EventStatistics,
-) -> anyhow::Result<(Option<EventState>, Verdict)> {
-    match arguments.paths.as_slice() {
-        [one] if is_event(one) => {
-            let state = EventState::read(&Reader::open(folder_of(one))?)?;
-            let verdict = Verdict::of_event(&state, Some(statistics));
-            Ok((Some(state), verdict))
+impl StatsArguments {
+    /// The crosstable by rounds.
+    fn rounds(&self, statistics: &EventStatistics, one_by_one: usize) -> Result<Table> {
+        let (state, verdict) = self.judged(statistics)?;
+        let ratings = match verdict.kind {
+            EventKind::Tree => Ratings::new(),
+            _ => ratings_beside(statistics),
+        };
+        let table = state.and_then(|state| by_rounds(state.board(), &ratings, one_by_one));
+        table.context(
+            "--by round is about one event that is played in rounds, as a Swiss or a cup is: name its folder",
+        )
+    }
+
+    /// The first lines, and below them a table or every number.
+    fn summary(&self, statistics: &EventStatistics, out: &mut dyn Write) -> Result<()> {
+        let (state, verdict) = self.judged(statistics)?;
+        let places = self.paths.iter();
+        let places = places.map(|path| shell_word(&path.display().to_string()));
+        let places: Vec<_> = places.collect();
+        writeln!(out, "{}", first_text(&verdict, &places.join(" ")))?;
+        let numbers = || details(statistics).text();
+        let below = match state.as_ref() {
+            state if !self.details => results(&verdict, state, Some(statistics)),
+            Some(state) if verdict.kind.is_contest() => {
+                of_event(verdict.kind, state, Some(statistics)) + "\n" + &numbers()
+            }
+            _ => numbers(),
+        };
+        write!(out, "{below}")?;
+        for found in self.variations()? {
+            for line in variation_lines(&found, found.games, 0) {
+                write!(out, "{}", paragraph(&line, 0))?;
+            }
         }
-        _ => Ok((None, Verdict::of_games(statistics))),
+        Ok(())
+    }
+
+    /// The games, and what is computed of them.
+    fn counted(&self) -> Result<(Collection, StatisticsOptions)> {
+        let for_programs = matches!(self.format, TableFormat::Json | TableFormat::Csv);
+        let usual = for_programs.then_some(USUAL_MARGIN);
+        let options = StatisticsOptions {
+            model: self.model,
+            anchors: self.anchors.clone(),
+            everything: self.format != TableFormat::Text,
+            equivalence: self.equivalence.or(usual),
+        };
+        let is_anchored = !options.anchors.is_empty();
+        if is_anchored && options.model != RatingModel::Logistic {
+            anyhow::bail!("anchors hold logistic ratings: take --anchor out, or --model");
+        }
+        let collection = self.collect()?;
+        if is_anchored && (collection.self_play || collection.table.engines().len() < 2) {
+            anyhow::bail!("there are no ratings to be anchored: one engine played itself");
+        }
+        Ok((collection, options))
+    }
+
+    /// The claims about one event, or about games without an event.
+    fn judged(&self, statistics: &EventStatistics) -> Result<(Option<EventState>, Verdict)> {
+        match self.paths.as_slice() {
+            [one] if is_event(one) => {
+                let state = EventState::read(&Reader::open(folder_of(one))?)?;
+                let verdict = Verdict::of_event(&state, Some(statistics));
+                Ok((Some(state), verdict))
+            }
+            _ => Ok((None, Verdict::of_games(statistics))),
+        }
+    }
+
+    /// The principal variations of the events, with `--moves`.
+    fn variations(&self) -> Result<Vec<Variations>> {
+        let folders = self.paths.iter().filter(|path| is_event(path));
+        let folders = folders.filter(|_| self.moves);
+        let of = |folder: &PathBuf| {
+            let reader = Reader::open(folder_of(folder))?;
+            let roster = Roster::read(&reader)?;
+            Ok(Variations::of_event(&reader, &roster, u64::MAX)?)
+        };
+        folders.map(of).collect()
+    }
+
+    fn collect(&self) -> Result<Collection> {
+        let mut collector = Collector::new(self.moves);
+        collector.compares = self.paths.len() > 1;
+        collector.pools = self.pool;
+        let stores = self.paths.iter().filter(|path| is_event(path)).count();
+        if self.fast && stores > 0 && stores < self.paths.len() {
+            anyhow::bail!(
+                "--fast reads no moves, so it cannot tell whether a file has the games of an event: \
+                 leave --fast out, or give one of the two"
+            );
+        }
+        add_all(&mut collector, &self.paths, !self.fast)?;
+        Ok(collector.finish())
     }
 }
 
@@ -311,33 +328,6 @@ struct WithVariations {
     /// Variations that do not hold, by event; only with `--moves`.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     variations: Vec<Variations>,
-}
-
-/// The principal variations of the events, with `--moves`.
-fn variations(arguments: &StatsArguments) -> anyhow::Result<Vec<Variations>> {
-    let folders = arguments.paths.iter().filter(|path| is_event(path));
-    let folders = folders.filter(|_| arguments.moves);
-    let of = |folder: &PathBuf| {
-        let reader = Reader::open(folder_of(folder))?;
-        let roster = Roster::read(&reader)?;
-        Ok(Variations::of_event(&reader, &roster, u64::MAX)?)
-    };
-    folders.map(of).collect()
-}
-
-fn collect(arguments: &StatsArguments) -> anyhow::Result<Collection> {
-    let mut collector = Collector::new(arguments.moves);
-    collector.compares = arguments.paths.len() > 1;
-    collector.pools = arguments.pool;
-    let stores = arguments.paths.iter().filter(|path| is_event(path)).count();
-    if arguments.fast && stores > 0 && stores < arguments.paths.len() {
-        anyhow::bail!(
-            "--fast reads no moves, so it cannot tell whether a file has the games of an event: \
-             leave --fast out, or give one of the two"
-        );
-    }
-    add_all(&mut collector, &arguments.paths, !arguments.fast)?;
-    Ok(collector.finish())
 }
 
 impl ValueEnum for RatingModel {

@@ -45,8 +45,6 @@ struct EventStatus {
     running: bool,
     state: EventState,
     counts: StoreCounts,
-    /// Games that are still to be played, if that is known.
-    missing: Option<u64>,
     /// The answer of its run, if one answers.
     run: Option<RunStatus>,
     statistics: Option<EventStatistics>,
@@ -149,7 +147,6 @@ impl EventStatus {
             running,
             has_run: reader.value(PROGRAMS)?.is_some(),
             counts: reader.counts()?,
-            missing: state.missing_games(),
             run,
             // Statistics would take processors from engines that play.
             statistics: match running {
@@ -183,7 +180,7 @@ impl EventStatus {
             "planned_games": board.planned_games(),
             "played_games": self.counts.finished,
             "played_pairs": self.counts.pairs,
-            "missing_games": self.missing,
+            "missing_games": self.state.missing_games(),
             "voided_games": self.counts.voided,
             "annulled_games": board.annulled_games(),
             "cancelled_games": board.cancelled_games(),
@@ -212,15 +209,13 @@ impl EventStatus {
             None if roster.adaptive.is_some() => "until every position is settled".to_owned(),
             None => "the results decide how many games".to_owned(),
         };
-        let mut lines = vec![
-            ("event", printable(&roster.event).into_owned()),
-            ("planned", planned),
-        ];
+        let event = printable(&roster.event).into_owned();
+        let mut lines = vec![("event", event), ("planned", planned)];
         let [games, pairs] = [self.counts.finished, self.counts.pairs];
         let played = format!("{}, {}", count(games, "game"), count(pairs, "pair"));
         lines.push(("played", played));
         lines.extend(uncounted_games(board));
-        if let Some(missing) = self.missing {
+        if let Some(missing) = self.state.missing_games() {
             let left = self.left(missing)?;
             lines.push(("missing", format!("{}{left}", count(missing, "game"))));
         }
@@ -299,19 +294,18 @@ fn what_runs(status: &RunStatus) -> Vec<String> {
 
 /// A machine that plays for the run.
 fn of_worker(worker: &WorkerStatus) -> String {
-    let (lanes, playing) = (worker.machine.lanes, worker.playing);
+    let (machine, playing) = (&worker.machine, worker.playing);
+    let lanes = machine.lanes;
+    let [name, host, processor] =
+        [&worker.name, &machine.host, &machine.processor].map(|own| printable(own));
+    let (pairs, faults) = (count(worker.pairs, "pair"), count(worker.faults, "game"));
+    let refused = match worker.refused {
+        0 => "none refused".to_owned(),
+        refused => format!("{refused} refused"),
+    };
     let mut words = format!(
-        "worker {} on {} ({}): {playing} of {lanes} lanes play, {} stored, {} with faults or void, {}, \
-         heard of at {}",
-        printable(&worker.name),
-        printable(&worker.machine.host),
-        printable(&worker.machine.processor),
-        count(worker.pairs, "pair"),
-        count(worker.faults, "game"),
-        match worker.refused {
-            0 => "none refused".to_owned(),
-            refused => format!("{refused} refused"),
-        },
+        "worker {name} on {host} ({processor}): {playing} of {lanes} lanes play, {pairs} stored, {faults} \
+         with faults or void, {refused}, heard of at {}",
         instant(worker.heard_ms)
     );
     if let Some(trouble) = &worker.trouble {

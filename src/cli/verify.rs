@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::time::Instant;
 use std::{fs, process};
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use super::exit;
 use crate::event::Place;
@@ -78,7 +78,7 @@ pub(crate) struct VerifyArguments {
 ///
 /// # Errors
 /// If `out` cannot be written to. Files that cannot be read are reported, and the others checked.
-pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> Result<u8> {
     if let Some(commitment) = &arguments.draw {
         return verify_draws(commitment, &arguments.files, out);
     }
@@ -122,11 +122,7 @@ pub(crate) fn run(arguments: &VerifyArguments, out: &mut dyn Write) -> anyhow::R
 }
 
 /// Compares results to what was sealed.
-fn verify_seal(
-    path: &Path,
-    arguments: &VerifyArguments,
-    out: &mut dyn Write,
-) -> anyhow::Result<u8> {
+fn verify_seal(path: &Path, arguments: &VerifyArguments, out: &mut dyn Write) -> Result<u8> {
     let (seal, manifest, closing) = seal::read(path)?;
     let mut wrong = Vec::new();
     let events = seal::open(&seal, &manifest, |words| wrong.push(words))?;
@@ -157,7 +153,7 @@ fn verify_seal(
 }
 
 /// Checks the draw of events.
-fn verify_draws(commitment: &str, folders: &[PathBuf], out: &mut dyn Write) -> anyhow::Result<u8> {
+fn verify_draws(commitment: &str, folders: &[PathBuf], out: &mut dyn Write) -> Result<u8> {
     let mut code = exit::DONE;
     for folder in folders {
         let reader = Reader::open(folder)?;
@@ -192,11 +188,7 @@ fn verify_draws(commitment: &str, folders: &[PathBuf], out: &mut dyn Write) -> a
 }
 
 /// Checks one file. The outer error is of the output, the inner one of the file.
-fn verify_file(
-    path: &Path,
-    options: Options,
-    out: &mut dyn Write,
-) -> io::Result<anyhow::Result<Summary>> {
+fn verify_file(path: &Path, options: Options, out: &mut dyn Write) -> io::Result<Result<Summary>> {
     // An event's folder: others may have put something else there.
     let in_event = path.is_dir().then(|| path.join(PGN_FILE));
     let opened = match &in_event {
@@ -229,7 +221,7 @@ fn verify_file(
 ///
 /// # Errors
 /// A folder has no tables, or a damaged one.
-pub(super) fn open_tables(folders: &[PathBuf]) -> anyhow::Result<Option<Arc<dyn Tablebase>>> {
+pub(super) fn open_tables(folders: &[PathBuf]) -> Result<Option<Arc<dyn Tablebase>>> {
     if folders.is_empty() {
         return Ok(None);
     }

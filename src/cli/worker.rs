@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use anyhow::Context;
+use anyhow::{Context, Result};
 
 use super::exit;
 use super::listeners::begin_log;
@@ -66,11 +66,11 @@ pub(crate) struct WorkerArguments {
 ///
 /// # Errors
 /// The server refuses the connection, or the folder cannot be used.
-pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::Result<u8> {
+pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> Result<u8> {
     let farm = arguments.server.farm.clone();
     if !arguments.print_nats_config.is_empty() {
-        let configuration = configuration(&farm, &arguments.print_nats_config);
-        write!(out, "{configuration}")?;
+        let workers = &arguments.print_nats_config;
+        write!(out, "{}", configuration(&farm, workers))?;
         return Ok(exit::DONE);
     }
     let (Some(server), Some(lanes)) = (&arguments.nats, arguments.lanes) else {
@@ -91,7 +91,7 @@ pub(crate) fn run(arguments: &WorkerArguments, out: &mut dyn Write) -> anyhow::R
 }
 
 /// The worker's name, and a folder that no other worker has.
-fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(FarmName, PathBuf, EventLock)> {
+fn own_folder(arguments: &WorkerArguments) -> Result<(FarmName, PathBuf, EventLock)> {
     let host = machine::host_name().replace('.', "-");
     for number in 1..=MAX_WORKERS {
         let name = match (&arguments.name, number) {
@@ -116,7 +116,7 @@ fn own_folder(arguments: &WorkerArguments) -> anyhow::Result<(FarmName, PathBuf,
     anyhow::bail!("{MAX_WORKERS} workers have a folder here already: give --name")
 }
 
-fn named(text: &str) -> anyhow::Result<FarmName> {
+fn named(text: &str) -> Result<FarmName> {
     text.parse()
         .context("the machine's name cannot be the worker's: give --name")
 }

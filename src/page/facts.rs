@@ -134,7 +134,13 @@ impl EventFacts {
         let all_games = results.len() as u64;
         let carried = carried(results, carries);
         let games = listed(reader, (&roster, &board), &statistics, &carried)?;
-        let (moves, timing) = read_moves(reader, &games, &roster)?;
+        let mut packer = Packer::new(games.iter());
+        for listed in &games {
+            if let Some(stored) = reader.game(listed.id)? {
+                packer.add(listed, &roster, &PlayedMoves::new(&stored.game.record));
+            }
+        }
+        let (moves, timing) = packer.finish();
         Ok(EventFacts {
             source: GamesSource::Store,
             path: reader.folder().to_path_buf(),
@@ -258,20 +264,6 @@ pub(super) fn fit<T>(games: &mut Vec<T>, events: usize, plies: impl Fn(&T) -> u3
     };
     let count = games.iter().take_while(fits).count();
     games.truncate(count);
-}
-
-fn read_moves(
-    reader: &Reader,
-    games: &[ListedGame],
-    roster: &Roster,
-) -> Result<(String, Timing), StoreError> {
-    let mut packer = Packer::new(games.iter());
-    for listed in games {
-        if let Some(stored) = reader.game(listed.id)? {
-            packer.add(listed, roster, &PlayedMoves::new(&stored.game.record));
-        }
-    }
-    Ok(packer.finish())
 }
 
 /// The course of the event in pairs: in the order of the plan, but that of a test in the order in which it took them.

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use maud::{Markup, html};
 
-use crate::report::crosstable::{FEW_GAMES, LEGEND, all_against_all, by_rounds};
-use crate::report::tables::{HOW_FAR, order_line, standings_table};
+use crate::report::tables::{
+    FEW_GAMES, HOW_FAR, LEGEND, all_against_all, by_rounds, order_line, standings_table,
+};
 use crate::report::tie_break_lines;
 use crate::schedule::{Encounter, EncounterDecision, LOWER_BRACKET};
 use crate::sink::{armageddon_words, decision_word, won_without_games};
@@ -245,12 +246,7 @@ fn games_of(games: &str, one: usize, two: usize) -> String {
 
 /// The rounds of an event or of a group, side by side: the tree of an elimination is shown as a bracket, that of two
 /// defeats as two. Rounds and boards begin with these numbers; the links are those of the event.
-fn rounds(
-    board: &Scoreboard,
-    first: (u16, u16),
-    event: &Scoreboard,
-    games: &str,
-) -> Option<Markup> {
+fn rounds(board: &Scoreboard, first: (u16, u16), event: &Scoreboard, link: &str) -> Option<Markup> {
     let contest = board.contest()?;
     let decided = contest.decided();
     let is_lower = |round, place| {
@@ -260,7 +256,7 @@ fn rounds(
     let encounters = contest.encounters();
     let mut cards = BTreeMap::<(bool, u16), Vec<Card>>::new();
     for ((round, place), encounter) in &encounters {
-        let how = (decided.get(&(*round, *place)), games);
+        let how = (decided.get(&(*round, *place)), link);
         let shown = card((event, first.1), contest, encounter, how);
         let group = cards.entry((is_lower(*round, *place), *round)).or_default();
         group.push((*place, encounter.engines.to_vec(), shown));

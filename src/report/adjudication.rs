@@ -28,19 +28,17 @@ pub(crate) fn adjudication_text(report: &AdjudicationReport) -> String {
         text += "\n";
         text += &paragraph(&in_words(rule, &label(number, rule)), 0);
         text += &listed("judged wrongly", &rule.wrong);
-        text += &listed(
-            "another result, but not by the board",
-            &rule.undecided_differing,
-        );
+        let differing = &rule.undecided_differing;
+        text += &listed("another result, but not by the board", differing);
     }
     text
 }
 
 fn about_games(report: &AdjudicationReport) -> String {
+    let games = count(report.games, "game");
+    let plies = count(report.plies, "half-move");
     let mut sentence = format!(
-        "{} with {} by engines; {} ended on the board, where a verdict is right or wrong.",
-        count(report.games, "game"),
-        count(report.plies, "half-move"),
+        "{games} with {plies} by engines; {} ended on the board, where a verdict is right or wrong.",
         report.decided
     );
     if report.plies_without_score > 0 {
@@ -105,11 +103,10 @@ fn in_words(rule: &RuleReport, label: &str) -> String {
         sentence += " It would have ended no game.";
     }
     if let Some(most) = rule.wrong_at_most {
+        let (wrong, percent) = (rule.wrong.len(), 100.0 * most);
+        let verdicts = count(rule.right as u64 + wrong as u64, "verdict");
         sentence += &format!(
-            " {} of {} wrong: with 95 % certainty at most {:.1} % of its verdicts are.",
-            rule.wrong.len(),
-            count(rule.right as u64 + rule.wrong.len() as u64, "verdict"),
-            100.0 * most
+            " {wrong} of {verdicts} wrong: with 95 % certainty at most {percent:.1} % of its verdicts are."
         );
     }
     sentence
@@ -135,15 +132,11 @@ fn listed(title: &str, judgements: &[AdjudicationDifference]) -> String {
     }
     let mut text = format!("  {title}:\n");
     for judgement in judgements.iter().take(MAX_LISTED) {
-        text += &format!(
-            "    {}: {} after half-move {}; the game went on to {} by {} after {}\n",
-            printable(judgement.game.as_str()),
-            judgement.result,
-            judgement.ply,
-            judgement.played,
-            end_words(judgement.reason),
-            judgement.plies
-        );
+        let (game, ply) = (printable(judgement.game.as_str()), judgement.ply);
+        let (result, played) = (judgement.result, judgement.played);
+        let (end, plies) = (end_words(judgement.reason), judgement.plies);
+        let went_on = format!("the game went on to {played} by {end} after {plies}");
+        text += &format!("    {game}: {result} after half-move {ply}; {went_on}\n");
     }
     if judgements.len() > MAX_LISTED {
         let more = judgements.len() - MAX_LISTED;

@@ -111,19 +111,14 @@ fn pooled(found: &Pooled) -> String {
     let [at, low, high] = [found.spread, found.spread_lo, found.spread_hi];
     let spread =
         format!("{at:.1} Elo [{low:.1}, {high:.1}] (I² {share}); that they are equal: {equal}");
-    format!(
-        "{mean} ± {:.1} Elo over {maps}; they differ by {spread}",
-        found.error
-    )
+    let error = found.error;
+    format!("{mean} ± {error:.1} Elo over {maps}; they differ by {spread}")
 }
 
 fn trend(found: &Trend) -> String {
-    format!(
-        "{} ± {} Elo each time the limit doubles (depth: each ply); no trend: {}",
-        elo(found.slope),
-        plus_minus(found.error),
-        or_dash(found.p_value, p_value)
-    )
+    let (slope, error) = (elo(found.slope), plus_minus(found.error));
+    let none = or_dash(found.p_value, p_value);
+    format!("{slope} ± {error} Elo each time the limit doubles (depth: each ply); no trend: {none}")
 }
 
 /// A map with its number.
@@ -145,10 +140,8 @@ columns! {
 }
 
 fn spread(found: &SpreadReport) -> String {
-    format!(
-        "{:.1} [{:.1}, {:.1}]",
-        found.sd_elo, found.sd_elo_lo, found.sd_elo_hi
-    )
+    let [at, low, high] = [found.sd_elo, found.sd_elo_lo, found.sd_elo_hi];
+    format!("{at:.1} [{low:.1}, {high:.1}]")
 }
 
 /// What may be missing in every row: the column stays.

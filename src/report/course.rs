@@ -38,7 +38,8 @@ pub(crate) fn course_lines(tournament: &Tournament) -> Vec<String> {
                 };
                 lines.push(format!("{rounds}, {}: {words}", printable(&stage.name)));
                 if let Some(rules) = stage.format.tree() {
-                    lines.extend(tree_lines(tournament, rules).map(|line| format!("  {line}")));
+                    let own = tree_lines(tournament, rules).into_iter();
+                    lines.extend(own.map(|line| format!("  {line}")));
                 }
             }
         }
@@ -105,17 +106,14 @@ fn places_words(stages: &[StageRules], places: &StagePlaces) -> String {
 }
 
 /// Pairs by round, and what is played while an encounter is level.
-fn tree_lines<'a>(
-    tournament: &'a Tournament,
-    rules: &'a EliminationRules,
-) -> impl Iterator<Item = String> + 'a {
+fn tree_lines(tournament: &Tournament, rules: &EliminationRules) -> Vec<String> {
     let pairs: Vec<String> = rules.round_pairs.iter().map(u32::to_string).collect();
     let rounds = (!pairs.is_empty())
         .then(|| format!("pairs by round: {}, then {}", pairs.join(", "), rules.pairs));
     let steps = rules.playoffs.iter();
     let steps: Vec<String> = steps.map(|step| step_words(tournament, step)).collect();
     let level = (!steps.is_empty()).then(|| format!("while level: {}", steps.join("; then ")));
-    rounds.into_iter().chain(level)
+    rounds.into_iter().chain(level).collect()
 }
 
 fn step_words(tournament: &Tournament, step: &Playoff) -> String {

@@ -96,13 +96,8 @@ fn describe(table: &KeyTable) -> String {
         format!("\nAs in {header}: {names}.\n")
     });
     let keys: String = own.into_iter().map(describe_key).collect();
-    let KeyTable {
-        header, meaning, ..
-    } = table;
-    format!(
-        "\n## {header}\n\n{meaning}\n{}{keys}",
-        as_in.unwrap_or_default()
-    )
+    let (header, meaning, as_in) = (table.header, table.meaning, as_in.unwrap_or_default());
+    format!("\n## {header}\n\n{meaning}\n{as_in}{keys}")
 }
 
 fn describe_key(key: &Key) -> String {
@@ -142,10 +137,8 @@ pub(crate) fn event_manual(version: &str, out: &mut dyn Write) -> io::Result<()>
     let mut is_example = false;
     let text = event_markdown();
     // Its title and the words on how it is made are of no use here.
-    let lines = text
-        .lines()
-        .skip_while(|line| !line.starts_with("An event file is"));
-    for line in lines {
+    let is_head = |line: &&str| !line.starts_with("An event file is");
+    for line in text.lines().skip_while(is_head) {
         if line.starts_with("```") {
             is_example = !is_example;
             page.control(if is_example { "nf" } else { "fi" }, []);
@@ -182,10 +175,8 @@ pub fn event_schema() -> Value {
 
 fn table_schema(table: &KeyTable) -> Value {
     let required = table.keys.iter().filter(|key| key.default.is_empty());
-    let properties = table
-        .keys
-        .iter()
-        .map(|key| (key.name.to_owned(), key_schema(key)));
+    let keys = table.keys.iter();
+    let properties = keys.map(|key| (key.name.to_owned(), key_schema(key)));
     json!({
         "type": "object",
         "description": table.meaning,

@@ -30,16 +30,14 @@ pub(crate) enum ExportError {
     Parquet(#[from] parquet::errors::ParquetError),
 }
 
+type Exported = Result<(), ExportError>;
+
 /// One row for each game in the order of finishing, with a header. Moves are UCI text (castling is king takes rook),
 /// the book's included, separated by blanks.
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
-pub(crate) fn csv(
-    reader: &Reader,
-    roster: &Roster,
-    out: &mut dyn Write,
-) -> Result<(), ExportError> {
+pub(crate) fn csv(reader: &Reader, roster: &Roster, out: &mut dyn Write) -> Exported {
     out.write_all(csv_head(&ExportedGame::FOR_CSV).as_bytes())?;
     each(reader, roster, |game| {
         Ok(out.write_all(csv_line(&ExportedGame::FOR_CSV, &game).as_bytes())?)
@@ -51,11 +49,7 @@ pub(crate) fn csv(
 ///
 /// # Errors
 /// The store cannot be read, or the output cannot be written.
-pub(crate) fn json_lines(
-    reader: &Reader,
-    roster: &Roster,
-    out: &mut dyn Write,
-) -> Result<(), ExportError> {
+pub(crate) fn json_lines(reader: &Reader, roster: &Roster, out: &mut dyn Write) -> Exported {
     let mut buffer = Vec::new();
     each(reader, roster, |game| {
         let record = &game.stored.game.record;
@@ -76,8 +70,8 @@ pub(crate) fn json_lines(
 pub(super) fn each(
     reader: &Reader,
     roster: &Roster,
-    mut write: impl FnMut(ExportedGame<'_>) -> Result<(), ExportError>,
-) -> Result<(), ExportError> {
+    mut write: impl FnMut(ExportedGame<'_>) -> Exported,
+) -> Exported {
     for stored in reader.games() {
         let stored = stored.map_err(SinkError::from)?;
         let texts = stored.game.move_texts();

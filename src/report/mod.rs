@@ -4,7 +4,6 @@
 //! |---|---|
 //! | `adjudication` | what rules of adjudication would have done |
 //! | `course` | what is not the same in all games of an event: stages, rounds, playoffs |
-//! | `crosstable` | crosstables by rounds, and of all against all |
 //! | `explain` | why a game was lost |
 //! | `event_file` | the language of event files, for people and for editors |
 //! | `export` | an event's games as CSV and JSON lines |
@@ -14,12 +13,11 @@
 //! | `trf` | FIDE's tournament report file |
 //! | `variations` | principal variations that do not hold |
 //! | `verdict` | the first lines of every surface: the claims that the games allow |
-//! | `tables` | standings as text; the table below the first lines; a tree of encounters, tie-breaks in words |
+//! | `tables` | standings as text; crosstables by rounds, and of all against all; the table below the first lines; a tree of encounters, tie-breaks in words |
 
 pub(crate) mod adjudication;
 pub(crate) mod comparison;
 pub(crate) mod course;
-pub mod crosstable;
 pub(crate) mod event_file;
 pub(crate) mod explain;
 pub(crate) mod export;

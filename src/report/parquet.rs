@@ -55,13 +55,8 @@ pub(crate) fn write(
     // As `stats --format csv --by pair` has them, and as in `positions.csv`.
     let pairs = pair_rows(statistics);
     table(create("pairs.parquet")?, &PairRow::FOR_PROGRAMS, &pairs)?;
-    let positions = all_played(statistics);
-    table(
-        create("positions.parquet")?,
-        &PlayedStart::FOR_PROGRAMS,
-        &positions,
-    )?;
-    Ok(())
+    let (starts, file) = (all_played(statistics), create("positions.parquet")?);
+    Ok(table(file, &PlayedStart::FOR_PROGRAMS, &starts)?)
 }
 
 fn table<R>(out: impl Write + Send, columns: &[Column<R>], rows: &[R]) -> Result<()> {
@@ -91,10 +86,8 @@ impl<T: DataType> ColumnBuffer for TypedBuffer<T> {
         let value = (self.value)(cell);
         // As in the CSV a number that is not finite is undefined.
         if value.is_none() && !matches!(cell, CellValue::Missing(_) | CellValue::Real(_)) {
-            let error = format!(
-                "a column of {} cannot hold {cell:?}",
-                T::get_physical_type()
-            );
+            let own = T::get_physical_type();
+            let error = format!("a column of {own} cannot hold {cell:?}");
             return Err(ParquetError::General(error));
         }
         self.levels.push(i16::from(value.is_some()));

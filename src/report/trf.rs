@@ -42,10 +42,7 @@ pub(crate) fn trf(reader: &Reader) -> Result<String, TrfError> {
     let board = state.board();
     check(&state)?;
     let rounds = match board.round_games() {
-        Some(rounds) => rounds
-            .iter()
-            .flat_map(|round| game_by_game(round))
-            .collect(),
+        Some(rounds) => rounds.iter().flat_map(|own| game_by_game(own)).collect(),
         None => in_free_rounds(board.participants().len(), &games_of(reader, board)?),
     };
     let (mut days, mut last) = (BTreeMap::new(), None);
@@ -163,10 +160,8 @@ fn tournament_lines(
         FormatWord::Stages => "Several stages",
     };
     let mut known = BTreeSet::new();
-    let limits = identity
-        .engines
-        .iter()
-        .map(|engine| engine.limits.to_string());
+    let engines = identity.engines.iter();
+    let limits = engines.map(|engine| engine.limits.to_string());
     let limits: Vec<String> = limits.filter(|own| known.insert(own.clone())).collect();
     let date = |date: Date| date.strftime("%Y/%m/%d").to_string();
     let (first, last) =

@@ -242,25 +242,17 @@ pub(crate) fn variation_lines(variations: &Variations, of_games: u64, percent: u
 fn engine_lines(engine: &EngineVariations) -> Vec<String> {
     let counts = FlawKind::ALL.into_iter().zip(engine.flaws);
     let named = counts.filter(|(_, count)| *count > 0);
-    let named: Vec<String> = named
-        .map(|(kind, count)| format!("{count} {}", kind.words()))
-        .collect();
-    let mut lines = vec![format!(
-        "{}: {} of {} PVs are wrong: {}",
-        printable(&engine.name),
-        engine.flawed(),
-        engine.variations,
-        named.join(", ")
-    )];
-    if let Some(first) = &engine.first {
-        lines.push(format!(
-            "  the first in {}, ply {}: {}",
-            first.game,
-            first.ply,
-            printable(&first.detail)
-        ));
-    }
-    lines
+    let named = named.map(|(kind, count)| format!("{count} {}", kind.words()));
+    let named: Vec<String> = named.collect();
+    let (name, named) = (printable(&engine.name), named.join(", "));
+    let (flawed, all) = (engine.flawed(), engine.variations);
+    let first = engine.first.as_ref().map(
+        |FlawExample {
+             game, ply, detail, ..
+         }| { format!("  the first in {game}, ply {ply}: {}", printable(detail)) },
+    );
+    let line = format!("{name}: {flawed} of {all} PVs are wrong: {named}");
+    std::iter::once(line).chain(first).collect()
 }
 
 #[cfg(test)]

@@ -25,6 +25,8 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
 /// A knight on a dark field.
 const ICON: &str = include_str!("icon.svg");
 
+type Answer = Response<Body>;
+
 /// The events that this server shows.
 #[derive(Debug)]
 pub(super) struct Site {
@@ -64,7 +66,7 @@ impl Site {
     }
 
     /// The answer to a request.
-    pub(super) async fn answer(&self, request: Request<Incoming>) -> Response<Body> {
+    pub(super) async fn answer(&self, request: Request<Incoming>) -> Answer {
         let is_head = request.method() == Method::HEAD;
         let mut response = self.answered(request).await;
         for (name, value) in [
@@ -84,7 +86,7 @@ impl Site {
         response
     }
 
-    async fn answered(&self, request: Request<Incoming>) -> Response<Body> {
+    async fn answered(&self, request: Request<Incoming>) -> Answer {
         let headers = request.headers();
         let is_named = |desk: &Arc<OrganiserDesk>| desk.is_named(headers);
         let is_named = names_this_machine(headers) || self.desk.as_ref().is_some_and(is_named);
@@ -104,11 +106,7 @@ impl Site {
     }
 
     /// Whoever has the token opens the desk, and whoever has opened it changes the event.
-    async fn ordered(
-        &self,
-        desk: Arc<OrganiserDesk>,
-        request: Request<Incoming>,
-    ) -> Response<Body> {
+    async fn ordered(&self, desk: Arc<OrganiserDesk>, request: Request<Incoming>) -> Answer {
         let (head, body) = request.into_parts();
         if !desk.is_own(&head.headers) {
             let refused = "Only the page itself can ask for this.\n";
@@ -144,7 +142,7 @@ impl Site {
         }
     }
 
-    fn found(&self, path: &str, headers: &HeaderMap) -> Response<Body> {
+    fn found(&self, path: &str, headers: &HeaderMap) -> Answer {
         if let Some((_, file)) = self.files.iter().find(|(name, _)| *name == path) {
             return whole(file, headers);
         }
@@ -160,7 +158,7 @@ impl Site {
                 return messages.map_or_else(early, |all| typed("text/event-stream", all));
             }
             "games.pgn" | "report.html" | "events.ndjson" | "games.html" => {
-                return long_at(&event, address, headers, &self.long);
+                return self.long_at(&event, address, headers);
             }
             _ => {}
         }
@@ -173,6 +171,29 @@ impl Site {
             None if VIEWS.contains(&address) => early(),
             None => not_found(),
         }
+    }
+
+    /// A file of the event, or what is made from the current state of its store.
+    fn long_at(&self, event: &LiveEvent, address: &str, headers: &HeaderMap) -> Answer {
+        let Some((long, tag)) = long_of(event, address) else {
+            return not_found();
+        };
+        let compressed = accepts_gzip(headers);
+        let response = if is_known(headers, &tag) {
+            tagged(None, &tag, compressed, Body::Whole(None))
+        } else if let Some(parts) = long.begin(&self.long, compressed) {
+            tagged(Some(kind_of(address)), &tag, compressed, Body::Parts(parts))
+        } else {
+            let later = "Too many long answers are being read: try again in a moment.\n";
+            let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
+            return with(busy, header::RETRY_AFTER, "10");
+        };
+        // A report contains its style and its script, and its own policy names both by their hashes.
+        let policy = match address {
+            "report.html" => "frame-ancestors 'none'",
+            _ => POLICY,
+        };
+        with(response, header::CONTENT_SECURITY_POLICY, policy)
     }
 
     /// Splits a path into the event and the address within it: `/games.pgn` with one event, `/2/games.pgn` with
@@ -188,7 +209,7 @@ impl Site {
         Some((Arc::clone(event), address))
     }
 
-    fn elsewhere(&self, path: &str) -> Response<Body> {
+    fn elsewhere(&self, path: &str) -> Answer {
         if path != "/" {
             return not_found();
         }
@@ -198,34 +219,6 @@ impl Site {
         let text = document::index(&together, &events.collect::<Vec<_>>());
         typed(kind_of(path), Body::Whole(Some(Bytes::from(text))))
     }
-}
-
-/// A file of the event, or what is made from the current state of its store.
-fn long_at(
-    event: &LiveEvent,
-    address: &str,
-    headers: &HeaderMap,
-    places: &Arc<Semaphore>,
-) -> Response<Body> {
-    let Some((long, tag)) = long_of(event, address) else {
-        return not_found();
-    };
-    let compressed = accepts_gzip(headers);
-    let response = if is_known(headers, &tag) {
-        tagged(None, &tag, compressed, Body::Whole(None))
-    } else if let Some(parts) = long.begin(places, compressed) {
-        tagged(Some(kind_of(address)), &tag, compressed, Body::Parts(parts))
-    } else {
-        let later = "Too many long answers are being read: try again in a moment.\n";
-        let busy = words(StatusCode::SERVICE_UNAVAILABLE, later);
-        return with(busy, header::RETRY_AFTER, "10");
-    };
-    // A report contains its style and its script, and its own policy names both by their hashes.
-    let policy = match address {
-        "report.html" => "frame-ancestors 'none'",
-        _ => POLICY,
-    };
-    with(response, header::CONTENT_SECURITY_POLICY, policy)
 }
 
 /// What is at this address, with a tag that changes when it does.
@@ -244,7 +237,7 @@ fn long_of(event: &LiveEvent, address: &str) -> Option<(Long, String)> {
 }
 
 /// The text, or "not modified" if the reader already has this version.
-fn whole(text: &Text, headers: &HeaderMap) -> Response<Body> {
+fn whole(text: &Text, headers: &HeaderMap) -> Answer {
     let compressed = accepts_gzip(headers).then(|| text.compressed()).flatten();
     let is_compressed = compressed.is_some();
     let body = || Body::Whole(Some(compressed.unwrap_or_else(|| text.plain.clone())));
@@ -255,7 +248,7 @@ fn whole(text: &Text, headers: &HeaderMap) -> Response<Body> {
 }
 
 /// A version of a text of this kind; no kind if the reader has that version.
-fn tagged(kind: Option<&'static str>, tag: &str, compressed: bool, body: Body) -> Response<Body> {
+fn tagged(kind: Option<&'static str>, tag: &str, compressed: bool, body: Body) -> Answer {
     let mut response = Response::new(body);
     let headers = response.headers_mut();
     // A weak tag, because the compressed form has the same tag.
@@ -273,28 +266,28 @@ fn tagged(kind: Option<&'static str>, tag: &str, compressed: bool, body: Body) -
     with(response, header::CONTENT_TYPE, kind)
 }
 
-fn typed(kind: &'static str, body: Body) -> Response<Body> {
+fn typed(kind: &'static str, body: Body) -> Answer {
     with(Response::new(body), header::CONTENT_TYPE, kind)
 }
 
-fn with(mut response: Response<Body>, name: HeaderName, value: &'static str) -> Response<Body> {
+fn with(mut response: Answer, name: HeaderName, value: &'static str) -> Answer {
     let value = HeaderValue::from_static(value);
     response.headers_mut().insert(name, value);
     response
 }
 
-fn early() -> Response<Body> {
+fn early() -> Answer {
     let early =
         "The event is about to begin: its engines are being started. The page comes by itself.\n";
     let early = words(StatusCode::SERVICE_UNAVAILABLE, early);
     with(early, header::REFRESH, "2")
 }
 
-fn not_found() -> Response<Body> {
+fn not_found() -> Answer {
     words(StatusCode::NOT_FOUND, "There is nothing at this address.\n")
 }
 
-fn words(status: StatusCode, text: impl Into<Bytes>) -> Response<Body> {
+fn words(status: StatusCode, text: impl Into<Bytes>) -> Answer {
     let body = Body::Whole(Some(text.into()));
     let mut response = typed("text/plain; charset=utf-8", body);
     *response.status_mut() = status;

@@ -142,8 +142,10 @@ impl Boards {
             }
         }
         for lane in std::mem::take(&mut self.thinking) {
-            let board = self.boards.get(&lane);
-            changes.extend(board.map(|board| board.thinking_json(lane)));
+            if let Some(board) = self.boards.get(&lane) {
+                let (round, said) = (&board.name, board.said());
+                changes.push(json!({ "lane": lane, "round": round, "said": said }));
+            }
         }
         (!changes.is_empty()).then(|| json!(changes))
     }
@@ -203,11 +205,6 @@ impl GameBoard {
         value["nearing"] = self.nearing.clone();
         value["playoff"] = json!(self.playoff);
         value
-    }
-
-    /// What has changed while an engine thinks.
-    fn thinking_json(&self, lane: usize) -> Value {
-        json!({ "lane": lane, "round": self.name, "said": self.said() })
     }
 
     /// The last report of the side to move; null before the first of this search.

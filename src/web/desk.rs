@@ -54,14 +54,13 @@ struct DeskKeys {
 impl OrganiserDesk {
     /// A desk whose first token is printed.
     pub(super) fn open(settings: DeskSettings, address: SocketAddr) -> io::Result<OrganiserDesk> {
-        let keys = DeskKeys {
-            token: secret()?,
-            open: VecDeque::new(),
-        };
         let desk = OrganiserDesk {
             settings,
             address,
-            keys: Mutex::new(keys),
+            keys: Mutex::new(DeskKeys {
+                token: secret()?,
+                open: VecDeque::new(),
+            }),
         };
         desk.print(&desk.keys().token);
         Ok(desk)
@@ -71,9 +70,8 @@ impl OrganiserDesk {
     fn print(&self, token: &str) {
         let local = format!("http://{}", self.address);
         let page = self.settings.public.as_deref().unwrap_or(&local);
-        tell(&format!(
-            "the organiser's desk, once: {page}/desk#token={token}"
-        ));
+        let desk = format!("{page}/desk#token={token}");
+        tell(&format!("the organiser's desk, once: {desk}"));
     }
 
     /// Whether the host name in a request is that of the address where TLS is in front.

@@ -194,22 +194,16 @@ impl Long {
             }
         }
     }
-}
 
-impl Long {
     /// Its parts; `None` if all places for long answers are taken.
-    pub(super) fn begin(
-        self,
-        places: &Arc<Semaphore>,
-        compressed: bool,
-    ) -> Option<Receiver<Bytes>> {
+    pub(super) fn begin(self, places: &Arc<Semaphore>, packed: bool) -> Option<Receiver<Bytes>> {
         let place = Arc::clone(places).try_acquire_owned().ok()?;
         let (sender, parts) = channel(MAX_WAITING_PARTS);
         let work = move || {
             let _place = place;
             give_way(19);
             let mut out = BufWriter::with_capacity(PART_BYTES, ChunkWriter(sender));
-            let written = match compressed {
+            let written = match packed {
                 false => self.write(&mut out),
                 true => {
                     let mut encoder = GzEncoder::new(&mut out, Compression::fast());
@@ -218,10 +212,9 @@ impl Long {
                 }
             };
             let written = written.and_then(|()| out.flush());
-            let failed = written
-                .err()
-                .filter(|one| one.kind() != ErrorKind::BrokenPipe);
-            if let Some(error) = failed {
+            if let Err(error) = written
+                && error.kind() != ErrorKind::BrokenPipe
+            {
                 tracing::warn!(%error, "a long answer of the page was cut short");
             }
         };

@@ -23,8 +23,7 @@
 //! | `boards` | the boards of all lanes as JSON, and what has changed on them |
 //! | `http` | bodies, headers, texts with a tag, answers that are too long to be kept in memory |
 //! | `shown` | what is known of one event |
-//! | `before` | the draw, coming pairs, schedule and players |
-//! | `document` | the page, and the texts at its other addresses |
+//! | `document` | the page, and the texts at its other addresses; the draw, coming pairs, schedule and players |
 //! | `broadcast` | a round pushed to Lichess |
 //! | `desk` | who may change the event, and from where |
 //! | `event` | an event that listeners write to and viewers read |
@@ -33,7 +32,6 @@
 //! | `server` | the thread that serves |
 
 mod answer;
-mod before;
 mod boards;
 mod broadcast;
 mod desk;

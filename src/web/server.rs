@@ -4,7 +4,7 @@
 use std::collections::VecDeque;
 use std::convert::Infallible;
 use std::io;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::net::{self, IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
@@ -70,7 +70,7 @@ impl Server {
         events: Vec<Arc<LiveEvent>>,
         desk: Option<DeskSettings>,
     ) -> io::Result<Server> {
-        let listener = std::net::TcpListener::bind(address)?;
+        let listener = net::TcpListener::bind(address)?;
         listener.set_nonblocking(true)?;
         let address = listener.local_addr()?;
         let runtime = tokio::runtime::Builder::new_current_thread()
@@ -128,11 +128,7 @@ impl Drop for Server {
     }
 }
 
-async fn serve(
-    listener: std::net::TcpListener,
-    site: Arc<Site>,
-    mut stopped: oneshot::Receiver<()>,
-) {
+async fn serve(listener: net::TcpListener, site: Arc<Site>, mut stopped: oneshot::Receiver<()>) {
     let listener = match TcpListener::from_std(listener) {
         Ok(listener) => listener,
         Err(error) => return tracing::error!(%error, "the page cannot be served"),
@@ -207,13 +203,10 @@ impl ConnectionSlots {
             true => self.most - self.most / 4,
             false => MAX_OF_A_CLIENT,
         };
-        let own = || {
-            self.taken
-                .iter()
-                .enumerate()
-                .filter(|(_, slot)| slot.client == client)
-        };
-        if let Some((oldest, _)) = own().next().filter(|_| own().count() >= share) {
+        let is_own = |slot: &&ConnectionSlot| slot.client == client;
+        if self.taken.iter().filter(is_own).count() >= share
+            && let Some(oldest) = self.taken.iter().position(|slot| is_own(&slot))
+        {
             self.taken.remove(oldest);
         }
         let (open, closed) = oneshot::channel();

@@ -8,7 +8,7 @@ use std::sync::{Arc, Mutex};
 use arbiter960::chess::start::Variant;
 use arbiter960::internal::event::{PlayedGame, Seat, UnixMillis};
 use arbiter960::internal::referee::Blame;
-use arbiter960::internal::report::{crosstable, tables};
+use arbiter960::internal::report::tables;
 use arbiter960::internal::sink::{
     FileAtEnd, JsonSink, PgnSink, ProgressSink, Sink, SinkError, Sinks, StandingsSink,
     standings_json, write_pgn,
@@ -406,7 +406,7 @@ fn tables_fit_a_hundred_columns_and_hold_no_control_characters() {
     games(0..30).iter().for_each(|game| board.add_game(game));
     let shown = [
         tables::standings(&board),
-        crosstable::crosstable(&board).unwrap(),
+        tables::crosstable(&board).unwrap(),
     ];
     for table in &shown {
         let widest = table

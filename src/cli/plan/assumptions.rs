@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 use serde::Serialize;
 
 use super::{PlaySpeed, cell, table};
@@ -91,7 +91,7 @@ impl Assumptions {
         (times, summary): (f64, PlanOutcome<T>),
         columns: &[QuestionColumn<T>],
         out: &mut dyn Write,
-    ) -> anyhow::Result<()> {
+    ) -> Result<()> {
         let most = given.is_none_or(|pairs| pairs <= MAX_PAIRS);
         ensure!(most, "--pairs: at most {MAX_PAIRS}");
         let wanted = wanted.map(|pairs| pairs.ceil().clamp(1.0, MAX_PAIRS));
@@ -112,7 +112,7 @@ impl Assumptions {
             })
         };
         let plans = pairs.into_iter().map(planned);
-        let plans = plans.collect::<anyhow::Result<Vec<_>>>()?;
+        let plans = plans.collect::<Result<Vec<_>>>()?;
         if self.json {
             return Ok(write_json(out, &plans)?);
         }
@@ -142,7 +142,7 @@ impl Assumptions {
     ///
     /// # Errors
     /// It cannot be read, or has too few games to plan by.
-    pub(super) fn assume(&self) -> anyhow::Result<Assumed> {
+    pub(super) fn assume(&self) -> Result<Assumed> {
         let known = match &self.pilot {
             Some(path) => pilot(path)?,
             None => Assumed {
@@ -188,7 +188,7 @@ impl Assumed {
 }
 
 /// What an event like the planned one has shown.
-fn pilot(path: &Path) -> anyhow::Result<Assumed> {
+fn pilot(path: &Path) -> Result<Assumed> {
     let statistics = EventStatistics::new(&games_of(path)?);
     let advantage = &statistics.first_move.advantage;
     let draw_rate = advantage.draw_rate;

@@ -2,7 +2,7 @@
 
 use std::io::Write;
 
-use anyhow::{Context, ensure};
+use anyhow::{Context, Result, ensure};
 
 use super::assumptions::{Assumptions, MAX_PAIRS, QuestionColumn};
 use crate::stats::planning::{MapsSummary, MeanSummary, PlanSummary, PositionPlan};
@@ -94,7 +94,7 @@ impl PrecisionArguments {
     ///
     /// # Errors
     /// Numbers that are not possible, or an output that cannot be written.
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<()> {
         let assumed = self.basis.assume()?;
         let unit = assumed.plan;
         let wanted = match (self.elo, self.reliability, self.detect) {
@@ -126,7 +126,7 @@ impl PrecisionArguments {
 }
 
 /// The smallest number of pairs with which this spread is found.
-fn pairs_to_detect(unit: &PositionPlan, spread: f64) -> anyhow::Result<f64> {
+fn pairs_to_detect(unit: &PositionPlan, spread: f64) -> Result<f64> {
     ensure!(spread > 0.0, "--detect {spread} is not possible");
     ensure!(unit.positions > 1, "one position has no spread");
     let found = |pairs: f64| {
@@ -155,7 +155,7 @@ impl MeanArguments {
     ///
     /// # Errors
     /// Numbers that are not possible, or an output that cannot be written.
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<()> {
         let assumed = self.basis.assume()?;
         ensure!(
             !self.all || assumed.spread.is_some(),
@@ -192,14 +192,14 @@ impl MapsArguments {
     ///
     /// # Errors
     /// Numbers that are not possible, or an output that cannot be written.
-    pub(super) fn run(&self, out: &mut dyn Write) -> anyhow::Result<()> {
+    pub(super) fn run(&self, out: &mut dyn Write) -> Result<()> {
         let assumed = self.basis.assume()?;
         ensure!(
             assumed.spread.is_some_and(|[spread, ..]| spread > 0.0),
             "maps of positions that do not differ cannot be compared: say --spread, or --pilot"
         );
         let wanted = |elo: f64| Ok(assumed.plan.pairs_for_difference(positive(elo)?)?);
-        let wanted: anyhow::Result<Option<f64>> = self.difference.map(wanted).transpose();
+        let wanted: Result<Option<f64>> = self.difference.map(wanted).transpose();
         let columns: [QuestionColumn<MapsSummary>; 5] = [
             ("± difference", 1, |maps| Some(maps.difference_halfwidth)),
             ("found", 1, |maps| Some(maps.difference_detectable)),
@@ -213,7 +213,7 @@ impl MapsArguments {
     }
 }
 
-fn positive(elo: f64) -> anyhow::Result<f64> {
+fn positive(elo: f64) -> Result<f64> {
     ensure!(elo > 0.0 && elo.is_finite(), "± {elo} Elo is not possible");
     Ok(elo)
 }

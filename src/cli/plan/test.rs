@@ -111,9 +111,8 @@ pub(crate) fn run(arguments: &TestArguments, out: &mut dyn Write) -> anyhow::Res
         "no test tells {elo0} from {elo1} Elo in a lifetime: {MIN_ELO_DISTANCE} apart at least"
     );
     let endless = arguments.max_pairs.map(|_| hypotheses);
-    let truncated = arguments
-        .max_pairs
-        .map(|pairs| hypotheses.truncated_at(pairs));
+    let most = arguments.max_pairs;
+    let truncated = most.map(|pairs| hypotheses.truncated_at(pairs));
     let hypotheses = truncated.transpose()?.unwrap_or(hypotheses);
     let per_hour = arguments.speed.games_per_hour()?;
     let one = arguments.elo.map(|elo| vec![elo]);

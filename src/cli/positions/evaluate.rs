@@ -11,7 +11,7 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use anyhow::{Context, anyhow, ensure};
+use anyhow::{Context, Result, anyhow, ensure};
 use indicatif::ProgressBar;
 
 use super::format::ShownPosition;
@@ -149,10 +149,10 @@ fn quoted(text: &str) -> String {
 /// The engine is not found or fails (what was evaluated before is printed), or a file or `out` cannot be written.
 pub(super) fn print(
     arguments: &EvaluateArguments,
-    positions: impl Iterator<Item = anyhow::Result<ShownPosition>>,
+    positions: impl Iterator<Item = Result<ShownPosition>>,
     out: &mut dyn Write,
-) -> anyhow::Result<()> {
-    let positions = positions.collect::<anyhow::Result<Vec<_>>>()?;
+) -> Result<()> {
+    let positions = positions.collect::<Result<Vec<_>>>()?;
     let engine = arguments.evaluate.as_deref().unwrap_or_default();
     let nodes = arguments.nodes.unwrap_or(1);
     let candidate = CheckedEngine {
@@ -201,7 +201,7 @@ pub(super) fn print(
 }
 
 /// The lines of a file of evaluations by this engine, by their positions; a line that was not finished is cut off.
-fn kept(path: &Path, engine: &str, nodes: u64) -> anyhow::Result<HashMap<String, String>> {
+fn kept(path: &Path, engine: &str, nodes: u64) -> Result<HashMap<String, String>> {
     let name = path.display();
     let mut text = match fs::read_to_string(path) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(HashMap::new()),
@@ -242,8 +242,8 @@ fn in_lanes(
     candidate: &CheckedEngine,
     guardian: &Guardian,
     (open, nodes, lanes): (&[&ShownPosition], u64, usize),
-    mut found: impl FnMut(&ShownPosition, Evaluation) -> anyhow::Result<()>,
-) -> anyhow::Result<()> {
+    mut found: impl FnMut(&ShownPosition, Evaluation) -> Result<()>,
+) -> Result<()> {
     let next = AtomicUsize::new(0);
     thread::scope(|scope| {
         let (sender, results) = mpsc::channel();

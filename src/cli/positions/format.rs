@@ -1,6 +1,6 @@
 //! The printed form of a position.
 
-use anyhow::{bail, ensure};
+use anyhow::{Result, bail, ensure};
 use clap::ValueEnum;
 use serde::Serialize;
 
@@ -69,7 +69,7 @@ impl ShownPosition {
     }
 
     /// The position in this form, line feed included.
-    pub(super) fn text(&self, format: PositionFormat, style: BoardStyle) -> anyhow::Result<String> {
+    pub(super) fn text(&self, format: PositionFormat, style: BoardStyle) -> Result<String> {
         let line = match format {
             PositionFormat::Xfen => self.xfen(),
             PositionFormat::Shredder => self.position.fen(FenDialect::Shredder),
@@ -90,7 +90,7 @@ impl ShownPosition {
     }
 
     /// The number, or an error that names the variant in which the position has one.
-    fn number(&self) -> anyhow::Result<StartNumber> {
+    fn number(&self) -> Result<StartNumber> {
         if let Some(number) = self.number {
             return Ok(number);
         }
@@ -106,7 +106,7 @@ impl ShownPosition {
     }
 
     /// Chess clocks number the 960 starts from 1 to 960; the last of them is Scharnagl's 0.
-    fn shown_by_clocks(&self) -> anyhow::Result<u32> {
+    fn shown_by_clocks(&self) -> Result<u32> {
         ensure!(
             self.variant == Variant::Chess960,
             "DGT's clocks know the starts of chess960 alone: --format number"

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, Write};
 
-use anyhow::{Context, bail, ensure};
+use anyhow::{Context, Result, bail, ensure};
 
 use super::PositionsArguments;
 use crate::chess::start::{
@@ -23,7 +23,7 @@ pub(super) fn select(
     arguments: &PositionsArguments,
     input: &mut dyn BufRead,
     prompts: &mut dyn Write,
-) -> anyhow::Result<Vec<Selected>> {
+) -> Result<Vec<Selected>> {
     let variant = arguments.variant;
     let (dice, throws) = (&arguments.dice, &arguments.throws);
     if arguments.place || !dice.is_empty() || !throws.is_empty() {
@@ -56,7 +56,7 @@ pub(super) fn select(
 }
 
 /// The start of these rolls, tosses or cards.
-fn thrown(words: &[String]) -> anyhow::Result<StartNumber> {
+fn thrown(words: &[String]) -> Result<StartNumber> {
     let throw = |word: &String| {
         one_throw(word)
             .with_context(|| format!("`{word}` is no roll, toss or card: 1 to 6, H or T, AS to KC"))
@@ -88,7 +88,7 @@ fn one_throw(word: &str) -> Option<(u8, u8)> {
 }
 
 /// The positions that the arguments name, in their order.
-fn named(arguments: &PositionsArguments) -> anyhow::Result<Vec<Selected>> {
+fn named(arguments: &PositionsArguments) -> Result<Vec<Selected>> {
     if arguments.positions.is_empty() {
         bail!(
             "which positions? Name numbers, back ranks or FENs, or give --all, --sample, --draw, --dice, --throws or --place"
@@ -125,7 +125,7 @@ fn fields_of_fen(arguments: &[String]) -> usize {
     }
 }
 
-fn one_argument(variant: Variant, text: &str) -> anyhow::Result<Selected> {
+fn one_argument(variant: Variant, text: &str) -> Result<Selected> {
     // white/black has one slash, a board seven.
     if text.matches('/').count() < 2 && !text.contains(' ') {
         let range = StartRange::parse(variant, text)?;
@@ -137,7 +137,7 @@ fn one_argument(variant: Variant, text: &str) -> anyhow::Result<Selected> {
     Ok(Selected::Position(Box::new(position)))
 }
 
-fn filter(selected: &mut Selected, arguments: &PositionsArguments) -> anyhow::Result<()> {
+fn filter(selected: &mut Selected, arguments: &PositionsArguments) -> Result<()> {
     if arguments.filter.is_empty() {
         return Ok(());
     }
@@ -157,7 +157,7 @@ fn sample(
     selection: Vec<Selected>,
     arguments: &PositionsArguments,
     prompts: &mut dyn Write,
-) -> anyhow::Result<Vec<Selected>> {
+) -> Result<Vec<Selected>> {
     let is_repeatable = arguments.sample.is_some();
     let (count, seed) = match (arguments.sample, arguments.draw) {
         (Some(count), _) => (count, arguments.seed.unwrap_or_else(drawn_seed)),
@@ -193,7 +193,7 @@ Two players fill White's first rank in turn; Black begins.
 ";
 
 /// Lets two players make a start of Chess960; the prompts go to `prompts`.
-fn place(input: &mut dyn BufRead, prompts: &mut dyn Write) -> anyhow::Result<BackRank> {
+fn place(input: &mut dyn BufRead, prompts: &mut dyn Write) -> Result<BackRank> {
     let mut placement = Placement::default();
     let mut earlier = Vec::new();
     prompts.write_all(HELP.as_bytes())?;
@@ -215,7 +215,7 @@ fn place(input: &mut dyn BufRead, prompts: &mut dyn Write) -> anyhow::Result<Bac
 }
 
 /// `abcdefgh`, the rank below it, and what the player to turn can do.
-fn prompt(placement: &Placement, prompts: &mut dyn Write) -> anyhow::Result<()> {
+fn prompt(placement: &Placement, prompts: &mut dyn Write) -> Result<()> {
     let player = match placement.turn() {
         Color::White => "White",
         Color::Black => "Black",
@@ -244,7 +244,7 @@ fn repairs(placement: &Placement) -> String {
 }
 
 /// Carries out one line of input; `earlier` is what was before each turn.
-fn turn(placement: &mut Placement, earlier: &mut Vec<Placement>, line: &str) -> anyhow::Result<()> {
+fn turn(placement: &mut Placement, earlier: &mut Vec<Placement>, line: &str) -> Result<()> {
     let before = *placement;
     if line == "undo" {
         *placement = earlier.pop().context("there is no turn to take back")?;
@@ -276,7 +276,7 @@ fn file(letter: char) -> Option<usize> {
 mod tests {
     use super::*;
 
-    fn played(lines: &str) -> (anyhow::Result<BackRank>, String) {
+    fn played(lines: &str) -> (Result<BackRank>, String) {
         let mut prompts = Vec::new();
         let result = place(&mut lines.as_bytes(), &mut prompts);
         (result, String::from_utf8(prompts).unwrap())

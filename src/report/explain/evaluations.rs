@@ -101,7 +101,8 @@ impl Judgement {
         let parted = neighbours.find(is_apart).cloned();
         let [own, other] = [loser, !loser].map(|viewer| View::new(&all, viewer, loser));
         // If the loser's evaluations never showed the loss, they cannot identify the move; the opponent's may.
-        let seen = [&own, &other].into_iter().find(|view| view.ends_lost());
+        let is_lost = |view: &&View<'_>| view.expected.last().is_some_and(|last| *last <= LOST);
+        let seen = [&own, &other].into_iter().find(is_lost);
         let judged = match seen {
             Some(view) => view.judged(),
             None => Judgement {
@@ -156,10 +157,6 @@ impl<'a> View<'a> {
         }
     }
 
-    fn ends_lost(&self) -> bool {
-        self.expected.last().is_some_and(|last| *last <= LOST)
-    }
-
     /// The lasting cost of each step, at most half a point: the loser's score before it, minus the best score that the
     /// loser ever had after it.
     fn costs(&self) -> Vec<f64> {
@@ -171,12 +168,6 @@ impl<'a> View<'a> {
             best = best.max(held(place));
         }
         costs
-    }
-
-    /// The place among the engines' moves of the loser's move that this evaluation precedes.
-    fn move_after(&self, place: usize) -> usize {
-        let evaluation = self.evaluations[place];
-        evaluation.index + usize::from(evaluation.side != self.loser)
     }
 
     fn judged(&self) -> Judgement {
@@ -202,13 +193,15 @@ impl<'a> View<'a> {
         let highest = highest.unwrap_or(place);
         let winning = |place: &usize| self.expected[*place] >= WINNING;
         let won_before = (0..place).rev().find(winning);
+        let before = self.evaluations[place];
         Judgement {
             decline: Some(match costs[place] >= ONE_MOVE {
                 true => Decline::Move,
                 false => Decline::Slide,
             }),
             drop: pair(place, place + 1),
-            index: Some(self.move_after(place)),
+            // The loser's move that it precedes.
+            index: Some(before.index + usize::from(before.side != self.loser)),
             way: pair(highest, last_playable + 1),
             won_before: won_before.map(|place| self.evaluations[place].clone()),
             ..Judgement::default()

@@ -168,22 +168,17 @@ pub(super) fn summary(explanation: &Explanation) -> Vec<String> {
 fn of_fault(explanation: &Explanation, fault: &EngineEvidence) -> String {
     let what = fault.kind.deed();
     let who = with_side(&fault.engine, fault.side);
-    let is_void = explanation.result == "*";
-    let void = if is_void {
-        " The game does not count."
-    } else {
-        ""
+    let void = match explanation.result {
+        "*" => " The game does not count.",
+        _ => "",
     };
     format!("{who} {what} at move {}.{void}", fault.move_number)
 }
 
 /// `Stockfish (Black)`.
 fn with_side(engine: &str, side: Color) -> String {
-    format!(
-        "{} ({})",
-        printable(engine),
-        ["White", "Black"][side.index()]
-    )
+    let side = ["White", "Black"][side.index()];
+    format!("{} ({side})", printable(engine))
 }
 
 /// A game lost on the board, described with the names of its players.
@@ -210,15 +205,12 @@ fn of_loss(explanation: &Explanation, judgement: &Judgement) -> Vec<String> {
         }));
         lines.extend(judgement.way.as_ref().map(|[_, lost]| loss.since(lost)));
     }
-    lines.extend(judgement.parted.as_ref().map(|[first, second]| {
-        format!(
-            "The engines began to disagree at {}: {} {}, {} {} (White's view).",
-            first.san,
-            loss.name(first.side),
-            shown(first),
-            loss.name(second.side),
-            shown(second)
-        )
+    lines.extend(judgement.parted.as_ref().map(|both| {
+        let [first, second] = both
+            .each_ref()
+            .map(|own| loss.name(own.side) + " " + &shown(own));
+        let at = &both[0].san;
+        format!("The engines began to disagree at {at}: {first}, {second} (White's view).")
     }));
     lines
 }

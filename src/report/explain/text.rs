@@ -39,13 +39,8 @@ fn paragraphs(lines: &[String]) -> String {
 
 fn heading(explanation: &Explanation) -> String {
     let [white, black] = &explanation.players;
-    let Explanation {
-        game,
-        event,
-        result,
-        outcome,
-        ..
-    } = explanation;
+    let (game, event) = (&explanation.game, &explanation.event);
+    let (result, outcome) = (explanation.result, &explanation.outcome);
     let words = format!("{game} of {event}: {white} - {black} {result}, {outcome}");
     let mut text = paragraph(&printable(&words), 0);
     let [white, black] = &explanation.limits;
@@ -63,11 +58,9 @@ fn heading(explanation: &Explanation) -> String {
 }
 
 fn fault(fault: &EngineEvidence) -> String {
+    let (kind, engine, side) = (fault.kind, printable(&fault.engine), fault.side);
     let mut text = format!(
-        "Fault: {} by {} ({}) at move {}\n",
-        fault.kind,
-        printable(&fault.engine),
-        fault.side,
+        "Fault: {kind} by {engine} ({side}) at move {}\n",
         fault.move_number
     );
     text += &paragraph(&printable(&fault.detail), 2);
@@ -159,17 +152,10 @@ fn variations(explanation: &Explanation) -> String {
 
 fn reproduction(search: &Reproduction) -> String {
     let engine = printable(&search.engine);
-    let Reproduction {
-        side,
-        move_name,
-        position,
-        go,
-        fen,
-        ..
-    } = search;
-    let mut text = format!(
-        "To see {engine} ({side}) at {move_name} again:\n  {position}\n  {go}\n  FEN {fen}\n"
-    );
+    let (side, at) = (search.side, &search.move_name);
+    let (position, go, fen) = (&search.position, &search.go, &search.fen);
+    let lines = format!("  {position}\n  {go}\n  FEN {fen}\n");
+    let mut text = format!("To see {engine} ({side}) at {at} again:\n{lines}");
     if let Some(played) = &search.played {
         let nodes = search.nodes.map_or(String::new(), |nodes| {
             format!(" after {}", count(nodes, "node"))

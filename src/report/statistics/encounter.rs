@@ -48,10 +48,8 @@ fn title(report: &EncounterReport) -> String {
 /// The score of a side: its games lost, drawn and won.
 pub(super) fn score([losses, draws, wins]: [u64; 3], played: &str) -> String {
     let (games, points) = (losses + draws + wins, wins as f64 + 0.5 * draws as f64);
-    format!(
-        "{points:.1} of {games} ({}){played}: {wins} won, {draws} drawn, {losses} lost",
-        percent(points / games.max(1) as f64)
-    )
+    let share = percent(points / games.max(1) as f64);
+    format!("{points:.1} of {games} ({share}){played}: {wins} won, {draws} drawn, {losses} lost")
 }
 
 fn pairs(report: &EncounterReport) -> String {
@@ -132,10 +130,9 @@ fn intervals(
 }
 
 fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
-    let unit = if report.has_pairs() {
-        "pairs"
-    } else {
-        "single games"
+    let unit = match report.has_pairs() {
+        true => "pairs",
+        false => "single games",
     };
     let found = by_profile(values);
     format!("{found}   95 %, profile likelihood of the {unit}")

@@ -41,15 +41,22 @@ pub(crate) struct EngineRow<'a> {
 }
 
 /// Every engine, best first; the copies of self-play in their order.
-pub(crate) fn engine_rows(statistics: &EventStatistics) -> Vec<EngineRow<'_>> {
+pub(crate) fn engine_rows<'a>(statistics: &'a EventStatistics) -> Vec<EngineRow<'a>> {
     let mut colors = vec![[Record::default(); 2]; statistics.engines.len()];
     for row in statistics.counted.rows() {
         colors[usize::from(row.white)][0].add(row.result);
         colors[usize::from(row.black)][1].add(row.result.reversed());
     }
-    let row =
-        |engine: usize, standing| EngineRow::new(statistics, colors[engine], engine, standing);
-    match &statistics.ratings {
+    let field = statistics.ratings.as_ref();
+    let row = |engine: usize, standing: Option<&'a StandingReport>| EngineRow {
+        statistics,
+        name: &statistics.engines[engine],
+        place: standing.map(|own| own.place as u64),
+        standing,
+        rating: field.and_then(|field| field.rating(engine, &statistics.engines[engine])),
+        colors: colors[engine],
+    };
+    match field {
         Some(field) => {
             let standings = field.ratings.standings.iter();
             standings.map(|own| row(own.engine, Some(own))).collect()
@@ -113,25 +120,7 @@ fn from_to([best, worst]: [usize; 2]) -> CellValue {
     }
 }
 
-impl<'a> EngineRow<'a> {
-    fn new(
-        statistics: &'a EventStatistics,
-        colors: [Record; 2],
-        engine: usize,
-        standing: Option<&'a StandingReport>,
-    ) -> EngineRow<'a> {
-        let name = statistics.engines[engine].as_str();
-        let field = statistics.ratings.as_ref();
-        EngineRow {
-            statistics,
-            name,
-            place: standing.map(|own| own.place as u64),
-            standing,
-            rating: field.and_then(|field| field.rating(engine, name)),
-            colors,
-        }
-    }
-
+impl EngineRow<'_> {
     fn total(&self) -> Record {
         let [white, black] = self.colors;
         white.plus(black)
@@ -268,22 +257,20 @@ pub(crate) fn pair_rows(statistics: &EventStatistics) -> Vec<PairRow<'_>> {
             pairs.entry(pair).or_default().push(row);
         }
     }
-    let complete = pairs
-        .into_iter()
-        .filter_map(|(pair, games)| match games[..] {
-            [one, other] if swapped(&one, &other) => Some(PairRow {
-                statistics,
-                pair: pair + 1,
-                start: one.start,
-                first: &statistics.engines[usize::from(one.white)],
-                second: &statistics.engines[usize::from(one.black)],
-                scores: [one.result.points(), 1.0 - other.result.points()],
-            }),
-            _ => None,
-        });
+    let is_swapped = |one: &GameRow, other: &GameRow| {
+        one.white == other.black && one.black == other.white && one.start == other.start
+    };
+    let complete = pairs.into_iter();
+    let complete = complete.filter_map(|(pair, games)| match games[..] {
+        [one, other] if is_swapped(&one, &other) => Some(PairRow {
+            statistics,
+            pair: pair + 1,
+            start: one.start,
+            first: &statistics.engines[usize::from(one.white)],
+            second: &statistics.engines[usize::from(one.black)],
+            scores: [one.result.points(), 1.0 - other.result.points()],
+        }),
+        _ => None,
+    });
     complete.collect()
-}
-
-fn swapped(one: &GameRow, other: &GameRow) -> bool {
-    one.white == other.black && one.black == other.white && one.start == other.start
 }

@@ -46,12 +46,12 @@ fn white(statistics: &EventStatistics, document: &mut Document) {
 
 /// The text for a table of results.
 pub(crate) fn of_results(total: [u64; 3], report: &FirstMoveReport) -> Document {
-    let mut document = Document::default();
-    document.paragraph(format!("{}.", report.estimand));
-    document.line("White", score(total, ""));
-    mean(report, &mut document);
-    variation(&report.advantage, &mut document);
-    document
+    Document::written(|document| {
+        document.paragraph(format!("{}.", report.estimand));
+        document.line("White", score(total, ""));
+        mean(report, document);
+        variation(&report.advantage, document);
+    })
 }
 
 /// White's mean advantage, with both errors.
@@ -70,22 +70,20 @@ fn mean(report: &FirstMoveReport, document: &mut Document) {
     let score = percent(found.score);
     let errors = [found.elo_error_these, found.elo_error_all];
     let words = match found.elo.is_finite() && errors.into_iter().any(|one| narrow(one).is_some()) {
-        true => format!(
-            "{} Elo ({score}), the mean over positions; 95 %: these starts {}, all starts {all}",
-            elo(found.elo),
-            ends(found.elo_error_these),
-        ),
+        true => {
+            let (elo, these) = (elo(found.elo), ends(found.elo_error_these));
+            let starts = format!("these starts {these}, all starts {all}");
+            format!("{elo} Elo ({score}), the mean over positions; 95 %: {starts}")
+        }
         false => format!("no Elo ({score})"),
     };
     document.line("advantage", words);
     // It follows from laws of draws, not directly from games; near the mean the engines are as good as equal.
     if let Some(found) = &report.advantage.equal_strength {
-        let [low, high] = found.range().map(elo);
-        let words = format!(
-            "{low} to {high} Elo by three laws of draws, 95 % [{}, {}]; self-play needs none",
-            elo(found.elo_lo),
-            elo(found.elo_hi)
-        );
+        let [least, most] = found.range().map(elo);
+        let [low, high] = [found.elo_lo, found.elo_hi].map(elo);
+        let laws = format!("{least} to {most} Elo by three laws of draws");
+        let words = format!("{laws}, 95 % [{low}, {high}]; self-play needs none");
         document.line("at equal strength", words);
     }
 }
@@ -140,12 +138,10 @@ fn variation(advantage: &AdvantageReport, document: &mut Document) {
         document.line("pairs a position", words);
     }
     if let Some(found) = advantage.equivalence {
-        let words = format!(
-            "{} of {} are within {} Elo of the mean with at least 95 % probability each",
-            found.positions,
-            count(advantage.positions.len(), "position"),
-            found.margin_elo,
-        );
+        let (near, margin) = (found.positions, found.margin_elo);
+        let all = count(advantage.positions.len(), "position");
+        let within = format!("{near} of {all} are within {margin} Elo of the mean");
+        let words = format!("{within} with at least 95 % probability each");
         document.line("equivalent", words);
     }
     if let Some(mirror) = &advantage.mirror {
@@ -165,27 +161,21 @@ fn differ(spread: &SpreadReport) -> String {
     if !spread.sd_elo_hi.is_finite() {
         return "not known: they differ less than chance alone makes them differ".to_owned();
     }
-    let low = match spread.sd_elo_lo > 0.0 {
-        true => format!(", at least {:.1}", spread.sd_elo_lo),
+    let [at, low, high] = [spread.sd_elo, spread.sd_elo_lo, spread.sd_elo_hi];
+    let low = match low > 0.0 {
+        true => format!(", at least {low:.1}"),
         false => String::new(),
     };
-    let mut text = format!(
-        "by at most {:.1} Elo{low} (standard deviation of the {} with two pairs, 95 %; estimate {:.1}); \
-         that they do not differ: {}",
-        spread.sd_elo_hi,
-        count(spread.positions, "start"),
-        spread.sd_elo,
-        p_value(spread.p_value)
-    );
-    if let Some(cochran) = &spread.cochran {
-        text += &format!(
-            " (Q = {:.0} on {} degrees of freedom, {})",
-            cochran.q,
-            cochran.df,
-            p_value(cochran.p_value)
-        );
-    }
-    text
+    let (starts, p) = (count(spread.positions, "start"), p_value(spread.p_value));
+    let cochran = spread.cochran.as_ref().map(|cochran| {
+        let (q, df, p) = (cochran.q, cochran.df, p_value(cochran.p_value));
+        format!(" (Q = {q:.0} on {df} degrees of freedom, {p})")
+    });
+    let cochran = cochran.unwrap_or_default();
+    format!(
+        "by at most {high:.1} Elo{low} (standard deviation of the {starts} with two pairs, 95 %; estimate \
+         {at:.1}); that they do not differ: {p}{cochran}"
+    )
 }
 
 /// The positions that may be named, or the statement that none may.
@@ -228,13 +218,11 @@ fn named(statistics: &EventStatistics, document: &mut Document) {
     // Start 518, which people often look for.
     let positions = &report.advantage.positions;
     if let Some(position) = positions.iter().find(|position| position.start == 518) {
+        let elo = elo_or_dash(position.elo);
         let ends = position.elo_lo.zip(position.elo_hi);
-        let words = format!(
-            "{} Elo, 95 % {}; above the mean with probability {}",
-            elo_or_dash(position.elo),
-            ends.map_or_else(|| "-".to_owned(), |(low, high)| interval(low, high)),
-            or_dash(position.p_above_mean, probability)
-        );
+        let ends = ends.map_or_else(|| "-".to_owned(), |(low, high)| interval(low, high));
+        let above = or_dash(position.p_above_mean, probability);
+        let words = format!("{elo} Elo, 95 % {ends}; above the mean with probability {above}");
         document.line("number 518", words);
     }
 }

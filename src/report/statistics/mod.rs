@@ -26,18 +26,18 @@ pub(crate) use overview::warnings;
 
 /// Every number, in sections.
 pub(crate) fn details(statistics: &EventStatistics) -> Document {
-    let mut document = Document::default();
-    overview::overview(statistics, &mut document);
-    overview::sequential(statistics, &mut document);
-    if statistics.self_play {
-        first_move::first_move(statistics, &mut document);
-        encounter::null_check(statistics, &mut document);
-    } else {
-        encounter::encounter(statistics, &mut document);
-        field::field(statistics, &mut document);
-        first_move::first_move(statistics, &mut document);
-    }
-    document
+    Document::written(|document| {
+        overview::overview(statistics, document);
+        overview::sequential(statistics, document);
+        if statistics.self_play {
+            first_move::first_move(statistics, document);
+            encounter::null_check(statistics, document);
+        } else {
+            encounter::encounter(statistics, document);
+            field::field(statistics, document);
+            first_move::first_move(statistics, document);
+        }
+    })
 }
 
 /// The section on the first move; empty without games.

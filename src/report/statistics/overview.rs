@@ -84,26 +84,19 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
     };
     let hypotheses = &test.hypotheses;
     let (elo0, elo1) = (hypotheses.elo0(), hypotheses.elo1());
-    document.title(format!(
-        "SPRT of [{elo0}, {elo1}] {}",
-        model_word(hypotheses.model())
-    ));
+    let model = model_word(hypotheses.model());
+    document.title(format!("SPRT of [{elo0}, {elo1}] {model}"));
     document.line("state", state(test));
-    if let Some([new, old]) = test
-        .test
-        .heroes()
-        .map(|both| both.map(|name| printable(name)))
-    {
+    if let Some(heroes) = test.test.heroes() {
+        let [new, old] = heroes.map(|name| printable(name));
         let words = "pair by pair against the same opponents on the same starts";
         document.line("difference", format!("{new} less {old}, {words}"));
     }
     let counted = |pairs: u64, games: u64| tested(&test.test, pairs, games);
     let [low, high] = test.status.corrected_bounds;
     let after = counted(test.status.pairs, test.test.sprt().counts().games.games());
-    let mut ratio = format!(
-        "{}  [{low:.2}, {high:.2}]   after {after}",
-        decimal(test.status.llr, 2)
-    );
+    let ratio = decimal(test.status.llr, 2);
+    let mut ratio = format!("{ratio}  [{low:.2}, {high:.2}]   after {after}");
     if test.status.bounds != test.status.corrected_bounds {
         let [lower, upper] = test.status.bounds;
         ratio += &format!("; Wald's bounds [{lower:.2}, {upper:.2}] less the expected excess");
@@ -153,15 +146,13 @@ pub(crate) fn warnings(statistics: &EventStatistics, is_rated: bool) -> Vec<Stri
     let mut warnings: Vec<String> = adaptive.map(biased).collect();
     warnings.extend(statistics.sources.iter().flat_map(of_source));
     for used in statistics.idle_use.iter().filter(|used| used.is_above()) {
+        let (engine, allowed) = (printable(&used.engine), used.allowed_percent);
+        let [cpu, watched] = [used.cpu_seconds, used.watched_seconds].map(duration_of_seconds);
         warnings.push(format!(
-            "{} thought on its opponents' time: {} of a processor in {} of it, {:.0} % in \
-             one game (allowed {} %); its opponents had less of the machine ([faults] idle_cpu = \
+            "{engine} thought on its opponents' time: {cpu} of a processor in {watched} of it, {:.0} % in \
+             one game (allowed {allowed} %); its opponents had less of the machine ([faults] idle_cpu = \
              \"fault\" or \"freeze\")",
-            printable(&used.engine),
-            duration_of_seconds(used.cpu_seconds),
-            duration_of_seconds(used.watched_seconds),
-            used.largest_percent,
-            used.allowed_percent
+            used.largest_percent
         ));
     }
     for name in &statistics.told_apart {
@@ -182,13 +173,9 @@ pub(crate) fn warnings(statistics: &EventStatistics, is_rated: bool) -> Vec<Stri
 
 /// What the reader must know of a file or an event's folder.
 fn of_source(source: &CollectionSource) -> Vec<String> {
-    let all = [
-        source.repeated,
-        source.annulled,
-        source.ruled,
-        source.unreadable,
-    ];
-    let [repeated, annulled, ruled, unreadable] = all.map(|games| count(games, "game"));
+    let left_out = [source.repeated, source.annulled, source.ruled];
+    let [repeated, annulled, ruled] = left_out.map(|games| count(games, "game"));
+    let unreadable = count(source.unreadable, "game");
     let from = source.repeated_from.as_ref().map(|first| printable(first));
     let found = [
         from.map(|first| format!("{repeated} already read from {first}: counted once")),
