@@ -10,7 +10,8 @@ use serde_json::{Value, json};
 
 use super::robust_support::{fake_engine, games};
 use super::support::{
-    Event, assert_has, json, list, script, sparring, sparring_engines, table, wait_for, wait_until, words,
+    Event, assert_has, json, list, script, sparring, sparring_engines, table, wait_for, wait_until,
+    words,
 };
 
 fn text(rules: &str, count: usize) -> String {

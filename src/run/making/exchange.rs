@@ -147,52 +147,6 @@ fn pawn_moves(position: &Position, player: Color) -> Vec<(Position, String)> {
     quiet.filter_map(with_white_to_move).collect()
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    const START: &str = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
-
-    #[test]
-    fn exchanges_keep_bishops_on_both_colours() {
-        let start = Position::from_fen(START).unwrap();
-        let found = exchanges(&start, Color::White);
-        // 28 pairs, without rook and rook, knight and knight, bishop and bishop, and without those of a bishop
-        // with a piece on the other colour.
-        let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
-        assert_eq!(texts.len(), 28 - 3 - 6, "{texts:?}");
-        assert!(
-            texts.contains(&"a1/c1") && !texts.contains(&"b1/c1"),
-            "{texts:?}"
-        );
-        let (next, _) = found.iter().find(|(_, text)| text == "d1/e1").unwrap();
-        assert_eq!(
-            next.to_string(),
-            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1"
-        );
-    }
-
-    #[test]
-    fn tempi_are_quiet_moves_of_pawns_and_white_begins() {
-        let start = Position::from_fen(START).unwrap();
-        for player in Color::ALL {
-            let found = pawn_moves(&start, player);
-            assert_eq!(found.len(), 16);
-            assert!(
-                found
-                    .iter()
-                    .all(|(next, _)| next.side_to_move() == Color::White)
-            );
-        }
-        let (after_e5, _) = pawn_moves(&start, Color::Black)
-            .into_iter()
-            .find(|(_, text)| text == "e5")
-            .unwrap();
-        let fen = "bbqnnrkr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
-        assert_eq!(after_e5.to_string(), fen);
-    }
-}
-
 // Pieces placed alternately.
 
 /// A start that White and Black make alternately. A player divides its remaining time evenly among its
@@ -276,4 +230,50 @@ async fn best(
     // In hundredths of a centipawn, so that means differ where sums do.
     let mean = |choice: &&usize| 100 * sums[**choice].0 / sums[**choice].1;
     looked_at.max_by_key(mean).copied().or(drawn)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const START: &str = "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+
+    #[test]
+    fn exchanges_keep_bishops_on_both_colours() {
+        let start = Position::from_fen(START).unwrap();
+        let found = exchanges(&start, Color::White);
+        // 28 pairs, without rook and rook, knight and knight, bishop and bishop, and without those of a bishop
+        // with a piece on the other colour.
+        let texts: Vec<&str> = found.iter().map(|(_, text)| text.as_str()).collect();
+        assert_eq!(texts.len(), 28 - 3 - 6, "{texts:?}");
+        assert!(
+            texts.contains(&"a1/c1") && !texts.contains(&"b1/c1"),
+            "{texts:?}"
+        );
+        let (next, _) = found.iter().find(|(_, text)| text == "d1/e1").unwrap();
+        assert_eq!(
+            next.to_string(),
+            "bbqnnrkr/pppppppp/8/8/8/8/PPPPPPPP/RNBKQBNR w - - 0 1"
+        );
+    }
+
+    #[test]
+    fn tempi_are_quiet_moves_of_pawns_and_white_begins() {
+        let start = Position::from_fen(START).unwrap();
+        for player in Color::ALL {
+            let found = pawn_moves(&start, player);
+            assert_eq!(found.len(), 16);
+            assert!(
+                found
+                    .iter()
+                    .all(|(next, _)| next.side_to_move() == Color::White)
+            );
+        }
+        let (after_e5, _) = pawn_moves(&start, Color::Black)
+            .into_iter()
+            .find(|(_, text)| text == "e5")
+            .unwrap();
+        let fen = "bbqnnrkr/pppp1ppp/8/4p3/8/8/PPPPPPPP/RNBQKBNR w - - 0 1";
+        assert_eq!(after_e5.to_string(), fen);
+    }
 }

@@ -22,6 +22,9 @@ pub(crate) struct TreeStanding {
     pub is_final: bool,
 }
 
+/// Round and board, and the players as far as they are known.
+pub(crate) type EncounterToCome = ((u16, u16), [Option<u16>; 2]);
+
 /// A tree with what was played in it.
 #[derive(Debug, Clone)]
 pub(crate) struct TreeProgress {
@@ -110,9 +113,8 @@ impl TreeProgress {
         }
     }
 
-    /// Round and board of each encounter that is still to come, with its players as far as they are known. Whether a second
-    /// final comes is not known before the first is over.
-    pub(crate) fn to_come(&self) -> Vec<((u16, u16), [Option<u16>; 2])> {
+    /// The encounters of which no pair is played yet. Whether a second final comes is not known before the first is over.
+    pub(crate) fn to_come(&self) -> Vec<EncounterToCome> {
         let nodes: Vec<Node> = self.encounters.iter().map(|met| met.node.clone()).collect();
         let places: Vec<_> = with_two_players(&nodes)
             .map(|node| (node.round, node.board))
