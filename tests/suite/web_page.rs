@@ -315,11 +315,18 @@ fn boards_follow_and_clocks_run_in_a_browser_while_an_event_is_played() {
     let first = format!("1. {} ", first.as_str().unwrap());
     assert_has(&live, [&*first, "[FEN \""]);
     // Nothing has moved but what is played.
-    let moved = "new Promise((done) => { let sum = 0; const look = new PerformanceObserver((list) => { \
-         list.getEntries().forEach((one) => { sum += one.value; }); done(sum); }); \
-         look.observe({ type: 'layout-shift', buffered: true }); requestAnimationFrame(() => setTimeout(() => done(sum), 200)); })";
-    let moved = browser.value(moved).as_f64().unwrap();
-    assert!(moved < 0.02, "layout shift {moved}");
+    let moved = "new Promise((done) => { const moved = []; const look = new PerformanceObserver((list) => { \
+         list.getEntries().forEach((one) => moved.push([one.value, one.startTime, ...one.sources.map((source) => \
+         (source.node?.outerHTML || '').slice(0, 80) + JSON.stringify([source.previousRect, source.currentRect]))])); done(moved); }); \
+         look.observe({ type: 'layout-shift', buffered: true }); requestAnimationFrame(() => setTimeout(() => done(moved), 200)); })";
+    let moved = browser.value(moved);
+    let sum: f64 = moved
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one[0].as_f64().unwrap())
+        .sum();
+    assert!(sum < 0.02, "layout shift {moved}");
     // Both engines' figures and expected lines stand beside the large board, and a step back stays where it is.
     browser.value("document.querySelector('.game .field').click()");
     browser.until("document.querySelectorAll('.viewer[open] .figures tbody tr').length === 6");

@@ -194,7 +194,13 @@ impl Desk<'_> {
             }
             ArbiterAct::Result { .. } => NOTHING_COUNTS,
             // They say what may be done from now on.
-            _ => return Ok(()),
+            ArbiterAct::Add { .. }
+            | ArbiterAct::Replace { .. }
+            | ArbiterAct::Extend { .. }
+            | ArbiterAct::Bid { .. }
+            | ArbiterAct::Undo { .. }
+            | ArbiterAct::Announce { .. }
+            | ArbiterAct::Control { .. } => return Ok(()),
         };
         match *before == after {
             true => refuse(format!(
