@@ -18,6 +18,7 @@ const STDERR_KEPT: usize = 8 * 1024;
 const INPUT_WAITING: usize = 1024 * 1024;
 
 /// The engine's stdin.
+#[derive(Debug)]
 pub(crate) struct Input {
     pipe: Option<Sender>,
     /// What the pipe had no room for yet.
@@ -93,6 +94,7 @@ fn taken(written: io::Result<usize>) -> io::Result<usize> {
 }
 
 /// The engine's stdout, as lines.
+#[derive(Debug)]
 pub(crate) struct Output {
     pipe: Receiver,
     /// What has been read.
@@ -160,6 +162,7 @@ impl Output {
 }
 
 /// The engine's stderr: always read, the end of it kept.
+#[derive(Debug)]
 pub(crate) struct Errors {
     pipe: Receiver,
     kept: Vec<u8>,

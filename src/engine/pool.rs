@@ -19,7 +19,7 @@ use crate::referee::{Compatibility, FaultKind};
 pub(crate) const MAX_ENGINES_PER_LANE: usize = 6;
 
 /// The engines that wait in a lane, the one used last at the end.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct EnginePool(Vec<(Seat, Engine)>);
 
 impl EnginePool {

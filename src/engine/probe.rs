@@ -52,6 +52,7 @@ impl UnfitEngine {
 }
 
 /// What was seen of an engine.
+#[derive(Debug)]
 pub(crate) struct Probed {
     /// What it said of itself, and what was set.
     pub(crate) ready: Ready,

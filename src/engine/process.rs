@@ -30,6 +30,7 @@ const GRACE_STEP: Duration = Duration::from_millis(100);
 const DRAIN: Duration = Duration::from_millis(100);
 
 /// A running engine and its pipes. Dropping it kills the group.
+#[derive(Debug)]
 pub(crate) struct Process {
     /// The engine's stdin.
     pub input: Input,

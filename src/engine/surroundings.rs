@@ -28,7 +28,7 @@ pub(crate) struct VariantSetup {
 }
 
 /// The surroundings of the engines of one lane, or of those that are started for a trial.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct Surroundings {
     /// What they are told of the variant.
     pub rules: VariantSetup,
@@ -53,6 +53,7 @@ pub(crate) struct Surroundings {
 }
 
 /// A file of an engine.
+#[derive(Debug)]
 pub(crate) struct Guarded {
     pub path: PathBuf,
     /// The engine, if it may change the file itself.

@@ -72,7 +72,7 @@ pub(crate) trait SpokenLines: Send + std::fmt::Debug {
 }
 
 /// Where lanes hand in what was said. All clones are one.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct UciLog {
     sender: Sender<SpokenLine>,
     waiting: Arc<AtomicUsize>,
@@ -82,6 +82,7 @@ pub(crate) struct UciLog {
 }
 
 /// An engine's process.
+#[derive(Debug)]
 pub(crate) struct LoggedProcess {
     /// The name of its file among those of `--log-engines`.
     file: Arc<str>,
@@ -93,6 +94,7 @@ pub(crate) struct LoggedProcess {
 }
 
 /// A line, or the beginning of one.
+#[derive(Debug)]
 pub(crate) struct SpokenLine {
     /// When its first byte was handed in, since the run began.
     pub(crate) at: Stamp,
@@ -116,6 +118,7 @@ impl SpokenLine {
 }
 
 /// The way of the words on one pipe of an engine. What is left of a line without an end is handed in when it is dropped.
+#[derive(Debug)]
 pub(crate) struct EngineLog {
     uci_log: UciLog,
     process: Arc<LoggedProcess>,
@@ -237,7 +240,7 @@ fn write_down(
 
 /// The writing down during a run, if there is any. Dropped when everything that speaks has
 /// gone, it waits until all is in the files.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Recording {
     /// Where to hand in what was said.
     pub(crate) uci_log: Option<UciLog>,

@@ -29,13 +29,13 @@ const DISK_LOOK: [Duration; 2] = [Duration::from_millis(500), Duration::from_sec
 const DISK_SHARE: u32 = 50;
 
 /// Watches engines. All clones are one.
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub(crate) struct EngineWatch {
     registry: Arc<Mutex<Registry>>,
     places: Arc<EnginePlaces>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct Registry {
     engines: Vec<Arc<Watched>>,
     /// Whether the threads run, as [`SAMPLERS`] has them.
@@ -47,6 +47,7 @@ const SAMPLERS: [fn(&EngineWatch); 2] = [EngineWatch::sample_usage, EngineWatch:
 const USAGE: usize = 0;
 const DISK: usize = 1;
 
+#[derive(Debug)]
 struct Watched {
     group: Group,
     kept: bool,
@@ -61,6 +62,7 @@ struct Watched {
 
 /// An engine under watch. Drop it before the leader of the group is reaped: from then on
 /// the group's number may belong to somebody else.
+#[derive(Debug)]
 pub(crate) struct WatchedEngine {
     watch: EngineWatch,
     engine: Arc<Watched>,

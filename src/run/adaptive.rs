@@ -22,6 +22,7 @@ use crate::store::Reader;
 const UNKNOWN: f64 = 0.5;
 
 /// The rule of an adaptive event.
+#[derive(Debug)]
 pub(crate) struct Adaptive {
     tournament: Arc<Tournament>,
     settings: AdaptiveSettings,

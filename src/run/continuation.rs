@@ -8,6 +8,7 @@
 //! is disqualified. A voided pair is not settled: it is played again, in this run or the next.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::sync::Arc;
 
 use super::error::RunError;
@@ -21,6 +22,7 @@ use crate::tournament::{
 };
 
 /// What a continuation is asked with.
+#[derive(Debug)]
 pub(crate) struct PlannedSoFar<'run> {
     /// All that was planned and chosen so far.
     pub plan: &'run Plan,
@@ -53,7 +55,7 @@ pub(crate) enum Next {
 
 /// Decides what follows what was planned: batches of an adaptive event, rounds of a Swiss or of
 /// a knockout.
-pub(crate) trait Continuation {
+pub(crate) trait Continuation: fmt::Debug {
     /// The key of its choices in the table `event`, without the number at the end.
     fn key(&self) -> &'static str;
 
@@ -85,6 +87,7 @@ pub(crate) enum Growth {
 }
 
 /// A continuation with the choices that it has made.
+#[derive(Debug)]
 pub(crate) struct Continued {
     rule: Box<dyn Continuation>,
     choices: Vec<Choice>,
@@ -206,6 +209,7 @@ fn is_possible(choice: &Choice, tournament: &Tournament) -> bool {
 }
 
 /// The rule of an event in rounds.
+#[derive(Debug)]
 pub(crate) struct InRounds {
     tournament: Arc<Tournament>,
     rounds: Rounds,

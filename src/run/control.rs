@@ -156,6 +156,7 @@ pub(crate) struct RunningPair {
 }
 
 /// A request, and where its answer goes.
+#[derive(Debug)]
 pub(crate) struct PendingRequest {
     /// What is asked.
     pub request: ControlRequest,
@@ -164,6 +165,7 @@ pub(crate) struct PendingRequest {
 }
 
 /// The socket of a run, until it is [closed](Self::close).
+#[derive(Debug)]
 pub(crate) struct ControlSocket {
     accepting: JoinHandle<()>,
     closing: oneshot::Sender<()>,

@@ -179,18 +179,20 @@ fn node_draw(
 // the last move.
 
 /// Where an event keeps its running games, and the hash of the identity under which they are played.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct RunningGamesOfRun {
     pub files: RunningGameFiles,
     pub identity: u64,
 }
 
 /// The moves of the game of one lane.
+#[derive(Debug)]
 pub(crate) struct DurableMoves {
     kept: RunningGamesOfRun,
     game: Option<OpenGame>,
 }
 
+#[derive(Debug)]
 struct OpenGame {
     id: GameId,
     file: RunningGameFile,

@@ -30,6 +30,7 @@ const READER_TIMEOUT: Duration = Duration::from_secs(2);
 const READER_TIMEOUT_AT_STOP: Duration = Duration::from_millis(500);
 
 /// The threads of a run's listeners.
+#[derive(Debug)]
 pub(crate) struct Listeners {
     files: ListenerThread,
     display: ListenerThread,
@@ -147,6 +148,7 @@ impl Listeners {
 }
 
 /// The handle of the thread.
+#[derive(Debug)]
 struct ListenerThread {
     queue: Arc<ListenerQueue>,
     /// Disconnected when the thread has ended.

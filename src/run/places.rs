@@ -29,6 +29,7 @@ struct CpuNeeds<'a> {
 }
 
 /// Where the engines of a run are, and who else is there.
+#[derive(Debug)]
 pub(crate) struct CpuMap {
     /// The processors of each lane; empty where the system places engines.
     pub lanes: Vec<Vec<u16>>,
@@ -57,7 +58,7 @@ impl CpuMap {
 }
 
 /// Looks from time to time who else has begun to play on this machine.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Neighbours {
     /// `None` where nobody is to be seen.
     claim: Option<CpuClaim>,

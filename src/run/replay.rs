@@ -39,6 +39,7 @@ pub(crate) enum ReplayReply {
 }
 
 /// What is asked, and under which rules.
+#[derive(Debug)]
 pub(crate) struct Questions<'a> {
     pub spec: &'a EngineSpec,
     pub tournament: &'a Tournament,

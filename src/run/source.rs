@@ -35,13 +35,13 @@ pub(crate) const PAIRS_AHEAD: usize = 64;
 
 /// Pairs that are handed out and not begun. The dispatcher keeps it filled, a few pairs ahead of the lanes, so that no
 /// lane waits for another thread between two pairs; empty and closed, it ends the lanes.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Queue {
     state: Mutex<QueueState>,
     changed: Notify,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct QueueState {
     jobs: VecDeque<Job>,
     closed: bool,
@@ -120,6 +120,7 @@ pub(crate) enum RemarkKind {
 }
 
 /// What a lane says.
+#[derive(Debug)]
 pub(crate) enum Report {
     /// A pair was taken.
     Begun {
@@ -183,7 +184,7 @@ pub(crate) type Disqualifications = Arc<StoredConsequences>;
 pub(crate) type NextJob<'source> = Pin<Box<dyn Future<Output = Option<Job>> + 'source>>;
 
 /// Gives lanes their work and takes their facts.
-pub(crate) trait WorkSource: Send + Sync {
+pub(crate) trait WorkSource: Send + Sync + fmt::Debug {
     /// The next pair; waits for one. `None` when none will follow. Nothing is lost if the
     /// wait is given up.
     fn next(&self) -> NextJob<'_>;
@@ -212,6 +213,7 @@ impl Drop for EndNotice {
 }
 
 /// The source within one process: the dispatcher's queue and its ear.
+#[derive(Debug)]
 pub(crate) struct LocalSource {
     /// What to play.
     pub queue: Arc<Queue>,
@@ -224,6 +226,7 @@ pub(crate) struct LocalSource {
 }
 
 /// The other end of a [`LocalSource`], for the part that gives out the work.
+#[derive(Debug)]
 pub(crate) struct WorkGiver {
     /// What is played.
     pub queue: Arc<Queue>,
@@ -306,7 +309,7 @@ pub(crate) trait RemoteLanes: Send + Sync + fmt::Debug {
 }
 
 /// What lanes on other machines need to know of a run.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct RemoteRun {
     pub source: Arc<LocalSource>,
     pub tournament: Arc<Tournament>,
@@ -328,6 +331,7 @@ impl RemoteRun {
 }
 
 /// The thread that gives pairs to lanes on other machines.
+#[derive(Debug)]
 pub(crate) struct RemoteThread {
     pub thread: JoinHandle<Result<(), RemoteError>>,
     /// Word that the first game may begin; none comes if the thread cannot begin, and then it has ended.

@@ -35,6 +35,7 @@ pub(crate) use error::EngineStartError;
 pub(crate) const SPARRING: &str = "sparring";
 
 /// An engine that has said `readyok`.
+#[derive(Debug)]
 pub(crate) struct Engine {
     pub process: Process,
     /// What it said of itself, and what was set.
@@ -212,6 +213,7 @@ async fn shake_hands(
 const LINE_SHOWN: usize = 120;
 
 /// How long an engine that has no clock may take to answer: its time, and what the host takes of it.
+#[derive(Debug)]
 pub(crate) struct ReplyDeadline {
     limit: Duration,
     deadline: Instant,

@@ -21,6 +21,7 @@ use crate::platform::files::{MORE_PROGRAMS, open_plain, open_to_all};
 use crate::platform::rename;
 
 /// An event that can be played here.
+#[derive(Debug)]
 pub(super) struct Assignment {
     pub(super) announced: EventMessage,
     pub(super) digest: String,

@@ -21,6 +21,7 @@ use crate::store::RunningGameFiles;
 const RESEND_DELAY: Duration = Duration::from_secs(3);
 
 /// The state of a pair.
+#[derive(Debug)]
 pub(super) enum PairState {
     /// A lane plays it, or is about to; these games are over.
     Playing(Vec<PlayedGame>),
@@ -30,6 +31,7 @@ pub(super) enum PairState {
     Kept(Option<Instant>),
 }
 
+#[derive(Debug)]
 pub(super) struct HeldPair {
     /// As the server gave it; `None` of a pair that was on the disk when the worker began.
     pub(super) message: Option<Message>,
@@ -54,7 +56,7 @@ impl HeldPair {
 }
 
 /// All pairs that are held.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct HeldPairs(pub(super) BTreeMap<PairId, HeldPair>);
 
 impl HeldPairs {

@@ -154,6 +154,7 @@ pub(super) struct CoordinatorHeartbeat {
 pub(super) const COORDINATOR: &str = "Arbiter960-Coordinator";
 
 /// What the stream contains.
+#[derive(Debug)]
 pub(super) struct Announcement {
     message: StreamMessage,
 }

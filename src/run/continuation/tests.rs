@@ -6,6 +6,7 @@ use crate::event::{ArbiterAct, Seat};
 use crate::store::{Signature, StoredAct, record_decision};
 
 /// Chooses as many pairs as it was asked before; the first time the arbiter decides meanwhile.
+#[derive(Debug)]
 struct Interrupted {
     asked: u32,
 }

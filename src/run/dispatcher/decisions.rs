@@ -116,6 +116,7 @@ impl Dispatcher<'_> {
 pub(crate) type NextRun = Arc<dyn Fn() -> Result<Arc<Tournament>, String> + Send + Sync>;
 
 /// The event file that a decision needs.
+#[derive(Debug)]
 pub(super) enum NewFile {
     /// None does.
     NotNeeded,

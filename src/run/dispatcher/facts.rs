@@ -154,6 +154,7 @@ const LANES: u32 = 3;
 const START_FAILURE: u32 = 5;
 
 /// Counts games that the host has voided since one was finished.
+#[derive(Debug)]
 pub(super) struct HostFaultCount {
     limit: u32,
     weight: u32,

@@ -9,6 +9,7 @@ use crate::schedule::PairSpec;
 use crate::tournament::PendingReplay;
 
 /// What is known of one of them.
+#[derive(Debug)]
 struct OpenPair {
     /// As it was given out; its missing games and its replays are kept up to date.
     job: Job,
@@ -29,7 +30,7 @@ struct OpenPair {
 }
 
 /// Every pair from when it is given out until nothing of it is in flight any more.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(super) struct Ledger(BTreeMap<PairId, OpenPair>);
 
 impl Ledger {

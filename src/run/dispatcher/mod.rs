@@ -98,6 +98,7 @@ pub(crate) struct PairSupply {
 }
 
 /// What has happened in this run.
+#[derive(Debug)]
 pub(crate) struct DispatcherState {
     /// Pairs that were given out and are not settled.
     ledger: Ledger,

@@ -4,6 +4,7 @@ use crate::run::error::RunError;
 use crate::tournament::PendingRound;
 
 /// The phase of a run.
+#[derive(Debug)]
 pub(super) enum RunPhase {
     /// Pairs are handed out; the round that the next one waits for, if it does.
     Playing { waits: Option<PendingRound> },

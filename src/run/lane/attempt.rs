@@ -220,6 +220,7 @@ fn was_told_to_end(record: &GameRecord) -> bool {
 }
 
 /// An engine that did not come up.
+#[derive(Debug)]
 struct UnstartedEngine {
     /// Whose it is.
     side: Color,

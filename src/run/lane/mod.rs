@@ -43,7 +43,7 @@ use crate::referee::{DialogueRecorder, Fault, FaultKind, GameRecord, HostFaults}
 pub(crate) use supervisor::Lanes;
 
 /// What all lanes share.
-#[derive(Clone)]
+#[derive(Debug, Clone)]
 pub(crate) struct LaneContext {
     /// The event.
     pub tournament: Arc<Tournament>,

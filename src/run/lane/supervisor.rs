@@ -31,6 +31,7 @@ const MAX_REPLACEMENTS: u32 = 3;
 type Thread = JoinHandle<io::Result<()>>;
 
 /// The lanes of a run, and the thread that watches them.
+#[derive(Debug)]
 pub(crate) struct Lanes {
     over: Sender<()>,
     supervisor: JoinHandle<Vec<Thread>>,
@@ -91,6 +92,7 @@ fn supervise(mut lanes: Vec<SupervisedLane>, over: &Receiver<()>) -> Vec<Thread>
 }
 
 /// A lane that is watched.
+#[derive(Debug)]
 struct SupervisedLane {
     index: usize,
     shared: LaneContext,
@@ -176,6 +178,7 @@ const HEARTBEAT_INTERVAL: Duration = Duration::from_secs(1);
 pub(super) const WAITS: &str = "between two pairs";
 
 /// The state of a lane. It is the lane's source of work too: what a lane says that was given up is not heard.
+#[derive(Debug)]
 pub(super) struct LaneHeartbeat {
     lane: usize,
     source: Arc<dyn WorkSource>,
@@ -185,7 +188,7 @@ pub(super) struct LaneHeartbeat {
     stop: watch::Sender<Stop>,
 }
 
-#[derive(Default)]
+#[derive(Debug, Default)]
 struct LaneState {
     /// What it does, in words.
     activity: String,

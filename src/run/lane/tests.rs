@@ -13,6 +13,7 @@ use crate::run::source::{NextJob, StoredConsequences};
 
 /// Gives these jobs, and writes down what it hears. Its store disqualifies engine 0 at the
 /// third crash.
+#[derive(Debug)]
 struct FakeSource {
     jobs: Mutex<VecDeque<Job>>,
     /// After the last job: more may follow, for ever.

@@ -16,6 +16,7 @@ use super::LiveUpdates;
 const REPORT_INTERVAL: Duration = Duration::from_millis(100);
 
 /// Tells what passes in the game of one lane.
+#[derive(Debug)]
 pub(crate) struct LaneReporter {
     live_updates: LiveUpdates,
     epoch: Epoch,

@@ -25,6 +25,7 @@ const MATE: i32 = 30_000;
 const GRACE_AFTER_TIME: Duration = Duration::from_secs(2);
 
 /// An engine with what is left of its time.
+#[derive(Debug)]
 pub(super) struct Judge {
     /// The participant.
     pub(super) name: String,

@@ -313,6 +313,7 @@ pub(super) fn compared(
 // What the arbiter lets another event file change: late entrants, and other builds of engines.
 
 /// The identity of the store as the arbiter's decisions let it become.
+#[derive(Debug)]
 struct DecidedIdentity {
     /// With the late entrants.
     identity: EventIdentity,

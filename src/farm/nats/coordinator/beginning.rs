@@ -211,6 +211,7 @@ async fn nobody_else(client: &Client, farm: &FarmName, event: &str) -> Result<()
 }
 
 /// The place of a coordinator in the sequence of its farm's coordinators.
+#[derive(Debug)]
 pub(super) struct CoordinatorEpoch {
     /// The name of this coordinator in its announcement: its machine, and a number that is only its own.
     pub(super) by: String,

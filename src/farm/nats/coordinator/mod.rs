@@ -55,6 +55,7 @@ const MAX_LOOKS_AT_UNASKED: i64 = 20;
 const WORKER_TIMEOUT: Duration = Duration::from_secs(10);
 
 /// A pair that was given out and is not settled.
+#[derive(Debug)]
 struct PublishedPair {
     job: Job,
     /// When it was given out.
@@ -81,6 +82,7 @@ type StoredPair = (PairId, String);
 type Pending<T> = FuturesUnordered<Pin<Box<dyn Future<Output = T> + Send>>>;
 
 /// A worker as the coordinator knows it.
+#[derive(Debug)]
 struct KnownWorker {
     status: WorkerStatus,
     heard: Instant,
@@ -192,4 +194,5 @@ impl Coordinator {
         let now = *self.stop.borrow() >= Stop::VoidGames || self.epoch.fenced.is_some();
         now || (self.ending.is_some() && self.published.is_empty())
     }
-}
+
+    }

@@ -10,6 +10,7 @@ use crate::schedule::Shard;
 use crate::store::{AcceptedIdentity, Reader, SHARD};
 
 /// The store of one shard.
+#[derive(Debug)]
 pub(super) struct ShardStore {
     pub(super) folder: PathBuf,
     pub(super) reader: Reader,
