@@ -194,7 +194,12 @@ fn stopped(name: &str) -> (Event, String) {
     event.rewrite(|text| text.replace("event.interrupted = \"replay\"", ""));
     event.rewrite(|text| text.replace("90+0.001", "200+0.001"));
     // White thinks about its thirteenth move until it is let go, which it is in the next run.
-    event.rewrite(|text| text.replace("\"ignore-term\"", "\"ignore-term\", \"search=held\", \"at=13\""));
+    event.rewrite(|text| {
+        text.replace(
+            "\"ignore-term\"",
+            "\"ignore-term\", \"search=held\", \"at=13\"",
+        )
+    });
     let mut run = Run::start(&event, &["--quiet"]);
     let file = |name: &str| event.folder().join("memory").with_extension(name);
     run.until(|| file("held").exists());

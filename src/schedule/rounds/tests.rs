@@ -382,28 +382,3 @@ fn a_second_final_that_is_not_needed_any_more_is_taken_back_until_it_is_played()
     win(&mut history, 5, &|[one, other]| one.min(other));
     assert_eq!(rounds.superseded(history), Err((5, 1)));
 }
-
-#[test]
-fn encounters_of_trees_have_names() {
-    let named = |format, engines, third_place| {
-        let rounds = tree(format, engines, third_place);
-        let progress = rounds.progress(&History::default()).unwrap();
-        let places = (1..12).flat_map(|round| (1..9).map(move |board| (round, board)));
-        let named = places.filter_map(|(round, board)| {
-            let name = progress.name(round, board)?;
-            Some(format!("{round}.{board} {name}"))
-        });
-        named.collect::<Vec<_>>().join(", ")
-    };
-    assert_eq!(
-        named(Elimination::Knockout, 8, true),
-        "2.1 semifinal, 2.2 semifinal, 3.1 final, 3.2 third place"
-    );
-    assert_eq!(named(Elimination::Knockout, 2, false), "1.1 final");
-    assert_eq!(
-        named(Elimination::Double, 4, false),
-        "1.1 upper bracket, 1.2 upper bracket, 2.1 upper bracket, 2.2 lower bracket, 3.1 lower bracket, 4.1 final, \
-         5.1 second final"
-    );
-    assert_eq!(named(Elimination::Ladder, 4, false), "3.1 final");
-}

@@ -194,5 +194,4 @@ impl Coordinator {
         let now = *self.stop.borrow() >= Stop::VoidGames || self.epoch.fenced.is_some();
         now || (self.ending.is_some() && self.published.is_empty())
     }
-
-    }
+}
