@@ -11,7 +11,8 @@
 //! | `facts` | the data from an event's store, read in one pass |
 //! | `pgn_facts` | the data from a PGN file |
 //! | `charts` | the tables of numbers of which the script draws figures |
-//! | `tables` | standings, crosstable, rounds, and the writer of tables and texts |
+//! | `rounds` | rounds side by side, and the brackets of trees |
+//! | `tables` | standings, crosstable, and the writer of tables and texts |
 //! | `sections` | results and games, the engines, the first move, several events beside each other |
 //! | `document` | the whole page, the verdict first |
 
@@ -20,6 +21,7 @@ mod document;
 mod facts;
 mod games;
 mod pgn_facts;
+mod rounds;
 mod sections;
 mod tables;
 
