@@ -173,9 +173,10 @@ fn of_a_strangers_games_nothing_is_made_up() {
         "<td>time forfeit",
         "<td>not said",
         "<td>checkmate",
-        "<td>not known<td>no clock",
+        "<td>not known",
     ];
     assert_has(&page, parts);
+    assert_lacks(&page, ["least left on its clock"]);
     let (bare, page_of_bare) = (at("bare.pgn"), at("bare.html"));
     let text = "[Event \"Bare\"]\n[White \"A\"]\n[Black \"B\"]\n[Result \"1-0\"]\n\n1. e4 1-0\n";
     fs::write(&bare, text).unwrap();
