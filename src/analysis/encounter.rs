@@ -305,9 +305,10 @@ pub(super) fn selected(counted: &GameTable, self_play: bool, level: f64) -> Vec<
             left_out,
             games: games.len(),
             mean: MeanAdvantage::of_input(&input, self_play, level),
-            ratings: match self_play {
-                true => Vec::new(),
-                false => ratings(&input, level),
+            ratings: if self_play {
+                Vec::new()
+            } else {
+                ratings(&input, level)
             },
         })
     };

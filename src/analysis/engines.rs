@@ -168,9 +168,10 @@ pub(super) fn variant_labels(keys: &[String], pools: bool) -> Labels {
         if !is_one && !found.told_apart.iter().any(|told| told == name) {
             found.told_apart.push(name.to_owned());
         }
-        let label = match is_one {
-            true => name.to_owned(),
-            false => label(name, own, variants),
+        let label = if is_one {
+            name.to_owned()
+        } else {
+            label(name, own, variants)
         };
         let next = found.labels.len();
         let place = *known.entry(label.clone()).or_insert(next);

@@ -145,11 +145,10 @@ fn estimand(engines: &[String], collection: &Collection, input: &RatingInput) ->
         );
     }
     let mean = format!("White's mean score over start positions between {players}");
-    match has_mostly_pairs(&input.pairing.pairs, &input.cells) {
-        true => format!("{mean}, each with either colour, at {limits}"),
-        false => {
-            format!("{mean} at {limits}; most games are single, so it must be chance who has White")
-        }
+    if has_mostly_pairs(&input.pairing.pairs, &input.cells) {
+        format!("{mean}, each with either colour, at {limits}")
+    } else {
+        format!("{mean} at {limits}; most games are single, so it must be chance who has White")
     }
 }
 

@@ -98,9 +98,10 @@ pub(crate) fn back_rank(variant: Variant, number: StartNumber) -> Option<String>
     let board = fen.split(' ').next()?;
     let black = board.split('/').next()?.to_ascii_uppercase();
     let white = board.split('/').next_back()?;
-    Some(match white == black {
-        true => white.to_owned(),
-        false => format!("{white}/{black}"),
+    Some(if white == black {
+        white.to_owned()
+    } else {
+        format!("{white}/{black}")
     })
 }
 

@@ -66,9 +66,10 @@ async fn answers(
         }
         let right = position.uci(trial.answers[0], subject.dialect);
         let fen = position.fen(fen);
-        return wrong(match is_castling {
-            true => format!("it plays {played} and does not castle ({right}) in {fen}"),
-            false => format!("it plays {played} and not {right} in {fen}"),
+        return wrong(if is_castling {
+            format!("it plays {played} and does not castle ({right}) in {fen}")
+        } else {
+            format!("it plays {played} and not {right} in {fen}")
         });
     }
     positions(count)

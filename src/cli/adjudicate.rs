@@ -87,9 +87,10 @@ pub(crate) fn run(arguments: &AdjudicateArguments, out: &mut dyn Write) -> anyho
         rules = usual(&reader)?;
     }
     let report = AdjudicationReport::new(&reader, &rules)?;
-    match arguments.json {
-        true => write_json(out, &report)?,
-        false => write!(out, "{}", adjudication_text(&report))?,
+    if arguments.json {
+        write_json(out, &report)?
+    } else {
+        write!(out, "{}", adjudication_text(&report))?
     }
     Ok(exit::DONE)
 }

@@ -21,9 +21,10 @@ fn words_first(command: clap::Command) -> clap::Command {
     let offered = |argument: clap::Arg| {
         let hides = !argument.is_positional();
         let takes_value = argument.get_action().takes_values();
-        match takes_value && FILES.contains(&argument.get_id().as_str()) {
-            true => argument.hide(hides).value_hint(ValueHint::AnyPath),
-            false => argument.hide(hides),
+        if takes_value && FILES.contains(&argument.get_id().as_str()) {
+            argument.hide(hides).value_hint(ValueHint::AnyPath)
+        } else {
+            argument.hide(hides)
         }
     };
     let command = command.mut_args(offered).mut_subcommands(words_first);

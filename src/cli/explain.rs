@@ -74,9 +74,10 @@ pub(crate) enum OutputFormat {
 pub(crate) fn run(arguments: &ExplainArguments, out: &mut dyn Write) -> Result<u8> {
     let files = EventFiles::new(Reader::open(&arguments.results)?)?;
     let Some(name) = &arguments.game else {
-        let games = match arguments.voided {
-            true => voided_games(&files)?,
-            false => findings(&files)?,
+        let games = if arguments.voided {
+            voided_games(&files)?
+        } else {
+            findings(&files)?
         };
         match arguments.format {
             OutputFormat::Text if arguments.voided => write!(out, "{}", voided_text(&games))?,
@@ -159,9 +160,10 @@ fn replay(
     })?;
     let record = &source.game.record;
     let players = files.players(source)?;
-    let first = match search.fixed {
-        true => search.index % 2,
-        false => search.index,
+    let first = if search.fixed {
+        search.index % 2
+    } else {
+        search.index
     };
     let indices: Vec<usize> = (first..=search.index).step_by(2).collect();
     let searches = indices.iter().map(|&index| {

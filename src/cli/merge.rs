@@ -78,9 +78,10 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
     }
     said.iter().for_each(|line| tell(line));
     conclusion::write(&arguments.out, complete, &end, out)?;
-    match arguments.exit_verdict {
-        true => play::verdict(&arguments.out),
-        false => Ok(exit::DONE),
+    if arguments.exit_verdict {
+        play::verdict(&arguments.out)
+    } else {
+        Ok(exit::DONE)
     }
 }
 
@@ -88,9 +89,10 @@ pub(crate) fn run(arguments: &MergeArguments, out: &mut dyn Write) -> anyhow::Re
 fn words(merged: &Merged, out: &Path) -> Vec<String> {
     let games = count(merged.games, "game");
     let shards = count(merged.shards, "shard");
-    let mut lines = vec![match merged.unchanged {
-        true => format!("{} has all {games} of {shards} already", out.display()),
-        false => format!("{games} of {shards} are in {}", out.display()),
+    let mut lines = vec![if merged.unchanged {
+        format!("{} has all {games} of {shards} already", out.display())
+    } else {
+        format!("{games} of {shards} are in {}", out.display())
     }];
     if merged.repeated > 0 {
         let repeated = count(merged.repeated, "game");

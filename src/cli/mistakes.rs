@@ -90,9 +90,10 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
 /// Prints an error with its causes, without control characters.
 pub(super) fn report(error: &anyhow::Error) {
     let terminal = io::stderr().is_terminal();
-    let mark = match terminal {
-        true => "\x1b[1;31merror\x1b[0m",
-        false => "error",
+    let mark = if terminal {
+        "\x1b[1;31merror\x1b[0m"
+    } else {
+        "error"
     };
     // Errors of the event file have their own layout.
     match error.downcast_ref::<crate::config::ConfigErrors>() {

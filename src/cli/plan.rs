@@ -251,9 +251,10 @@ fn words(found: &LevelRatio, events: &[EventAtRatio]) -> String {
     let (ratio, mut below, mut above) = (found.ratio, events.iter(), events.iter());
     let is_inside =
         below.any(|event| event.ratio <= ratio) && above.any(|event| event.ratio >= ratio);
-    let beyond = match is_inside {
-        true => "",
-        false => "\nThat is beyond all ratios that were played: play an event there.",
+    let beyond = if is_inside {
+        ""
+    } else {
+        "\nThat is beyond all ratios that were played: play an event there."
     };
     format!("Level at {ratio:.3} of Black's time for White ({interval}; {starts}).{beyond}")
 }

@@ -275,11 +275,12 @@ fn tell_drawn_seed(tournament: &Tournament, options: &Play) {
         return;
     }
     let seed = tournament.seed;
-    tell(&match options.dry_run {
-        true => format!(
+    tell(&if options.dry_run {
+        format!(
             "no seed is given, so each plan is drawn again; seed = {seed} in [event], or --seed {seed}, keeps this one"
-        ),
-        false => format!("no seed is given: {seed} was drawn and is kept with the event"),
+        )
+    } else {
+        format!("no seed is given: {seed} was drawn and is kept with the event")
     });
 }
 

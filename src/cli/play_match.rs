@@ -121,9 +121,10 @@ fn key_option(name: &'static str, key: &'static Key) -> Arg {
         _ => ("VALUE", first.to_owned()),
     };
     let option = Arg::new(name).long(name).value_name(value).help(help);
-    match key.name.contains('_') || key.name == name {
-        true => option,
-        false => option.alias(key.name),
+    if key.name.contains('_') || key.name == name {
+        option
+    } else {
+        option.alias(key.name)
     }
 }
 

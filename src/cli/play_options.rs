@@ -232,9 +232,10 @@ pub(super) fn copies(folder: &Path, options: &Play, stopped: bool) -> Result<()>
         let file =
             File::create(path).with_context(|| format!("cannot write {}", path.display()))?;
         let mut file = io::BufWriter::new(file);
-        let written = match is_pgn {
-            true => write_selected_pgn(&reader, comments, false, &mut file),
-            false => write_final_positions(&reader, &mut file),
+        let written = if is_pgn {
+            write_selected_pgn(&reader, comments, false, &mut file)
+        } else {
+            write_final_positions(&reader, &mut file)
         };
         written.with_context(|| format!("cannot write {}", path.display()))?;
     }

@@ -140,9 +140,10 @@ pub fn run_with(
     if arguments.evaluation.evaluate.is_some() {
         return evaluate::print(&arguments.evaluation, shown, out);
     }
-    let style = match arguments.unicode {
-        true => BoardStyle::Unicode,
-        false => BoardStyle::Ascii,
+    let style = if arguments.unicode {
+        BoardStyle::Unicode
+    } else {
+        BoardStyle::Ascii
     };
     for shown in shown {
         out.write_all(shown?.text(arguments.format, style)?.as_bytes())?;

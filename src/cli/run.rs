@@ -64,9 +64,12 @@ impl RunArguments {
     fn read(&self, drawn: u64, found: &[RefusedByEngine]) -> Result<(Tournament, Warnings)> {
         let trial = |event: &Tournament, has_errors: bool| refused(event, has_errors, found);
         let of_event = self.play.recorded();
-        let recorded = |name: &str| match self.rehearse && !name.is_empty() {
-            true => of_event(&rehearsal_name(name)),
-            false => of_event(name),
+        let recorded = |name: &str| {
+            if self.rehearse && !name.is_empty() {
+                of_event(&rehearsal_name(name))
+            } else {
+                of_event(name)
+            }
         };
         let overrides = Overrides {
             seed: self.seed,

@@ -151,9 +151,10 @@ pub(crate) fn draw(arguments: &DrawArguments, out: &mut dyn Write) -> Result<u8>
     let identity = tournament.identity()?;
     let name = &tournament.name;
     if arguments.open || arguments.positions {
-        match arguments.open {
-            true => write!(out, "{}", identity.draw_text(name))?,
-            false => positions(&tournament, out)?,
+        if arguments.open {
+            write!(out, "{}", identity.draw_text(name))?
+        } else {
+            positions(&tournament, out)?
         }
         return Ok(exit::DONE);
     }

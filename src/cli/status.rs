@@ -110,9 +110,10 @@ fn print_pairings(state: &EventState, out: &mut dyn Write) -> anyhow::Result<u8>
         writeln!(out, "No round can be paired now.")?;
     }
     for pairings in rounds {
-        let provisional = match pairings.provisional {
-            true => ", if the arbiter decides nothing else",
-            false => "",
+        let provisional = if pairings.provisional {
+            ", if the arbiter decides nothing else"
+        } else {
+            ""
         };
         writeln!(out, "Round {}{provisional}", pairings.round)?;
         for (board, [white, black]) in &pairings.boards {
@@ -148,14 +149,16 @@ impl EventStatus {
             counts: reader.counts()?,
             run,
             // Statistics would take processors from engines that play.
-            statistics: match running {
-                true => None,
-                false => Some(EventStatistics::new(&games_of(folder)?)),
+            statistics: if running {
+                None
+            } else {
+                Some(EventStatistics::new(&games_of(folder)?))
             },
             state,
-            interrupted: match running {
-                true => Vec::new(),
-                false => interrupted_games(&reader)?,
+            interrupted: if running {
+                Vec::new()
+            } else {
+                interrupted_games(&reader)?
             },
             reader,
         })

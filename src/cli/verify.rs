@@ -162,12 +162,11 @@ fn verify_draws(commitment: &str, folders: &[PathBuf], out: &mut dyn Write) -> R
         };
         let name = reader.described()?.remove("name").unwrap_or_default();
         let found = identity.commitment(&name);
-        let committed = match found.eq_ignore_ascii_case(commitment.trim()) {
-            true => "seed, rules and engines are those that were committed to".to_owned(),
-            false => {
-                code = exit::FOUND;
-                format!("not what was committed to: this event's commitment is {found}")
-            }
+        let committed = if found.eq_ignore_ascii_case(commitment.trim()) {
+            "seed, rules and engines are those that were committed to".to_owned()
+        } else {
+            code = exit::FOUND;
+            format!("not what was committed to: this event's commitment is {found}")
         };
         let drawn = read_drawn(&reader)?;
         let drawn = drawn.map(|(rounds, chosen)| rounds.other_position(&chosen));

@@ -141,9 +141,10 @@ fn refuse_terms(keys: &AdjudicationKeys<'_>) {
 }
 
 fn open_tables(list: &Entry<'_>, men: Option<u32>, context: &Context<'_>) -> Option<Syzygy> {
-    let entries = match list.is_string() {
-        true => vec![list.clone()],
-        false => list.list()?,
+    let entries = if list.is_string() {
+        vec![list.clone()]
+    } else {
+        list.list()?
     };
     let folders = entries.iter();
     let folders = folders.filter_map(|entry| Some(context.path(entry.string()?)));

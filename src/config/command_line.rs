@@ -146,9 +146,10 @@ fn event(command: &str, options: &MatchOptions) -> Result<MadeEvent, WordError> 
             continue;
         }
         let place = line.word(option.option, option.option.len());
-        let outer = match inside {
-            true => tables.table_mut("adjudication", place.clone()),
-            false => &mut tables,
+        let outer = if inside {
+            tables.table_mut("adjudication", place.clone())
+        } else {
+            &mut tables
         };
         let table = outer.table_mut(name, place);
         for word in words {

@@ -109,13 +109,15 @@ fn kind_of_number(key: &str) -> Option<&'static KeyKind> {
 fn number(kind: &KeyKind, key: &str, value: &str) -> String {
     let is_whole = matches!(kind, KeyKind::Whole(..));
     let mut groups = value.split([',', ' ', '\'']).skip(1);
-    let meant = match is_whole && groups.all(|group| group.len() == 3) {
-        true => value.replace([',', ' ', '\''], ""),
-        false => value.replace(',', "."),
+    let meant = if is_whole && groups.all(|group| group.len() == 3) {
+        value.replace([',', ' ', '\''], "")
+    } else {
+        value.replace(',', ".")
     };
-    let is_one = match is_whole {
-        true => meant.parse::<u64>().is_ok(),
-        false => meant.parse::<f64>().is_ok(),
+    let is_one = if is_whole {
+        meant.parse::<u64>().is_ok()
+    } else {
+        meant.parse::<f64>().is_ok()
     };
     match (is_one, is_whole) {
         (true, _) => format!("write {key} = {meant}"),

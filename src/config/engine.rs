@@ -179,17 +179,18 @@ fn is_ponder(name: &str) -> bool {
 /// The option `Ponder` only changes how an engine divides its time: it follows from `ponder`.
 fn check_ponder_option(given: &[(Entry<'_>, String)], ponder: bool) {
     let mut given = given.iter();
-    let (wanted, title, help) = match ponder {
-        true => (
+    let (wanted, title, help) = if ponder {
+        (
             "true",
             "`Ponder` is not true, and this engine has ponder = true",
             "take it out: `ponder` of the engine sets it",
-        ),
-        false => (
+        )
+    } else {
+        (
             "false",
             "`Ponder` is true, and this engine does not think on its opponent's time",
             "ponder = true lets it; the option only changes how it divides its time",
-        ),
+        )
     };
     if let Some((entry, value)) = given.find(|(entry, _)| is_ponder(entry.key))
         && !value.eq_ignore_ascii_case(wanted)
@@ -269,8 +270,9 @@ fn default_name(launch: &Launch, options: &[(String, String)]) -> String {
 /// Shredder-FEN where engines are told that it is Chess960, because some read nothing
 /// else there; `KQkq` otherwise, because some read nothing else here.
 fn dialect(variant: Option<Variant>) -> FenDialect {
-    match variant.is_some_and(Variant::sends_uci_chess960) {
-        true => FenDialect::Shredder,
-        false => FenDialect::XFen,
+    if variant.is_some_and(Variant::sends_uci_chess960) {
+        FenDialect::Shredder
+    } else {
+        FenDialect::XFen
     }
 }

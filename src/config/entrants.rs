@@ -77,9 +77,10 @@ impl<'a> StageReader<'a, '_> {
         let names: Vec<&str> = names.collect();
         let Some(stage) = names.iter().position(|name| *name == wanted.value) else {
             let is_later = self.names[names.len()..].contains(&wanted.value);
-            let help = match names.is_empty() || is_later {
-                true => "the stages that it needs stand before it in the file".to_owned(),
-                false => meant(&wanted.value, &names, "before this one there are"),
+            let help = if names.is_empty() || is_later {
+                "the stages that it needs stand before it in the file".to_owned()
+            } else {
+                meant(&wanted.value, &names, "before this one there are")
             };
             let title = format!("no earlier stage is called \"{}\"", wanted.value);
             return wanted.entry.refuse(title, help);

@@ -270,9 +270,10 @@ impl<'a> KeyType<'a> for SeriesOpening {
 
     fn read(entry: &Entry<'a>, _kind: &KeyKind, _unit: &str) -> Option<SeriesOpening> {
         let [series, round] = [SeriesOpening::Series, SeriesOpening::Round];
-        match entry.is_string() {
-            true => entry.choice(&[("series", series), ("round", round)]),
-            false => entry.integer(1..=1_000_000).map(SeriesOpening::Games),
+        if entry.is_string() {
+            entry.choice(&[("series", series), ("round", round)])
+        } else {
+            entry.integer(1..=1_000_000).map(SeriesOpening::Games)
         }
     }
 }

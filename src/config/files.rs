@@ -130,9 +130,10 @@ pub(super) fn find_program(
 ) -> Result<PathBuf, (String, String)> {
     let path = folder.join(command);
     let is_path = command.contains(is_separator);
-    let places = match is_path {
-        true => vec![folder.to_owned()],
-        false => files.search_path(),
+    let places = if is_path {
+        vec![folder.to_owned()]
+    } else {
+        files.search_path()
     };
     let places = places.iter();
     let mut candidates = places.flat_map(|place| names_of_program(&place.join(command)));

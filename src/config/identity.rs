@@ -144,9 +144,12 @@ fn positions(openings: &Openings) -> PositionsIdentity {
 /// The order in which the positions are played, if it is not drawn: start numbers, or places in
 /// the book from 1.
 fn order(openings: &Openings) -> Option<String> {
-    let number = |index: &u32| match openings.is_numbered() {
-        true => openings.number(*index),
-        false => Some(StartNumber(index + 1)),
+    let number = |index: &u32| {
+        if openings.is_numbered() {
+            openings.number(*index)
+        } else {
+            Some(StartNumber(index + 1))
+        }
     };
     let numbers: Vec<StartNumber> = openings.listed()?.iter().filter_map(number).collect();
     Some(ranges(&numbers))

@@ -19,9 +19,10 @@ impl LineText {
     /// Adds a word as one would type it, and returns the place of its last `counted` bytes.
     pub(super) fn word(&mut self, word: &str, counted: usize) -> Range<usize> {
         let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-_./:,+=@%".contains(&byte);
-        let quote = match word.is_empty() || !word.bytes().all(plain) {
-            true => "'",
-            false => "",
+        let quote = if word.is_empty() || !word.bytes().all(plain) {
+            "'"
+        } else {
+            ""
         };
         // A line break would end the line that errors show.
         let shown = word.replace(['\n', '\r'], " ").replace('\'', "’");

@@ -232,9 +232,10 @@ impl ProblemReport {
             problems,
             left_out: self.left_out.get(),
         };
-        match failed {
-            true => Err(ConfigErrors(found)),
-            false => Ok(found),
+        if failed {
+            Err(ConfigErrors(found))
+        } else {
+            Ok(found)
         }
     }
 }

@@ -149,9 +149,10 @@ pub(super) fn check_draw(
     event
         .format
         .error_if(results_decide && open_ended, title, "take it out");
-    let default = match results_decide {
-        true => PositionDraw::Round,
-        false => PositionDraw::Every,
+    let default = if results_decide {
+        PositionDraw::Round
+    } else {
+        PositionDraw::Every
     };
     let Some((draw, place)) = draw else {
         return default;
@@ -207,9 +208,10 @@ impl<'a> KeyType<'a> for EncounterTieBreaks {
     const KIND: KeyKind = Either(&[EncounterTieBreak::KIND, Vec::<EncounterTieBreak>::KIND]);
 
     fn read(entry: &Entry<'a>, kind: &KeyKind, unit: &str) -> Option<EncounterTieBreaks> {
-        let rules = match entry.is_string() {
-            true => vec![EncounterTieBreak::read(entry, kind, unit)?],
-            false => Vec::read(entry, kind, unit)?,
+        let rules = if entry.is_string() {
+            vec![EncounterTieBreak::read(entry, kind, unit)?]
+        } else {
+            Vec::read(entry, kind, unit)?
         };
         Some(EncounterTieBreaks(rules))
     }

@@ -112,11 +112,10 @@ fn standings(from: &Entry<'_>, context: &Context<'_>) -> Option<Vec<(String, u64
         Ok(text) => text,
         Err(error) => {
             let title = format!("cannot read {}: {error}", path.display());
-            let help = match context.rehearsal {
-                true => "rehearse that event first, or play it: run EVENT.toml --rehearse",
-                false => {
-                    "play that event first: `from` is the folder of an event that is complete, results/NAME"
-                }
+            let help = if context.rehearsal {
+                "rehearse that event first, or play it: run EVENT.toml --rehearse"
+            } else {
+                "play that event first: `from` is the folder of an event that is complete, results/NAME"
             };
             return from.refuse(title, help);
         }

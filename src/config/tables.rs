@@ -313,8 +313,9 @@ impl EventTable {
 /// A key, in quotes where it needs them.
 fn toml_key(key: &str) -> String {
     let bare = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-    match !key.is_empty() && key.bytes().all(bare) {
-        true => key.to_owned(),
-        false => toml::Value::from(key).to_string(),
+    if !key.is_empty() && key.bytes().all(bare) {
+        key.to_owned()
+    } else {
+        toml::Value::from(key).to_string()
     }
 }

@@ -137,9 +137,12 @@ pub(super) fn read(keys: TimeKeys<'_>) -> Time<'_> {
         depth: keys.depth.value,
         first_increment: FirstIncrement::default(),
     };
-    let granted = |granted| match granted {
-        true => FirstIncrement::Granted,
-        false => FirstIncrement::Withheld,
+    let granted = |granted| {
+        if granted {
+            FirstIncrement::Granted
+        } else {
+            FirstIncrement::Withheld
+        }
     };
     let first_increment = keys.first_increment.placed();
     Time {

@@ -171,9 +171,10 @@ impl EventFacts {
     pub(super) fn path(&self) -> String {
         let path = self.path.display().to_string();
         let plain = |c: char| c.is_ascii_alphanumeric() || "/._-+=:,".contains(c);
-        match path.chars().all(plain) {
-            true => path,
-            false => format!("'{}'", path.replace('\'', r"'\''")),
+        if path.chars().all(plain) {
+            path
+        } else {
+            format!("'{}'", path.replace('\'', r"'\''"))
         }
     }
 

@@ -119,9 +119,10 @@ fn draw_words(rule: DrawRule) -> String {
 
 fn resign_words(rule: ResignRule) -> String {
     let (moves, centipawns) = (count(rule.moves, "move"), rule.centipawns);
-    let who = match rule.both_engines {
-        true => "by both engines",
-        false => "by the loser alone",
+    let who = if rule.both_engines {
+        "by both engines"
+    } else {
+        "by the loser alone"
     };
     format!("win after {moves} at −{centipawns} {who}")
 }

@@ -73,9 +73,12 @@ fn stage_words(tournament: &Tournament, stages: &[StageRules], stage: &StageRule
     let placed = entrants.placed.iter();
     who.extend(placed.map(|places| places_words(stages, places)));
     let carried = "games of the stage before count".to_owned();
-    let own_end = stage.adjudication.as_ref().map(|own| match own.has_any() {
-        true => "draws and wins by score and length of its own".to_owned(),
-        false => "no draws and wins by score and length".to_owned(),
+    let own_end = stage.adjudication.as_ref().map(|own| {
+        if own.has_any() {
+            "draws and wins by score and length of its own".to_owned()
+        } else {
+            "no draws and wins by score and length".to_owned()
+        }
     });
     let terms = [
         Some(format!("{format}{groups}")),

@@ -207,9 +207,10 @@ fn lint(game: &Game, thinking: &Thinking, dialect: UciDialect) -> Option<(FlawKi
             WrongVariation::Mate(announced, is_mate) => {
                 let (plies, moves) = (kept.len() as i64, mate.unwrap_or(0));
                 let is_short = !is_mate && plies < announced;
-                let kind = match is_short {
-                    true => FlawKind::ShortOfMate,
-                    false => FlawKind::WrongMate,
+                let kind = if is_short {
+                    FlawKind::ShortOfMate
+                } else {
+                    FlawKind::WrongMate
                 };
                 let end = if is_mate { "mate" } else { "no mate" };
                 let detail = format!(

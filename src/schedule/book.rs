@@ -39,9 +39,12 @@ pub(crate) fn read_chosen(
     let lines: Vec<(u32, &str)> = positions(text).collect();
     let chosen = chosen(lines.len() as u32).into_iter();
     let chosen = chosen.map(|index| lines[index as usize]);
-    let mut book = read_lines(chosen, |line| match way.repairs_openings() {
-        true => repaired(line, variant, way),
-        false => opening(line, variant),
+    let mut book = read_lines(chosen, |line| {
+        if way.repairs_openings() {
+            repaired(line, variant, way)
+        } else {
+            opening(line, variant)
+        }
     });
     // For a part of a book this has no meaning.
     book.repeated.clear();

@@ -53,9 +53,10 @@ pub(crate) fn hold_against<'a>(
         remarks: Vec::new(),
     };
     for path in results {
-        let taken = match path.is_dir() {
-            true => found.take_store(path).map_err(|error| error.to_string()),
-            false => found.take_file(path).map_err(|error| error.to_string()),
+        let taken = if path.is_dir() {
+            found.take_store(path).map_err(|error| error.to_string())
+        } else {
+            found.take_file(path).map_err(|error| error.to_string())
         };
         if let Err(error) = taken {
             found.wrong.push(format!("{}: {error}", path.display()));

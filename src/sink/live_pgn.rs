@@ -168,9 +168,10 @@ impl RoundGames {
     }
 
     fn place(&mut self, id: GameId) -> Result<(), SinkError> {
-        match self.in_rounds {
-            true => place(&mut self.tags, id, &self.folder),
-            false => Ok(()),
+        if self.in_rounds {
+            place(&mut self.tags, id, &self.folder)
+        } else {
+            Ok(())
         }
     }
 

@@ -147,9 +147,10 @@ impl ProgressSink {
             text += &format!(", {silence}");
         } else if let Some([low, _, high]) = until_decided {
             let [low, high] = [low, high].map(|games| about(pace.seconds(games)));
-            text += &match low == high {
-                true => format!(", about {low} until the SPRT decides"),
-                false => format!(", {low} to {high} until the SPRT decides (80 %)"),
+            text += &if low == high {
+                format!(", about {low} until the SPRT decides")
+            } else {
+                format!(", {low} to {high} until the SPRT decides (80 %)")
             };
         } else if let Some(missing) = missing.filter(|missing| *missing > 0) {
             text += &format!(", {} left", about(pace.seconds(missing as f64)));

@@ -294,9 +294,10 @@ pub(crate) fn crosstable_json(roster: &Roster, board: &Scoreboard) -> String {
         let own = usize::from(row.standing.engine);
         let cells = order.iter().map(|&other| {
             let games = board.encounter(own, other).total();
-            match own == other || games.games() == 0 {
-                true => Value::Null,
-                false => json!({ "points": games.points(), "games": games.games() }),
+            if own == other || games.games() == 0 {
+                Value::Null
+            } else {
+                json!({ "points": games.points(), "games": games.games() })
             }
         });
         let mut value = row_json(&StandingRow::IN_CROSSTABLE, row);

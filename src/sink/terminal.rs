@@ -100,9 +100,10 @@ impl Screen {
         let text: String = drawn.flat_map(|line| [line, "\n"]).collect();
         let before = std::mem::replace(&mut self.lines, lines).len();
         // The program can be stopped at any moment; so this is checked last of all.
-        let text = match self.resumed.swap(false, Ordering::Relaxed) || before == 0 {
-            true => text,
-            false => format!("\x1b[{before}A\x1b[J{text}"),
+        let text = if self.resumed.swap(false, Ordering::Relaxed) || before == 0 {
+            text
+        } else {
+            format!("\x1b[{before}A\x1b[J{text}")
         };
         // A closed terminal is noticed elsewhere.
         let _unseen = self.out.write_all(text.as_bytes());
@@ -181,9 +182,10 @@ fn lane_lines(
     now: Instant,
     [width, most]: [usize; 2],
 ) -> Vec<String> {
-    let columns = match width >= WIDE {
-        true => WIDE_COLUMNS,
-        false => NARROW_COLUMNS,
+    let columns = if width >= WIDE {
+        WIDE_COLUMNS
+    } else {
+        NARROW_COLUMNS
     };
     let [least, largest] = NAMES;
     let room = (width.saturating_sub(columns) / 2).clamp(least, largest);

@@ -105,9 +105,10 @@ pub(super) struct UnfitRow(String);
 
 /// Refuses a row whose condition, in this column, does not hold.
 pub(super) fn check(row: &Row<'_>, column: usize, what: impl FnOnce() -> String) -> Result<()> {
-    match row.get(column)? {
-        true => Ok(()),
-        false => Err(altered(what())),
+    if row.get(column)? {
+        Ok(())
+    } else {
+        Err(altered(what()))
     }
 }
 

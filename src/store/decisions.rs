@@ -45,9 +45,10 @@ pub(super) fn read(connection: &Connection) -> rusqlite::Result<Decisions> {
     })?;
     let all: Vec<ArbiterDecision> = rows.collect::<rusqlite::Result<_>>()?;
     let mut numbers = (1..).zip(&all);
-    match numbers.all(|(number, decision)| decision.id == number) {
-        true => Ok(Decisions::new(all)),
-        false => Err(checksum::altered("the arbiter's book".to_owned())),
+    if numbers.all(|(number, decision)| decision.id == number) {
+        Ok(Decisions::new(all))
+    } else {
+        Err(checksum::altered("the arbiter's book".to_owned()))
     }
 }
 

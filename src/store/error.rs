@@ -172,9 +172,10 @@ impl StoreError {
         let file = path.to_path_buf();
         let detail = words(error);
         let Some(code) = error.sqlite_error() else {
-            return match is_unreadable_row(error) {
-                true => StoreError::Damaged { file, detail },
-                false => StoreError::Failed { file, detail },
+            return if is_unreadable_row(error) {
+                StoreError::Damaged { file, detail }
+            } else {
+                StoreError::Failed { file, detail }
             };
         };
         let is_cut = code.extended_code == rusqlite::ffi::SQLITE_IOERR_SHORT_READ;

@@ -243,9 +243,10 @@ pub(crate) fn check_played(
     opening: &Opening,
 ) -> Result<(), String> {
     check_pair(game, spec, opening)?;
-    match game.record.outcome.is_void() {
-        true => Ok(()),
-        false => check_end(&game.record),
+    if game.record.outcome.is_void() {
+        Ok(())
+    } else {
+        check_end(&game.record)
     }
 }
 

@@ -30,9 +30,10 @@ pub(crate) fn interrupted_games(reader: &Reader) -> StoreResult<Vec<InterruptedG
         if reader.game(game.id)?.is_some() || reader.decisions().changes(game.id) {
             continue;
         }
-        let anew = match recorded.identity == identity {
-            false => Some("the event or an engine has changed since"),
-            true => is_replayed(reader, game).then_some("the arbiter has decided so"),
+        let anew = if recorded.identity == identity {
+            is_replayed(reader, game).then_some("the arbiter has decided so")
+        } else {
+            Some("the event or an engine has changed since")
         };
         // With an engine that plays no more it is only finished.
         let is_in = |out: &BTreeSet<u16>| game.seats.iter().all(|seat| !out.contains(&seat.engine));

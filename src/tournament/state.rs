@@ -238,9 +238,10 @@ impl EventState {
 
     /// Games that are still to be played; `None` where a stop rule or the results decide.
     pub fn missing_games(&self) -> Option<u64> {
-        match self.is_over() {
-            true => Some(0),
-            false => self.board.missing_games(),
+        if self.is_over() {
+            Some(0)
+        } else {
+            self.board.missing_games()
         }
     }
 

@@ -241,9 +241,10 @@ fn whole(text: &Text, headers: &HeaderMap) -> Answer {
     let compressed = accepts_gzip(headers).then(|| text.compressed()).flatten();
     let is_compressed = compressed.is_some();
     let body = || Body::Whole(Some(compressed.unwrap_or_else(|| text.plain.clone())));
-    match is_known(headers, &text.tag) {
-        true => tagged(None, &text.tag, is_compressed, Body::Whole(None)),
-        false => tagged(Some(text.kind), &text.tag, is_compressed, body()),
+    if is_known(headers, &text.tag) {
+        tagged(None, &text.tag, is_compressed, Body::Whole(None))
+    } else {
+        tagged(Some(text.kind), &text.tag, is_compressed, body())
     }
 }
 

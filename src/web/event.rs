@@ -39,9 +39,10 @@ impl LiveEvent {
     /// # Errors
     /// The store cannot be read.
     pub fn begin(&self, reader: &Reader, view: EventView, playing: bool) -> Result<(), SinkError> {
-        let stage = match playing {
-            true => PageStage::Playing,
-            false => PageStage::Stored,
+        let stage = if playing {
+            PageStage::Playing
+        } else {
+            PageStage::Stored
         };
         let mut shown = ShownEvent::read(reader, view, stage)?;
         let mut guard = self.lock();

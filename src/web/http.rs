@@ -203,13 +203,12 @@ impl Long {
             let _place = place;
             give_way(19);
             let mut out = BufWriter::with_capacity(PART_BYTES, ChunkWriter(sender));
-            let written = match packed {
-                false => self.write(&mut out),
-                true => {
-                    let mut encoder = GzEncoder::new(&mut out, Compression::fast());
-                    let written = self.write(&mut encoder);
-                    written.and_then(|()| encoder.finish().map(drop))
-                }
+            let written = if packed {
+                let mut encoder = GzEncoder::new(&mut out, Compression::fast());
+                let written = self.write(&mut encoder);
+                written.and_then(|()| encoder.finish().map(drop))
+            } else {
+                self.write(&mut out)
             };
             let written = written.and_then(|()| out.flush());
             if let Err(error) = written

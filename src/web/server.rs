@@ -199,9 +199,10 @@ impl ConnectionSlots {
     fn take(&mut self, from: IpAddr) -> Option<oneshot::Receiver<()>> {
         let client = client(from);
         self.taken.retain(|slot| !slot.open.is_closed());
-        let share = match client.is_loopback() {
-            true => self.most - self.most / 4,
-            false => MAX_OF_A_CLIENT,
+        let share = if client.is_loopback() {
+            self.most - self.most / 4
+        } else {
+            MAX_OF_A_CLIENT
         };
         let is_own = |slot: &&ConnectionSlot| slot.client == client;
         if self.taken.iter().filter(is_own).count() >= share

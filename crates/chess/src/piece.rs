@@ -125,9 +125,10 @@ impl Color {
 
     /// The side whose letters of FEN have this case.
     pub(crate) fn of_case(letter: char) -> Color {
-        match letter.is_ascii_uppercase() {
-            true => Color::White,
-            false => Color::Black,
+        if letter.is_ascii_uppercase() {
+            Color::White
+        } else {
+            Color::Black
         }
     }
 

@@ -314,12 +314,12 @@ impl Sample {
         let mean = self.average(|a| a);
         let variance = self.average(|a| (a - mean).powi(2));
         let sd = variance.sqrt();
-        let standardised = |power| match sd > 0.0 {
-            true => self.average(|a| ((a - mean) / sd).powi(power)),
-            false => 0.0,
+        let standardised = |power| self.average(|a| ((a - mean) / sd).powi(power));
+        let (skewness, excess_kurtosis) = if sd > 0.0 {
+            (standardised(3), standardised(4) - 3.0)
+        } else {
+            (0.0, 0.0)
         };
-        let (skewness, kurtosis) = (standardised(3), standardised(4));
-        let excess_kurtosis = if sd > 0.0 { kurtosis - 3.0 } else { 0.0 };
         Some(Moments {
             n,
             mean,

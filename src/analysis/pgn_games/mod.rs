@@ -213,9 +213,10 @@ impl Collector {
             *turn = !*turn;
             *turn
         });
-        match second_is_white {
-            true => [second, first],
-            false => [first, second],
+        if second_is_white {
+            [second, first]
+        } else {
+            [first, second]
         }
     }
 

@@ -178,17 +178,19 @@ pub(super) fn agreement(maps: &ComparisonReport, each: &[(&str, &Verdict)]) -> O
     let (least, most) = (decimal(low, 2), decimal(high, 2));
     let p = p_value(smallest);
     let maps = format!("correlation {least} to {most}, the smallest {p}");
-    let in_general = match each.iter().any(|(_, verdict)| stands_out(verdict)) {
-        true => ": starts are unfair for an engine at a limit, not for engines in general",
-        false => "",
+    let in_general = if each.iter().any(|(_, verdict)| stands_out(verdict)) {
+        ": starts are unfair for an engine at a limit, not for engines in general"
+    } else {
+        ""
     };
-    let words = match agree {
-        true => format!(
+    let words = if agree {
+        format!(
             "Some of these maps of the advantage have something in common ({maps} that two have nothing)."
-        ),
-        false => format!(
+        )
+    } else {
+        format!(
             "No two of these maps of the advantage are shown to have anything in common ({maps}){in_general}."
-        ),
+        )
     };
     let numbers = json!({ "agree": agree, "correlation": [low, high], "p": smallest });
     Some(Claim::new("maps-agree", None, numbers, words))

@@ -77,9 +77,10 @@ fn test_words(
     match status.decision {
         Decision::Accepted => {
             // A test against a loss shows nothing about a gain.
-            let better = match elo0 < 0.0 {
-                true => "is no worse than",
-                false => "is better than",
+            let better = if elo0 < 0.0 {
+                "is no worse than"
+            } else {
+                "is better than"
             };
             format!(
                 "{first} {better} {second}: {bounds} passed after {after} ({llr}, needed {high:.2}){measured}."

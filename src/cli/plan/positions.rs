@@ -142,9 +142,10 @@ fn pairs_to_detect(unit: &PositionPlan, spread: f64) -> Result<f64> {
     let mut too_few = enough / 2.0_f64;
     while enough - too_few > 1.0 {
         let middle = ((enough + too_few) / 2.0).floor();
-        match found(middle)? {
-            true => enough = middle,
-            false => too_few = middle,
+        if found(middle)? {
+            enough = middle
+        } else {
+            too_few = middle
         }
     }
     Ok(enough)

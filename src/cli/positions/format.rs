@@ -42,9 +42,10 @@ impl ShownPosition {
         number: StartNumber,
         mirror: bool,
     ) -> Result<Self, StartError> {
-        let number = match mirror {
-            true => start::mirror(variant, number)?,
-            false => number,
+        let number = if mirror {
+            start::mirror(variant, number)?
+        } else {
+            number
         };
         Ok(Self {
             variant,

@@ -36,18 +36,20 @@ pub(super) fn select(
                 is_numbered,
                 "dice make starts of chess960 and chess480, not of {variant}"
             );
-            match dice.is_empty() {
-                true => thrown(throws)?,
-                false => start::dice(dice)?,
+            if dice.is_empty() {
+                thrown(throws)?
+            } else {
+                start::dice(dice)?
             }
         };
         return Ok(vec![Selected::Starts(vec![number])]);
     }
     let drawn = arguments.sample.is_some() || arguments.draw.is_some();
     let everything = arguments.all || (arguments.positions.is_empty() && drawn);
-    let mut selection = match everything {
-        true => vec![Selected::Starts(variant.numbers().collect())],
-        false => named(arguments)?,
+    let mut selection = if everything {
+        vec![Selected::Starts(variant.numbers().collect())]
+    } else {
+        named(arguments)?
     };
     for selected in &mut selection {
         filter(selected, arguments)?;
@@ -225,9 +227,10 @@ fn prompt(placement: &Placement, prompts: &mut dyn Write) -> Result<()> {
     } else {
         let hand = placement.in_hand().into_iter();
         let hand: Vec<String> = hand.map(|kind| kind.letter().to_string()).collect();
-        let option = match placement.may_move(placement.turn()) {
-            true => ", or move a piece",
-            false => "",
+        let option = if placement.may_move(placement.turn()) {
+            ", or move a piece"
+        } else {
+            ""
         };
         format!("place {}{option}", hand.join(" "))
     };

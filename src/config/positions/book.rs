@@ -51,9 +51,10 @@ pub(super) fn read(
 ) -> Option<Positions> {
     let name = entry.string()?;
     let from_input = name == STANDARD_INPUT;
-    let path = match from_input {
-        true => PathBuf::from(name),
-        false => context.path(name),
+    let path = if from_input {
+        PathBuf::from(name)
+    } else {
+        context.path(name)
     };
     let extension = extension(&path);
     if let Some((_, why)) = FOREIGN.iter().find(|(foreign, _)| *foreign == extension) {
@@ -100,9 +101,10 @@ pub(super) fn extension(path: &Path) -> String {
         extension.unwrap_or("").to_ascii_lowercase()
     };
     let last = of(path);
-    match COMPRESSED.contains(&last.as_str()) {
-        true => of(&path.with_extension("")),
-        false => last,
+    if COMPRESSED.contains(&last.as_str()) {
+        of(&path.with_extension(""))
+    } else {
+        last
     }
 }
 
@@ -243,9 +245,10 @@ fn from_game(game: &BookOpening, variant: Variant, way: Compatibility) -> Result
     let fen = game.start.fen(FenDialect::Shredder);
     let start = Position::from_fen_with(&fen, variant.castling_rule())
         .map_err(|error| error.to_string())?;
-    match way.repairs_openings() {
-        true => Opening::cut_at_the_end(variant, start, game.moves.clone()),
-        false => Opening::new(variant, start, game.moves.clone()),
+    if way.repairs_openings() {
+        Opening::cut_at_the_end(variant, start, game.moves.clone())
+    } else {
+        Opening::new(variant, start, game.moves.clone())
     }
 }
 

@@ -226,9 +226,10 @@ fn only_kind<'a>(
     };
     let is_polyglot = |file| polyglot_book::is_polyglot(file, context);
     let is_polyglot = !keys.format.is_written() && file.as_ref().is_some_and(is_polyglot);
-    let starts = match is_polyglot {
-        true => all.take().or_else(|| numbers.take()),
-        false => None,
+    let starts = if is_polyglot {
+        all.take().or_else(|| numbers.take())
+    } else {
+        None
     };
     let mut entries = [all, numbers, sample, file].into_iter().flatten();
     let Some(entry) = entries.next() else {

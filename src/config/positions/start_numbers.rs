@@ -144,9 +144,10 @@ pub(super) fn as_listed(list: &Entry<'_>, variant: Variant) -> Option<Vec<StartN
 }
 
 pub(super) fn range(element: &Entry<'_>, variant: Variant) -> Option<StartRange> {
-    let text = match element.is_string() {
-        true => element.string()?.to_owned(),
-        false => element.integer(0..=u32::MAX)?.to_string(),
+    let text = if element.is_string() {
+        element.string()?.to_owned()
+    } else {
+        element.integer(0..=u32::MAX)?.to_string()
     };
     match StartRange::parse(variant, &text) {
         Ok(range) => Some(range),

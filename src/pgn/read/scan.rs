@@ -164,9 +164,10 @@ impl Scan<'_> {
             Some(b'[') if self.tag_begins(at)? => Break(at),
             Some(b'%') if at == line => Continue(self.line_end(at)?),
             Some(_) if seams.after_result => {
-                match seams.begins_game(&self.text[at..self.line_end(at)?]) {
-                    true => Break(at),
-                    false => Continue(at),
+                if seams.begins_game(&self.text[at..self.line_end(at)?]) {
+                    Break(at)
+                } else {
+                    Continue(at)
                 }
             }
             _ => Continue(at),

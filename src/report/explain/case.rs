@@ -152,9 +152,10 @@ impl<'a> Case<'a> {
 
     /// `12. Nf3`; of a move that was not made, `move 12`.
     fn name_of_move(&self, ply: usize) -> String {
-        match ply <= self.board.moves().len() {
-            true => move_name(&self.board, ply),
-            false => format!("move {}", self.board.position().fullmove_number()),
+        if ply <= self.board.moves().len() {
+            move_name(&self.board, ply)
+        } else {
+            format!("move {}", self.board.position().fullmove_number())
         }
     }
 

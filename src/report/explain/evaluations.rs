@@ -195,9 +195,10 @@ impl<'a> View<'a> {
         let won_before = (0..place).rev().find(winning);
         let before = self.evaluations[place];
         Judgement {
-            decline: Some(match costs[place] >= ONE_MOVE {
-                true => Decline::Move,
-                false => Decline::Slide,
+            decline: Some(if costs[place] >= ONE_MOVE {
+                Decline::Move
+            } else {
+                Decline::Slide
             }),
             drop: pair(place, place + 1),
             // The loser's move that it precedes.

@@ -226,9 +226,10 @@ impl Loss<'_> {
     }
 
     fn view(&self, seen: &MoveEvaluation) -> String {
-        match seen.side == self.loser {
-            true => "its own view".to_owned(),
-            false => format!("{}'s view", self.name(seen.side)),
+        if seen.side == self.loser {
+            "its own view".to_owned()
+        } else {
+            format!("{}'s view", self.name(seen.side))
         }
     }
 

@@ -84,9 +84,12 @@ impl EventFiles {
         let pair = names.find(name).map(|named| match named {
             Named::Game(GameId { pair, .. }) | Named::Pair(pair) => pair,
         });
-        let is_planned = pair.is_some_and(|pair| match names.is_in_rounds() {
-            true => names.place(pair).is_some(),
-            false => planned.is_some_and(|games| pair.0 < games.div_ceil(2)),
+        let is_planned = pair.is_some_and(|pair| {
+            if names.is_in_rounds() {
+                names.place(pair).is_some()
+            } else {
+                planned.is_some_and(|games| pair.0 < games.div_ceil(2))
+            }
         });
         let follows = names.is_in_rounds() && name.split('.').count() == 3;
         Ok(match (is_planned, state.is_over()) {
@@ -226,9 +229,10 @@ pub(crate) fn findings(files: &EventFiles) -> Result<Vec<NotableGame>, StoreErro
         if let Some(loser) = loser(&result.outcome).or(at_fault) {
             let on_the_board = result.fault.is_none() && is_judged(&result.outcome);
             lost_on_the_board += usize::from(on_the_board);
-            let decisive = match on_the_board && lost_on_the_board <= MAX_SHOWN {
-                true => files.reader.game(result.id)?,
-                false => None,
+            let decisive = if on_the_board && lost_on_the_board <= MAX_SHOWN {
+                files.reader.game(result.id)?
+            } else {
+                None
             };
             let decisive = decisive.and_then(|stored| {
                 let record = &stored.game.record;

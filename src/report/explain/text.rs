@@ -44,9 +44,10 @@ fn heading(explanation: &Explanation) -> String {
     let words = format!("{game} of {event}: {white} - {black} {result}, {outcome}");
     let mut text = paragraph(&printable(&words), 0);
     let [white, black] = &explanation.limits;
-    let limits = match white == black {
-        true => white.clone(),
-        false => format!("{white} against {black}"),
+    let limits = if white == black {
+        white.clone()
+    } else {
+        format!("{white} against {black}")
     };
     let moves = count(explanation.length, "move");
     text += &format!("{moves}, limits {}\n", printable(&limits));

@@ -130,9 +130,10 @@ fn intervals(
 }
 
 fn profile(report: &EncounterReport, values: &MatchStatistics) -> String {
-    let unit = match report.has_pairs() {
-        true => "pairs",
-        false => "single games",
+    let unit = if report.has_pairs() {
+        "pairs"
+    } else {
+        "single games"
     };
     let found = by_profile(values);
     format!("{found}   95 %, profile likelihood of the {unit}")

@@ -71,9 +71,10 @@ pub(crate) fn engine_rows<'a>(statistics: &'a EventStatistics) -> Vec<EngineRow<
 pub(crate) fn ratings_beside(statistics: &EventStatistics) -> Ratings {
     let field = statistics.ratings.as_ref();
     let is_shown = field.is_some_and(|field| field.model == RatingModel::Logistic);
-    match is_shown && statistics.engines.len() > 2 {
-        true => statistics.ratings_by_engine(),
-        false => Ratings::new(),
+    if is_shown && statistics.engines.len() > 2 {
+        statistics.ratings_by_engine()
+    } else {
+        Ratings::new()
     }
 }
 
@@ -115,9 +116,10 @@ columns! {
 
 /// `2`, or `2-3`.
 fn from_to([best, worst]: [usize; 2]) -> CellValue {
-    match best == worst {
-        true => CellValue::Whole(best as u64),
-        false => CellValue::Text(format!("{best}-{worst}")),
+    if best == worst {
+        CellValue::Whole(best as u64)
+    } else {
+        CellValue::Text(format!("{best}-{worst}"))
     }
 }
 

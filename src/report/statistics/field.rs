@@ -173,9 +173,10 @@ fn group_table(field: &FieldReport, mut rows: Vec<EngineRow<'_>>, document: &mut
     }
     // Of hundreds of players no places are computed.
     let without = usize::from(field.ranks.iter().all(Option::is_none));
-    let all = match is_of_event {
-        true => &EngineRow::BESIDE_PLACES[..],
-        false => &EngineRow::LIST[..],
+    let all = if is_of_event {
+        &EngineRow::BESIDE_PLACES[..]
+    } else {
+        &EngineRow::LIST[..]
     };
     document.table(Table::from_columns(&all[..all.len() - without], &rows));
     if more > 0 {

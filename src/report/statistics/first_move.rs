@@ -34,9 +34,10 @@ pub(super) fn first_move(statistics: &EventStatistics, document: &mut Document) 
 /// What is estimated, White's score, draws and the mean.
 fn white(statistics: &EventStatistics, document: &mut Document) {
     let report = &statistics.first_move;
-    let played = match statistics.self_play {
-        true => "",
-        false => " between these engines",
+    let played = if statistics.self_play {
+        ""
+    } else {
+        " between these engines"
     };
     document.paragraph(format!("{}.", report.estimand));
     document.line("White", score(statistics.white.0, played));
@@ -63,19 +64,19 @@ fn mean(report: &FirstMoveReport, document: &mut Document) {
         Some(half_width) => format!("± {half_width:.1}"),
         None => "unknown".to_owned(),
     };
-    let all = match found.positions >= MIN_CLUSTERS {
-        true => ends(found.elo_error_all),
-        false => format!("unknown ({})", count(found.positions, "position")),
+    let all = if found.positions >= MIN_CLUSTERS {
+        ends(found.elo_error_all)
+    } else {
+        format!("unknown ({})", count(found.positions, "position"))
     };
     let score = percent(found.score);
     let errors = [found.elo_error_these, found.elo_error_all];
-    let words = match found.elo.is_finite() && errors.into_iter().any(|one| narrow(one).is_some()) {
-        true => {
-            let (elo, these) = (elo(found.elo), ends(found.elo_error_these));
-            let starts = format!("these starts {these}, all starts {all}");
-            format!("{elo} Elo ({score}), the mean over positions; 95 %: {starts}")
-        }
-        false => format!("no Elo ({score})"),
+    let words = if found.elo.is_finite() && errors.into_iter().any(|one| narrow(one).is_some()) {
+        let (elo, these) = (elo(found.elo), ends(found.elo_error_these));
+        let starts = format!("these starts {these}, all starts {all}");
+        format!("{elo} Elo ({score}), the mean over positions; 95 %: {starts}")
+    } else {
+        format!("no Elo ({score})")
     };
     document.line("advantage", words);
     // It follows from laws of draws, not directly from games; near the mean the engines are as good as equal.
@@ -162,9 +163,10 @@ fn differ(spread: &SpreadReport) -> String {
         return "not known: they differ less than chance alone makes them differ".to_owned();
     }
     let [at, low, high] = [spread.sd_elo, spread.sd_elo_lo, spread.sd_elo_hi];
-    let low = match low > 0.0 {
-        true => format!(", at least {low:.1}"),
-        false => String::new(),
+    let low = if low > 0.0 {
+        format!(", at least {low:.1}")
+    } else {
+        String::new()
     };
     let (starts, p) = (count(spread.positions, "start"), p_value(spread.p_value));
     let cochran = spread.cochran.as_ref().map(|cochran| {

@@ -90,9 +90,12 @@ pub(crate) fn by_engine(statistics: &EventStatistics) -> Document {
 /// Every complete pair.
 pub(crate) fn by_pair(statistics: &EventStatistics) -> Document {
     let rows = engines::pair_rows(statistics);
-    Document::written(|document| match rows.is_empty() {
-        true => document.paragraph("no complete pairs"),
-        false => document.table(Table::from_columns(&engines::PairRow::FOR_PEOPLE, &rows)),
+    Document::written(|document| {
+        if rows.is_empty() {
+            document.paragraph("no complete pairs")
+        } else {
+            document.table(Table::from_columns(&engines::PairRow::FOR_PEOPLE, &rows))
+        }
     })
 }
 

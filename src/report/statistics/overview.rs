@@ -104,9 +104,10 @@ pub(super) fn sequential(statistics: &EventStatistics, document: &mut Document) 
     document.line("LLR", ratio);
     if test.unit == TestUnit::Starts && test.status.pairs > test.starts as u64 {
         let (starts, effect) = (test.starts, test.design_effect);
-        let words = match starts >= FEWEST_STARTS {
-            true => format!("pairs on one count as one observation: design effect {effect:.2}"),
-            false => "too few to be compared: it is about just these".to_owned(),
+        let words = if starts >= FEWEST_STARTS {
+            format!("pairs on one count as one observation: design effect {effect:.2}")
+        } else {
+            "too few to be compared: it is about just these".to_owned()
         };
         document.line("start positions", format!("{starts}, {words}"));
     }

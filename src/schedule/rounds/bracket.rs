@@ -80,9 +80,12 @@ fn order_of_seeds(places: usize) -> Vec<usize> {
 
 /// The sources of a first round; where places are left over, the best seeds have no opponent.
 fn first_round(engines: usize) -> Vec<[Entrant; 2]> {
-    let source = |seed: usize| match seed < engines {
-        true => Entrant::Seed(seed),
-        false => Entrant::Nobody,
+    let source = |seed: usize| {
+        if seed < engines {
+            Entrant::Seed(seed)
+        } else {
+            Entrant::Nobody
+        }
     };
     let order = order_of_seeds(engines.next_power_of_two().max(2)).into_iter();
     pairs_of(&order.map(source).collect::<Vec<_>>())

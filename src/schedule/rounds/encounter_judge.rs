@@ -88,9 +88,10 @@ impl EncounterJudge<'_> {
         };
         // Of an engine that advanced, what it did later changes nothing here.
         let leaving = players.map(|player| self.is_last_of(player, key).then_some(player));
-        let state = match encounter.is_complete() {
-            true => self.judge(encounter, players),
-            false => EncounterState::Playing,
+        let state = if encounter.is_complete() {
+            self.judge(encounter, players)
+        } else {
+            EncounterState::Playing
         };
         // Nobody loses a finished encounter by leaving.
         let is_open = matches!(state, EncounterState::Playing | EncounterState::Due(..));
@@ -250,8 +251,9 @@ fn seed_of(seeds: &[u16], engine: u16) -> usize {
 }
 
 pub(super) fn by_seeds(seeds: &[u16], [one, other]: [u16; 2], higher_first: bool) -> [u16; 2] {
-    match (seed_of(seeds, one) < seed_of(seeds, other)) == higher_first {
-        true => [one, other],
-        false => [other, one],
+    if (seed_of(seeds, one) < seed_of(seeds, other)) == higher_first {
+        [one, other]
+    } else {
+        [other, one]
     }
 }

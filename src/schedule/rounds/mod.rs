@@ -272,9 +272,10 @@ impl Rounds {
         let mut all = BTreeSet::new();
         loop {
             let twice = history.chosen_twice();
-            let pairs = match twice.is_empty() {
-                true => self.contradiction(&history),
-                false => twice,
+            let pairs = if twice.is_empty() {
+                self.contradiction(&history)
+            } else {
+                twice
             };
             let counts = |id: PairId| pairs.contains(&id) && history.has_result(id);
             let counted = history.in_force().find(|(id, _)| counts(*id));

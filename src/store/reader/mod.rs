@@ -162,17 +162,19 @@ impl Reader {
 
     /// Refuses a place in the order of finishing that does not follow the previous one.
     pub(super) fn follows(&self, before: u64, place: u64) -> Result<()> {
-        match place == before + 1 {
-            true => Ok(()),
-            false => Err(self.gap(before, place)),
+        if place == before + 1 {
+            Ok(())
+        } else {
+            Err(self.gap(before, place))
         }
     }
 
     /// Refuses an order of finishing that ends too early.
     pub(super) fn reaches(&self, last: u64, until: u64) -> Result<()> {
-        match last >= until {
-            true => Ok(()),
-            false => Err(self.gap(last, until + 1)),
+        if last >= until {
+            Ok(())
+        } else {
+            Err(self.gap(last, until + 1))
         }
     }
 

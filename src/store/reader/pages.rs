@@ -112,9 +112,10 @@ impl<'r, T: PagedRow> StoredRows<'r, T> {
             };
             self.reader.follows(self.after, row.place())?;
             self.after = row.place();
-            let row = match self.ruled {
-                true => row.under(self.reader.decisions()),
-                false => Some(row),
+            let row = if self.ruled {
+                row.under(self.reader.decisions())
+            } else {
+                Some(row)
             };
             if row.is_some() {
                 return Ok(row);

@@ -213,9 +213,10 @@ fn code(color: Color, kind: PieceKind) -> u8 {
 fn leading(material: Material) -> Option<(u8, usize)> {
     let [first, second] = material.pawns().map(usize::from);
     let first_leads = second == 0 || first > 0 && second >= first;
-    let (color, count) = match first_leads {
-        true => (Color::White, first),
-        false => (Color::Black, second),
+    let (color, count) = if first_leads {
+        (Color::White, first)
+    } else {
+        (Color::Black, second)
     };
     (count > 0).then(|| (code(color, PieceKind::Pawn), count))
 }

@@ -223,9 +223,12 @@ fn distances(input: &mut BufReader<File>, flags: u8) -> Result<Option<[Vec<u16>;
     if wide {
         align(input)?;
     }
-    let mut number = || match wide {
-        true => word(input),
-        false => byte(input).map(u16::from),
+    let mut number = || {
+        if wide {
+            word(input)
+        } else {
+            byte(input).map(u16::from)
+        }
     };
     let mut lists = [const { Vec::new() }; 4];
     for list in &mut lists {

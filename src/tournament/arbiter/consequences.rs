@@ -202,11 +202,12 @@ impl Desk<'_> {
             | ArbiterAct::Announce { .. }
             | ArbiterAct::Control { .. } => return Ok(()),
         };
-        match *before == after {
-            true => refuse(format!(
+        if *before == after {
+            refuse(format!(
                 "nothing would follow from it: {why}; nothing was written"
-            )),
-            false => Ok(()),
+            ))
+        } else {
+            Ok(())
         }
     }
 

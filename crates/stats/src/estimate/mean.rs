@@ -260,9 +260,10 @@ fn within(clusters: &[Cluster], weights: &[f64]) -> (Option<f64>, f64) {
             squares += alone_weights.powi(2) / last as f64;
         }
     }
-    match squares > 0.0 {
-        true => (Some(variance), expected * expected / squares),
-        false => (None, 0.0),
+    if squares > 0.0 {
+        (Some(variance), expected * expected / squares)
+    } else {
+        (None, 0.0)
     }
 }
 

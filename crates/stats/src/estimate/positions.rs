@@ -194,9 +194,10 @@ impl OwnVariance {
             return 0.0;
         };
         let beyond = (cluster.mean() - mean).abs() - MARGIN_ELO / elo_per_score(mean);
-        match variance > 0.0 && variance.is_finite() {
-            true => (2.0 * student_cdf(-beyond / variance.sqrt(), freedom)).min(1.0),
-            false => 1.0,
+        if variance > 0.0 && variance.is_finite() {
+            (2.0 * student_cdf(-beyond / variance.sqrt(), freedom)).min(1.0)
+        } else {
+            1.0
         }
     }
 }

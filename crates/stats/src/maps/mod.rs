@@ -178,9 +178,10 @@ pub fn trend(values: &[(f64, f64, f64)], level: f64) -> Option<Trend> {
         .sum();
     let freedom = values.len() as f64 - 2.0;
     // Two estimates leave no scatter: their own errors are all that is known.
-    let (inflation, freedom) = match freedom > 0.0 {
-        true => ((left / freedom).max(1.0), freedom),
-        false => (1.0, f64::INFINITY),
+    let (inflation, freedom) = if freedom > 0.0 {
+        ((left / freedom).max(1.0), freedom)
+    } else {
+        (1.0, f64::INFINITY)
     };
     let se = (inflation / sxx).sqrt();
     let factor = student_quantile(0.5 + 0.5 * level, freedom);

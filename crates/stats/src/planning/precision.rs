@@ -168,9 +168,10 @@ impl PositionPlan {
 }
 
 fn positive(name: &str, value: f64) -> Result<(), StatisticsError> {
-    match value > 0.0 && value.is_finite() {
-        true => Ok(()),
-        false => impossible(name, value),
+    if value > 0.0 && value.is_finite() {
+        Ok(())
+    } else {
+        impossible(name, value)
     }
 }
 

@@ -53,9 +53,12 @@ impl<'a> Information<'a> {
     pub(super) fn times<const N: usize>(&self, v: &[[f64; N]]) -> Vec<[f64; N]> {
         let layout = self.layout;
         let mut product = vec![[0.0; N]; layout.size];
-        let own = |place: usize| match layout.is_fixed(place) {
-            true => [0.0; N],
-            false => v[place],
+        let own = |place: usize| {
+            if layout.is_fixed(place) {
+                [0.0; N]
+            } else {
+                v[place]
+            }
         };
         let white = layout.white.map_or([0.0; N], own);
         let draw = layout.draw.map_or([0.0; N], own);

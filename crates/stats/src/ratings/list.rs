@@ -76,9 +76,10 @@ impl Dispersion {
         let rated = fit.connectivity.unrated.iter().filter(|why| why.is_none());
         let left = units.saturating_sub(rated.count());
         let freedom = left as f64;
-        let (value, freedom) = match left >= FEWEST_FREEDOM {
-            true => (squares / variances * units as f64 / freedom, freedom),
-            false => (1.0, f64::INFINITY),
+        let (value, freedom) = if left >= FEWEST_FREEDOM {
+            (squares / variances * units as f64 / freedom, freedom)
+        } else {
+            (1.0, f64::INFINITY)
         };
         Self {
             value,
@@ -99,9 +100,10 @@ fn diagonal_of_inverse(fit: &ModelFit, information: &Information) -> Vec<f64> {
     let sums = |seed: u64| squares(information, &own, seed);
     let (one, other) = beside(|| sums(1), || sums(2));
     let draws = (2 * GROUPS) as f64 * LANES as f64;
-    let variance = |place: usize| match fit.layout.is_fixed(place) {
-        true => 0.0,
-        false => {
+    let variance = |place: usize| {
+        if fit.layout.is_fixed(place) {
+            0.0
+        } else {
             let left = free[place].map_or(1.0, |size| 1.0 - 2.0 / size as f64);
             left / own[place] + (one[place] + other[place]) / draws
         }
@@ -141,13 +143,14 @@ fn white(
         Some((one - other + column[place][0]) * residual)
     };
     let by_position = input.positions() >= FEWEST_POSITIONS;
-    let clusters: Vec<f64> = match by_position {
-        true => input
+    let clusters: Vec<f64> = if by_position {
+        input
             .cells
             .chunk_by(|a, b| a.start == b.start)
             .map(|cells| cells.iter().filter_map(influence).sum())
-            .collect(),
-        false => by_meeting(&input.colours, influence),
+            .collect()
+    } else {
+        by_meeting(&input.colours, influence)
     };
     let count = clusters.len() as f64;
     let squares: f64 = clusters.iter().map(|u| u * u).sum();

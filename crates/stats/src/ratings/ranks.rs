@@ -92,9 +92,10 @@ pub(super) fn chi_squared(generator: &mut SplitMix, freedom: f64) -> f64 {
 
 /// `√(ν / χ²_ν)`, which turns a normal vector into Student's t.
 fn student_stretch(generator: &mut SplitMix, freedom: f64) -> f64 {
-    match freedom.is_finite() {
-        true => (freedom / chi_squared(generator, freedom)).sqrt(),
-        false => 1.0,
+    if freedom.is_finite() {
+        (freedom / chi_squared(generator, freedom)).sqrt()
+    } else {
+        1.0
     }
 }
 

@@ -148,18 +148,20 @@ fn each<T>(input: &RatingInput, value: impl Fn(u16) -> T) -> Vec<T> {
 
 /// Empty for a long list.
 fn every_two<T>(input: &RatingInput, value: impl Fn(u16, u16) -> T) -> Vec<Vec<T>> {
-    match input.engines.len() <= MOST_DENSE {
-        true => each(input, |i| each(input, |j| value(i, j))),
-        false => Vec::new(),
+    if input.engines.len() <= MOST_DENSE {
+        each(input, |i| each(input, |j| value(i, j)))
+    } else {
+        Vec::new()
     }
 }
 
 fn logistic(input: &RatingInput, recommended: &RatingTable) -> LogisticReport {
     // A long list has one kind of errors.
     let with_unit = |unit| RatingTable {
-        errors: match input.engines.len() <= MOST_DENSE {
-            true => ClusteredErrors::new(&recommended.fit, input, unit),
-            false => None,
+        errors: if input.engines.len() <= MOST_DENSE {
+            ClusteredErrors::new(&recommended.fit, input, unit)
+        } else {
+            None
         },
         ..recommended.clone()
     };

@@ -239,10 +239,9 @@ impl Overshoot {
 
     /// The bounds, moved inward by the expected excess.
     pub(super) fn tighten(&self, [lower, upper]: [f64; 2]) -> [f64; 2] {
-        let [down, up] = self.steps.map(|[sum, squares]| match sum > 0.0 {
-            true => 0.5 * squares / sum,
-            false => 0.0,
-        });
+        let [down, up] = self
+            .steps
+            .map(|[sum, squares]| if sum > 0.0 { 0.5 * squares / sum } else { 0.0 });
         [lower + down, upper - up]
     }
 }

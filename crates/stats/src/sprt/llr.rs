@@ -219,9 +219,10 @@ impl StationarySearch {
         let mut start = 0.0;
         let mut left = first;
         for step in 1..=steps {
-            let right = match step == steps {
-                true => last,
-                false => (left.0 * ratio, self.excess(left.0 * ratio, &mut start)),
+            let right = if step == steps {
+                last
+            } else {
+                (left.0 * ratio, self.excess(left.0 * ratio, &mut start))
             };
             if (right.1 < 0.0) != (left.1 < 0.0) {
                 best = best.max(self.refine(left, right, start));

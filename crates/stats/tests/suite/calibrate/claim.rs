@@ -126,12 +126,13 @@ impl Share {
     /// Exact binomial probability of a share as bad as this, or worse, if the promise is kept.
     pub(crate) fn p_value(&self, claim: Promise) -> f64 {
         // Shares of positions inside of an event are rounded against the promise.
-        let (hits, promise) = match claim.is_error() {
-            true => (self.sum.ceil() as u64, claim.promise()),
-            false => (
+        let (hits, promise) = if claim.is_error() {
+            (self.sum.ceil() as u64, claim.promise())
+        } else {
+            (
                 (self.events as f64 - self.sum).ceil() as u64,
                 1.0 - claim.promise(),
-            ),
+            )
         };
         at_least(hits, self.events, promise)
     }

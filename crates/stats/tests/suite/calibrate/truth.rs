@@ -201,9 +201,10 @@ impl Truth {
         let strengths = (0..design.engines).map(|engine| {
             let share = f64::from(engine) / f64::from(design.engines.max(2) - 1);
             let own = self.interaction * random.normal();
-            match design.self_play {
-                true => 0.0,
-                false => self.apart * (0.5 - share) + own,
+            if design.self_play {
+                0.0
+            } else {
+                self.apart * (0.5 - share) + own
             }
         });
         TruePosition {
@@ -288,9 +289,10 @@ impl Truth {
     }
 
     fn shared_value(&self, k: usize) -> f64 {
-        match self.shared > 0.0 {
-            true => self.shared * normal_quantile((k as f64 + 0.5) / SHARED as f64),
-            false => 0.0,
+        if self.shared > 0.0 {
+            self.shared * normal_quantile((k as f64 + 0.5) / SHARED as f64)
+        } else {
+            0.0
         }
     }
 
